@@ -200,8 +200,7 @@ let package = Package(
             name: "RepriseFixturesTests",
             dependencies: [
                 "RepriseFixtures", "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseAnswers",
-                "RepriseStubs",
-                "RepriseRedaction", "RepriseTestSupport",
+                "RepriseStubs", "RepriseStubMatching", "RepriseRedaction", "RepriseTestSupport",
             ]
         ),
         .testTarget(

@@ -306,6 +306,70 @@ import Testing
         }
     }
 
+    @Test func explainsStubs() async throws {
+        let files = [
+            "a.get.txt": "route", "b.get.txt": "route",
+            "mappings/early.json": #"{"name": "early", "request": {"urlPath": "/a"}}"#,
+            "mappings/first.json": #"{"name": "first", "priority": 1, "request": {"url": "/a?x=1"}}"#,
+            "mappings/late.json":
+                #"{"name": "late", "priority": 9, "request": {"method": "GET", "urlPattern": "/[bc]"}}"#,
+        ]
+        try await withFolder(files) { folder in
+            func explain(_ method: String, _ url: String) async throws -> (status: Int32, text: String) {
+                let result = try await MockServerProcess.run("explain", method, url, folder)
+                return (Int32(result.status), result.output.replacing(folder + "/", with: ""))
+            }
+            let early = try await explain("GET", "/a?x=1")
+            #expect(early.status == 0)
+            #expect(
+                early.text.hasPrefix(
+                    """
+                    GET /a?x=1
+
+                    Answered by the stub 'first' (mappings/first.json:1:1).
+                    Without it, a.get.txt would answer.
+
+                    'first': ANY /a?x=1 (mappings/first.json:1:1)
+                      answers
+                      = url: /a?x=1
+
+                    'early': ANY /a (mappings/early.json:1:1)
+                      matches, but 'first' has the higher precedence: priority 1 before 5
+                      = url: [path] /a
+
+                    """
+                )
+            )
+            let route = try await explain("GET", "/b")
+            #expect(route.status == 0)
+            #expect(route.text.contains("Answered by b.get.txt."))
+            #expect(route.text.contains("matches, but its priority is 9, and a fixture answers before stubs above 5"))
+            let late = try await explain("GET", "/c")
+            #expect(late.status == 0)
+            #expect(
+                late.text.contains(
+                    "No fixture answers this request, but the stub 'late' (mappings/late.json:1:1) does."
+                )
+            )
+            let miss = try await explain("POST", "/c")
+            #expect(miss.status == 1)
+            #expect(miss.text.contains("No fixture or stub answers this request: 404."))
+            #expect(miss.text.contains("x method: expected GET, found POST"))
+        }
+    }
+
+    @Test func checkNotesStubsThatNeverAnswer() async throws {
+        let files = [
+            "mappings/a.json": #"{"request": {"url": "/a?x=1"}}"#,
+            "mappings/b.json": #"{"request": {"urlPath": "/a"}}"#,
+        ]
+        try await withFolder(files) { folder in
+            let check = try await MockServerProcess.run("check", folder)
+            #expect(check.status == 0)
+            #expect(check.errors.contains("note: \(folder)/mappings/a.json:1:1: never answers, because the stub at "))
+        }
+    }
+
     @Test func listsRoutes() async throws {
         try await withFolder(["users/{id}.get.json": "{}"]) { folder in
             let table = try await MockServerProcess.run("routes", folder)

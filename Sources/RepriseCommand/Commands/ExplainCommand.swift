@@ -8,8 +8,8 @@ import RepriseText
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Show which fixture would answer a request, and why the others would not.",
-        discussion: "Nothing is sent. Exits with 1 if neither a fixture nor a static file would answer."
+        abstract: "Show which fixture or stub would answer a request, and why the others would not.",
+        discussion: "Nothing is sent. Exits with 1 if neither a fixture, a stub, nor a static file would answer."
     )
 
     @Argument(help: "The method, such as GET.")
@@ -51,8 +51,10 @@ struct ExplainCommand: ParsableCommand {
         let request = OwnedRequest(method: method, url: url, headers: lines, body: Array(body.utf8))
         let explanation = Explanation(index, request)
         let file = explanation.outcome == .miss ? staticFolder?.file(for: request, method: method) : nil
-        Report.text(explanation.text(staticFile: file))
-        if explanation.outcome == .miss, file == nil { throw ExitCode(1) }
+        let isAnswered = explanation.outcome != .miss || file != nil
+        let stubs = fixtures.stubs.isEmpty ? nil : StubCatalog(fixtures.stubs).explanation(of: request, url, isAnswered)
+        Report.text(explanation.text(staticFile: file, stubs: stubs))
+        if !isAnswered, stubs?.answering == nil { throw ExitCode(1) }
     }
 
     /// Whether a request can have this target (RFC 9112 section 3.2).
@@ -70,5 +72,13 @@ struct ExplainCommand: ParsableCommand {
             }
             return line
         }
+    }
+}
+
+extension StubCatalog {
+    /// Explains how the stubs answer a request, before anything else happened.
+    fileprivate func explanation(of request: OwnedRequest, _ url: String, _ isAnswered: Bool) -> Explanation.Stubs {
+        let scheme = url.lowercased().hasPrefix("https://") ? "https" : "http"
+        return StubExplanation(self, request, scheme: scheme).stubs(isAnswered: isAnswered)
     }
 }

@@ -9,9 +9,11 @@ package import RepriseText
 package final class StubCatalog: Sendable {
     /// The stubs, in file order.
     package let stubs: [StubFixture]
-    private let index: StubIndex
+    let index: StubIndex
+    /// The stubs by target, for near misses.
+    let neighbors: StubNeighbors
     /// The numbers of the stubs by rank: by priority, and then the newest first.
-    private let order: [Int]
+    let order: [Int]
     /// The first rank of the stubs that answer only what no recording or route does: those with a priority above the
     /// default.
     private let firstLate: Int
@@ -29,6 +31,7 @@ package final class StubCatalog: Sendable {
         }
         let order = order
         index = StubIndex(order.map { stubs[$0].request.key })
+        neighbors = StubNeighbors(order.map { stubs[$0].request.url.start })
         firstLate = order.firstIndex { stubs[$0].priority > StubMapping.defaultPriority } ?? order.count
         needsContent = stubs.contains(where: \.needsContent)
         hasProxies = stubs.contains { if case .proxy = $0.answer.kind { true } else { false } }
@@ -44,7 +47,7 @@ package final class StubCatalog: Sendable {
 
     /// Stubs that can answer a request, judging by its target.
     package struct Candidates {
-        fileprivate let found: StubIndex.Candidates
+        let found: StubIndex.Candidates
 
         /// Whether there are none.
         package var isEmpty: Bool { found.isEmpty }

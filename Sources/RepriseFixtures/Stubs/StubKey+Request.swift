@@ -31,6 +31,18 @@ extension CompiledURL {
     }
 }
 
+extension CompiledURL {
+    /// The text with which the targets begin that satisfy the condition, or at least resemble it.
+    var start: [UInt8] {
+        switch self {
+        case .any: []
+        case .rawURL(let text), .path(let text): text
+        case .template(let template): Array(template.source.utf8)
+        case .urlPattern(let pattern), .pathPattern(let pattern): pattern.literals.prefix
+        }
+    }
+}
+
 extension PathTemplateMatcher {
     /// The segments, if each parameter is a whole segment, or else the literals.
     fileprivate var target: StubKey.Target {

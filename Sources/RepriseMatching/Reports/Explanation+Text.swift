@@ -3,10 +3,19 @@
 extension Explanation {
     /// Returns the explanation as plain text.
     ///
-    /// - Parameter staticFile: The file that answers if no fixture does; nil if there is none.
-    package func text(staticFile: String? = nil) -> String {
+    /// - Parameters:
+    ///   - staticFile: The file that answers if no fixture does; nil if there is none.
+    ///   - stubs: The stubs; nil if there are none.
+    package func text(staticFile: String? = nil, stubs: Stubs? = nil) -> String {
         var lines = [request, ""]
-        appendOutcome(staticFile, to: &lines)
+        if let stubs, let answering = stubs.answering, !stubs.isLate {
+            lines.append("Answered by the stub \(answering).")
+            if let source = answeringSource { lines.append("Without it, \(source) would answer.") }
+            append(stubs.nearest, to: &lines)
+            return lines.joined(separator: "\n") + "\n"
+        }
+        appendOutcome(staticFile, stubs, to: &lines)
+        append(stubs?.nearest ?? [], to: &lines)
         for candidate in candidates { append(candidate, to: &lines) }
         if omitted > 0 {
             lines += ["", "… and \(omitted) more \(omitted == 1 ? "fixture" : "fixtures") of other paths"]
@@ -14,7 +23,20 @@ extension Explanation {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private func appendOutcome(_ staticFile: String?, to lines: inout [String]) {
+    /// The fixture that answers if no stub does.
+    private var answeringSource: String? {
+        switch outcome {
+        case .answered(_, let turn), .answeredFromGet(_, let turn):
+            turn.fixture.map { index.entries[$0].source.shown }
+        case .options, .miss: nil
+        }
+    }
+
+    private func append(_ stubs: [NearStub], to lines: inout [String]) {
+        for stub in stubs { lines += [""] + stub.completeLines }
+    }
+
+    private func appendOutcome(_ staticFile: String?, _ stubs: Stubs?, to lines: inout [String]) {
         switch outcome {
         case .answered(let sequence, let turn):
             append(sequence, turn, "", to: &lines)
@@ -26,6 +48,10 @@ extension Explanation {
             if let staticFile {
                 return lines.append("No fixture answers this request, but the static file \(staticFile) does.")
             }
+            if let answering = stubs?.answering {
+                return lines.append("No fixture answers this request, but the stub \(answering) does.")
+            }
+            guard stubs == nil else { return lines.append("No fixture or stub answers this request: 404.") }
             lines.append(index.entries.isEmpty ? "There are no fixtures." : "No fixture answers this request: 404.")
         }
     }

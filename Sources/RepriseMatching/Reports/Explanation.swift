@@ -73,6 +73,23 @@ package struct Explanation: Sendable {
         case fileOrder
     }
 
+    /// What is known about the stubs for the request.
+    package struct Stubs: Sendable, Hashable {
+        /// The stub that answers: its title and source. `nil` if none does.
+        package var answering: String?
+        /// Whether that stub is asked after fixtures and static files.
+        package var isLate: Bool
+        /// The stubs that match the request, and the nearest others.
+        package var nearest: [NearStub]
+
+        /// Creates a description of the stubs.
+        package init(answering: String? = nil, isLate: Bool = false, nearest: [NearStub] = []) {
+            self.answering = answering
+            self.isLate = isLate
+            self.nearest = nearest
+        }
+    }
+
     let index: FixtureIndex
 
     /// Explains how `index` answers `request`.

@@ -10,14 +10,17 @@ extension MissReport {
 
     /// Returns the report as `application/problem+json` (RFC 9457). In addition to the standard members, `method` and
     /// `target` contain the request, `given` lists the answers already played, and `nearest` lists the nearest
-    /// fixtures with the names of their matching fields and the expected and found values of the others.
+    /// fixtures with the names of their matching fields and the expected and found values of the others. If there are
+    /// stubs, `stubs` lists the nearest of them in the same way.
     package func problem() -> [UInt8] {
         var json = ReportWriter(isJSON: true, capacity: 3072)
         json.append("{\n  \"type\": \"")
         json.append(nearMisses.exhausted == nil ? Self.noFixtureType : Self.exhaustedType)
         json.append("\",\n  \"title\": \"")
         json.append(
-            nearMisses.exhausted == nil ? "No fixture answers this request" : "All recorded answers were given"
+            nearMisses.exhausted == nil
+                ? "No \(index.entries.isEmpty && stubs != nil ? "stub" : "fixture") answers this request"
+                : "All recorded answers were given"
         )
         json.append("\",\n  \"status\": 404,\n  \"detail\": \"")
         appendDetail(to: &json)
@@ -35,13 +38,50 @@ extension MissReport {
             separator = ",\n"
             append(miss, to: &json)
         }
-        json.append(nearMisses.nearest.isEmpty ? "]\n}\n" : "\n  ]\n}\n")
+        json.append(nearMisses.nearest.isEmpty ? "]" : "\n  ]")
+        if let stubs { append(stubs, to: &json) }
+        json.append("\n}\n")
         return json.bytes
+    }
+
+    private func append(_ stubs: [NearStub], to json: inout ReportWriter) {
+        json.append(",\n  \"stubs\": [")
+        for (number, stub) in stubs.enumerated() {
+            json.append(number == 0 ? "\n    {\n      \"stub\": \"" : ",\n    {\n      \"stub\": \"")
+            json.append(value: stub.title, limit: 240)
+            json.append("\",\n      \"source\": \"")
+            json.append(stub.source)
+            if let remark = stub.remark {
+                json.append("\",\n      \"remark\": \"")
+                json.append(value: remark, limit: 240)
+            }
+            json.append("\",\n      \"differing\": [")
+            append(stub.differences, to: &json)
+            json.append("]\n    }")
+        }
+        json.append(stubs.isEmpty ? "]" : "\n  ]")
+    }
+
+    private func append(_ conditions: [NearStub.Condition], to json: inout ReportWriter) {
+        for (number, condition) in conditions.enumerated() {
+            json.append(number == 0 ? "\n        {\"field\": \"" : ",\n        {\"field\": \"")
+            json.append(value: condition.field)
+            json.append("\", \"expected\": \"")
+            json.append(value: condition.expected)
+            json.append("\", \"found\": \"")
+            json.append(value: condition.found ?? "nothing")
+            json.append("\"}")
+        }
+        if !conditions.isEmpty { json.append("\n      ") }
     }
 
     /// Appends the nearest fixture as a sentence, for clients that show only the detail of a problem.
     private func appendNearest(to json: inout ReportWriter) {
-        guard let nearest = nearMisses.nearest.first else { return }
+        guard let nearest = nearMisses.nearest.first else {
+            // Values are escaped for JSON when they are appended as one.
+            if let stub = stubs?.first { json.append(value: " Nearest: \(stub.sentence).", limit: 1024) }
+            return
+        }
         json.append(" Nearest: ")
         json.append(index.entries[nearest.fixture].pattern)
         json.append(" (")

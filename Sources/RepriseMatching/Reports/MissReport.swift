@@ -17,6 +17,8 @@ package import RepriseText
 package struct MissReport: Sendable {
     /// The nearest fixtures.
     package let nearMisses: NearMisses
+    /// The nearest stubs; `nil` if there are no stubs at all.
+    package let stubs: [NearStub]?
     let method: [UInt8]
     private let path: [UInt8]
     private let query: [UInt8]?
@@ -37,9 +39,15 @@ package struct MissReport: Sendable {
     /// - Parameters:
     ///   - index: The fixtures.
     ///   - request: The request.
+    ///   - stubs: The nearest stubs, without secrets; `nil` if there are no stubs at all.
     ///   - hide: Returns the text to show for a part, or `nil` to hide a field's value. Without this function,
     ///     everything is shown.
-    package init(_ index: FixtureIndex, _ request: RequestView, hiding hide: ((Part) -> [UInt8]?)? = nil) {
+    package init(
+        _ index: FixtureIndex,
+        _ request: RequestView,
+        stubs: [NearStub]? = nil,
+        hiding hide: ((Part) -> [UInt8]?)? = nil
+    ) {
         self.index = index
         method = [UInt8](bytes: request.method)
         var nearMisses = index.nearMisses(request)
@@ -55,6 +63,7 @@ package struct MissReport: Sendable {
             (self.path, self.query) = (path, query)
         }
         self.nearMisses = nearMisses
+        self.stubs = nearMisses.nearest.isEmpty ? stubs : stubs?.filter(\.hasSimilarTarget)
     }
 
     /// Returns the path as it is shown: `/` for an empty path, and the host and port for CONNECT (RFC 9112 section
@@ -66,8 +75,13 @@ package struct MissReport: Sendable {
     }
 
     /// Creates the report on a request that owns its bytes.
-    package init(_ index: FixtureIndex, _ request: OwnedRequest, hiding hide: ((Part) -> [UInt8]?)? = nil) {
-        self.init(index, request.view, hiding: hide)
+    package init(
+        _ index: FixtureIndex,
+        _ request: OwnedRequest,
+        stubs: [NearStub]? = nil,
+        hiding hide: ((Part) -> [UInt8]?)? = nil
+    ) {
+        self.init(index, request.view, stubs: stubs, hiding: hide)
     }
 
     /// A one-sentence description of the problem.
@@ -97,8 +111,9 @@ package struct MissReport: Sendable {
                 text.append("\n")
             }
         }
+        appendStubs(to: &text)
         if suggestsOptions, let suggestion { text.append("\n\(suggestion)\n") }
-        if !index.entries.isEmpty { appendHint(tool, to: &text) }
+        if !index.entries.isEmpty || stubs != nil { appendHint(tool, to: &text) }
         return text.bytes
     }
 
@@ -113,10 +128,11 @@ package struct MissReport: Sendable {
             text.append(count == 1 ? "The one answer to " : "All \(count) answers to ")
             appendRequest(to: &text)
             text.append(count == 1 ? " was given already." : " were given already.")
-        } else if index.entries.isEmpty {
+        } else if index.entries.isEmpty, stubs == nil {
             text.append("There are no fixtures.")
         } else {
-            text.append("No fixture answers ")
+            let both = stubs?.isEmpty ?? true ? "No fixture answers " : "No fixture or stub answers "
+            text.append(index.entries.isEmpty ? "No stub answers " : both)
             appendRequest(to: &text)
             text.append(".")
         }
@@ -133,6 +149,12 @@ package struct MissReport: Sendable {
         guard let query else { return }
         text.append("?")
         text.append(value: query[...], limit: Self.maximumTarget)
+    }
+
+    private func appendStubs(to text: inout ReportWriter) {
+        guard let stubs, !stubs.isEmpty else { return }
+        text.append("\nNearest stubs:\n")
+        for stub in stubs { text.append("\n" + stub.lines.map { "  \($0)\n" }.joined()) }
     }
 
     private func appendTitle(of fixture: Int, to text: inout ReportWriter) {

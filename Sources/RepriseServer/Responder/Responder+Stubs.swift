@@ -17,7 +17,12 @@ struct StubLookup {
         candidates = serving.catalog.candidates(request)
         guard !candidates.isEmpty else { return nil }
         self.serving = serving
-        facts = StubRequestFacts(OwnedRequest(request), scheme: isSecure ? "https" : "http", clientIP: peer())
+        facts = Self.facts(request, isSecure: isSecure, peer: peer)
+    }
+
+    /// Returns what the conditions of stubs look at in a request.
+    static func facts(_ request: RequestView, isSecure: Bool, peer: () -> String) -> StubRequestFacts {
+        StubRequestFacts(OwnedRequest(request), scheme: isSecure ? "https" : "http", clientIP: peer())
     }
 }
 

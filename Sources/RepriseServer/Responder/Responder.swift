@@ -3,6 +3,7 @@
 internal import RepriseAnswers
 internal import RepriseFixtures
 internal import RepriseMatching
+internal import RepriseStubMatching
 internal import RepriseText
 internal import RepriseWire
 
@@ -115,7 +116,7 @@ struct Responder {
             return head.form == .authority
                 ? own(.noTunnel, bytes, head, isLast: true, date: date()) : .source(Forwarding(to: upstream))
         }
-        let response = miss(bytes, head, request, state)
+        let response = miss(bytes, head, request, state, stubs?.facts, peer)
         if head.minorVersion == 1, head.isKeepAlive, !isLast, !isCrossOriginAllowed, !head.isHead(in: bytes),
             head.form != .authority
         {
@@ -288,10 +289,16 @@ struct Responder {
         _ bytes: Span<UInt8>,
         _ head: RequestHead,
         _ request: RequestView,
-        _ state: ServingState
+        _ state: ServingState,
+        _ facts: StubRequestFacts?,
+        _ peer: () -> String
     ) -> OwnResponse {
         // Secrets are hidden because clients often log the response.
-        let report = MissReport(state.index, request, hiding: MissReport.hidingSecrets)
+        let stubs = state.stubs.map { serving in
+            let facts = facts ?? StubLookup.facts(request, isSecure: isSecure, peer: peer)
+            return serving.catalog.nearStubs(facts, serving.play, hiding: MissReport.hidingSecrets)
+        }
+        let report = MissReport(state.index, request, stubs: stubs, hiding: MissReport.hidingSecrets)
         var response = OwnResponse(status: 404, reason: "Not Found")
         if let accept = head.firstField(named: "accept", in: bytes), bytes.text(accept).contains("json") {
             response.contentType = "application/problem+json"

@@ -108,6 +108,44 @@ import Testing
         #expect(try await served5.answer("GET /a").hasPrefix("HTTP/1.1 404 "))
     }
 
+    @Test func missNamesNearestStubs() async throws {
+        let files = [
+            "mappings/user.json": """
+            {"name": "user", "request": {"urlPath": "/users", "headers": {"X-Api-Key": {"equalTo": "5ecret"}}}}
+            """,
+            "mappings/state.json": """
+            {"name": "paid", "scenarioName": "order", "requiredScenarioState": "paid", "request": {"urlPath": "/order"}}
+            """,
+        ]
+        let served = try await Served(files)
+        let text = try await served.answer("GET /users|X-Api-Key: 5ecret2").replacing(
+            served.folder.path + "/",
+            with: ""
+        )
+        #expect(
+            text.contains(
+                """
+                No stub answers GET /users.
+
+                Nearest stubs:
+
+                  'user': ANY /users (mappings/user.json:1:1)
+                    header X-Api-Key: expected a hidden value, which may be a secret, found a hidden value, which may be a \
+                secret
+
+                """
+            )
+        )
+        let state = "scenario 'order' is in state 'Started', and the stub requires 'paid'"
+        #expect(try await served.answer("GET /order").contains("  'paid': ANY /order ("))
+        #expect(try await served.answer("GET /order").contains("    \(state)\n"))
+        let problem = try await served.answer("GET /order|Accept: application/json")
+        #expect(problem.contains(#""title": "No stub answers this request""#))
+        #expect(problem.contains("\"remark\": \"\(state)\""))
+        // No stub has this target.
+        #expect(try await served.answer("GET /odrer").contains("url: expected [path] /order, found /odrer"))
+    }
+
     @Test func answersGivenNumberOfTimes() async throws {
         let files = [
             "a.get.txt": "route",

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import RepriseMatching
+package import RepriseStubMatching
+internal import RepriseStubs
+internal import RepriseText
+
+extension StubCatalog {
+    /// Returns the stubs nearest to a request that none of them answers, with the conditions that differ.
+    ///
+    /// The cost doesn't grow with the number of stubs: at most ``maximumCandidates`` are compared, those of the
+    /// request's target and those with similar targets. The distance is WireMock's.
+    ///
+    /// - Parameters:
+    ///   - facts: The request.
+    ///   - play: The states of scenarios and the counters.
+    ///   - limit: The maximum number of stubs.
+    ///   - hide: Returns the text to show for a part of the request, or `nil` to hide it. Without this function,
+    ///     everything is shown.
+    package func nearStubs(
+        _ facts: StubRequestFacts,
+        _ play: StubPlay,
+        limit: Int = 3,
+        hiding hide: ((MissReport.Part) -> [UInt8]?)? = nil
+    ) -> [NearStub] {
+        nearest(facts, limit: limit).map { candidate in
+            nearStub(candidate, facts, remark: candidate.matches ? play.reasonNotReady(candidate.stub) : nil, hide)
+        }
+    }
+
+    /// A stub that was compared with a request.
+    struct Compared {
+        var stub: Int
+        var rank: Int32
+        var matches: Bool
+        var distance: Double
+    }
+
+    /// The maximum number of stubs that are compared with one request.
+    static let maximumCandidates = 64
+
+    /// Returns the nearest stubs: those that match in the order in which they are asked, and the others by distance.
+    func nearest(_ facts: StubRequestFacts, limit: Int) -> [Compared] {
+        var compared = nearRanks(facts).map { rank in
+            let stub = order[Int(rank)]
+            let request = stubs[stub].request
+            let matches = request.matches(facts)
+            return Compared(
+                stub: stub,
+                rank: rank,
+                matches: matches,
+                distance: matches ? 0 : max(request.distance(from: facts), .leastNonzeroMagnitude)
+            )
+        }
+        compared.sort { ($0.distance, $0.rank) < ($1.distance, $1.rank) }
+        return Array(compared.prefix(limit))
+    }
+
+    /// Returns the ranks of the stubs to compare, each once.
+    private func nearRanks(_ facts: StubRequestFacts) -> [Int32] {
+        guard stubs.count > Self.maximumCandidates else { return Array(0..<Int32(stubs.count)) }
+        var ranks: [Int32] = []
+        var known: Set<Int32> = []
+        func add(_ found: some Sequence<Int32>) {
+            for rank in found where ranks.count < Self.maximumCandidates && known.insert(rank).inserted {
+                ranks.append(rank)
+            }
+        }
+        let request = facts.request
+        add(index.ranks(of: candidates(request.view).found, values: facts.values(of:)).prefix(24))
+        add(neighbors.ranks(near: Array(facts.rawURL)))
+        add(neighbors.ranks(near: Array(facts.path)))
+        return ranks
+    }
+
+    /// Describes a stub compared with a request.
+    func nearStub(
+        _ candidate: Compared,
+        _ facts: StubRequestFacts,
+        remark: String?,
+        _ hide: ((MissReport.Part) -> [UInt8]?)?
+    ) -> NearStub {
+        let stub = stubs[candidate.stub]
+        let verdicts = stub.request.verdicts(on: facts)
+        let target = verdicts.first { $0.field == "url" }
+        return NearStub(
+            title: stub.title,
+            source: stub.source,
+            distance: candidate.distance,
+            hasSimilarTarget: target.map { $0.distance <= Self.similarTarget } ?? true,
+            remark: remark,
+            conditions: verdicts.map { NearStub.Condition($0, hide) }
+        )
+    }
+
+    /// The distance up to which targets resemble each other.
+    private static let similarTarget = 0.4
+}
+
+extension StubFixture {
+    /// The name of the stub in quotation marks, or its identifier.
+    package var shownName: String { mapping.name.map { "'\($0)'" } ?? id }
+
+    /// The name or identifier, the method, and the URL, for reports.
+    package var title: String {
+        let route = RouteList.Route(self)
+        return "\(shownName): \(route.method) \(route.path)"
+    }
+}
+
+extension NearStub.Condition {
+    /// - Parameter hide: Hides secrets, of the stub too, because the reader may be another than its author.
+    fileprivate init(_ verdict: StubVerdict, _ hide: ((MissReport.Part) -> [UInt8]?)?) {
+        self.init(field: verdict.field, expected: verdict.expected, found: verdict.found, isMatch: verdict.isMatch)
+        guard let hide, !isMatch else { return }
+        func shown(_ text: String) -> String {
+            hide(.part(Array(text.utf8), ofField: verdict.field)).map { String(decoding: $0, as: UTF8.self) }
+                ?? "a hidden value, which may be a secret"
+        }
+        expected = shown(expected)
+        found = found.map { $0.isEmpty ? $0 : shown($0) }
+    }
+}
+
+extension MissReport.Part {
+    /// Returns a part of a request.
+    ///
+    /// - Parameter field: What it is, in the words of a ``StubVerdict``.
+    fileprivate static func part(_ bytes: [UInt8], ofField field: String) -> MissReport.Part {
+        let words = field.split(separator: " ", maxSplits: 1)
+        let name = words.count > 1 ? String(words[1]) : ""
+        switch words.first {
+        case "url": return .target(bytes)
+        case "header": return .value(.header(name), bytes)
+        case "cookie": return .value(.header("Cookie"), bytes)
+        case "path": return .value(.queryPair(Array(name.utf8.drop { $0 != 0x20 }.dropFirst())[...]), bytes)
+        case "query": return .value(.queryPair(Array(name.utf8)[...]), bytes)
+        case "form": return .value(.bodyPair(Array(name.utf8)[...]), bytes)
+        case "body", "multipart": return .value(.body, bytes)
+        default: return .value(.host, bytes)
+        }
+    }
+}
