@@ -38,7 +38,7 @@ import Testing
                 "GET /v1/stock",
             ]
         )
-        #expect(set.summary == "20 fixtures from \(Self.folder)/")
+        #expect(set.summary == "20 fixtures and 5 stubs from \(Self.folder)/")
     }
 
     @Test func keepsImageInMemory() throws {
