@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("$.s", #""hello""#), ("s", #""hello""#), ("@.s", #""hello""#), (" $.s ", #""hello""#), ("$['s']", #""hello""#),
+        ("$.s", #""hello""#), ("s", #""hello""#), ("@.s", #""hello""#), ("$.s ", #""hello""#), ("$['s']", #""hello""#),
         (#"$[ "s" ]"#, #""hello""#), ("$.z", "null"), ("$.z.x", "missing"), ("$.none", "missing"),
         ("$['a b']", "1"), (#"$["a'b"]"#, "2"), (#"$['a\'b']"#, "2"), (#"$['\u0073']"#, #""hello""#),
         ("store.book[0].title", #""S""#), ("$.store.book[-1].title", #""M""#), ("$.store.book[-4].title", "missing"),
@@ -50,7 +50,7 @@ import Testing
         ("$.n[1:]", "[1,2]"), ("$.n[:2]", "[3,1]"), ("$.n[0:2]", "[3,1]"), ("$.n[-2:]", "[1,2]"), ("$.n[:-1]", "[3,1]"),
         ("$.n[-3:-1]", "[3,1]"), ("$.n[-1:1]", "[2,3]"), ("$.n[1:-1]", "[]"), ("$.n[5:]", "[]"),
         ("$.n[-10:]", "[3,1,2]"),
-        ("$.n[0:3:2]", "[3,1,2]"), ("$.n[:]", "[3,1,2]"), ("$.n[2147483647:-2147483648]", "[]"),
+        ("$.n[0:3:2]", "[3,1,2]"), ("$.n[:3:2]", "[3,1,2]"), ("$.n[2147483647:-2147483648]", "[]"),
         ("$.store.book[*].title", #"["S","H","M"]"#), ("$.store.book.*.price", "[8.95,12.99,8]"), ("$.s.*", "[]"),
         ("$.z[*]", "[]"), ("$.none[*]", "missing"), ("$.s[0:1]", "missing"), ("$.none[?(@.x)]", "missing"),
         ("$..price", "[8.95,12.99,8,19.95]"), ("$.store..price", "[8.95,12.99,8,19.95]"),
@@ -112,6 +112,9 @@ import Testing
         ("$.a b", 3, "expected a name without spaces; write it in brackets: ['a name']"),
         ("$.n[a]", 4, "expected a number, a name in quotes, '*', or '?(', found 'a'"),
         ("$.n[1", 5, "expected ']', found the end"),
+        ("$.n[:]", 5, "expected a bound such as 0:, found neither"),
+        ("$.n[::2]", 7, "expected a bound such as 0:, found neither"),
+        (" $.n", 0, "expected a path such as $.name, found white space"),
         ("$['a", 2, "expected a closing quote"),
         ("$.n[99999999999]", 4, "expected a number of at most 32 bits, found '9'"),
         ("$.n[?(@.a = 1)]", 10, "expected one of the operators"),

@@ -22,12 +22,12 @@ struct JSONPathParser {
         guard bytes.count <= Self.maximumLength else {
             throw error("expected at most \(Self.maximumLength) bytes, found \(bytes.count)")
         }
-        skipWhiteSpace()
+        // Jayway's JsonPath accepts white space after a path, and not before.
         var end = bytes.count
-        while end > position, Self.isWhiteSpace(bytes[end - 1]) { end -= 1 }
-        guard end > position else { throw expected("a path such as $.name") }
+        while end > 0, Self.isWhiteSpace(bytes[end - 1]) { end -= 1 }
+        guard end > 0 else { throw expected("a path such as $.name") }
+        guard !Self.isWhiteSpace(bytes[0]) else { throw error("expected a path such as $.name, found white space") }
         var inner = JSONPathParser(Array(bytes[..<end]))
-        inner.position = position
         defer {
             position = inner.position
             patterns = inner.patterns
@@ -166,7 +166,7 @@ struct JSONPathParser {
         }
     }
 
-    /// Parses `0`, `0,2`, or `1:3`. The step of a slice is ignored, as by Jayway's JsonPath.
+    /// Parses `0`, `0,2`, or `1:3`. As by Jayway's JsonPath, the step of a slice is ignored, and one bound is required.
     private mutating func places() throws(JSONPathError) -> JSONPathStep {
         let first = current == UInt8(ascii: ":") ? nil : try integer()
         skipWhiteSpace()
@@ -178,6 +178,7 @@ struct JSONPathParser {
                 bounds.append(isAtInteger ? try integer() : nil)
                 skipWhiteSpace()
             }
+            guard first != nil || bounds[1] != nil else { throw error("expected a bound such as 0:, found neither") }
             return .slice(from: first, to: bounds[1])
         }
         guard let first else { throw expected("a number") }
