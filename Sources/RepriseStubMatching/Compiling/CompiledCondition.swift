@@ -36,6 +36,14 @@ struct CompiledCondition: Sendable {
         }
     }
 
+    /// Whether the field may be missing, if the matcher accepts that. As in WireMock, a cookie must be there, unless the
+    /// matcher is `absent`.
+    private var acceptsMissing: Bool {
+        guard case .cookie = field else { return true }
+        if case .absent = matcher.form { return true }
+        return false
+    }
+
     /// Whether the condition looks at the content.
     var needsBody: Bool {
         switch field {
@@ -70,7 +78,7 @@ struct CompiledCondition: Sendable {
             isPresent = true
             if matcher.matches(MatchedValue(entry.value, in: facts)) { return true }
         }
-        return !isPresent && matcher.matches(MatchedValue(nil, in: facts))
+        return !isPresent && acceptsMissing && matcher.matches(MatchedValue(nil, in: facts))
     }
 
     private static func pathParameters(_ facts: StubRequestFacts, _ url: CompiledURL) -> NamedValues {
@@ -95,9 +103,14 @@ struct CompiledCondition: Sendable {
             isContent = true
         case .multipart(let multipart): return multipart.verdict(facts, label: label)
         }
-        let distance =
-            isContent
-            ? matcher.distance(facts.contentValue) : matcher.distance(all: values, of: MatchedValue(nil, in: facts))
+        let distance: Double
+        if isContent {
+            distance = matcher.distance(facts.contentValue)
+        } else if values.isEmpty, !acceptsMissing {
+            distance = 1
+        } else {
+            distance = matcher.distance(all: values, of: MatchedValue(nil, in: facts))
+        }
         return StubVerdict(
             field: label,
             expected: matcher.matcher.expectation,

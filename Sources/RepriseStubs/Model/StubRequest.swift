@@ -20,7 +20,7 @@ public struct StubRequest: Sendable, Hashable {
     public var query: [NamedMatcher]
     /// Conditions on header fields. Names ignore case.
     public var headers: [NamedMatcher]
-    /// Conditions on cookies. Names are case-sensitive.
+    /// Conditions on cookies. Names are case-sensitive. A missing cookie satisfies only ``ValueMatcher/absent``.
     public var cookies: [NamedMatcher]
     /// Conditions on the fields of a form (`application/x-www-form-urlencoded`). Names are case-sensitive.
     public var form: [NamedMatcher]

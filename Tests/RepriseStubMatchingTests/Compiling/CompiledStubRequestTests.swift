@@ -69,6 +69,18 @@ import Testing
         #expect(try !matches(request, facts("GET", "/")))
     }
 
+    @Test(arguments: [
+        (ValueMatcher.absent, true), (.anything, false), (.doesNotContain("1"), false), (.doesNotMatch("1"), false),
+        (.not(.equalTo("1")), false), (.or([.equalTo("2"), .absent]), false),
+    ])
+    func onlyAbsentAcceptsMissingCookie(matcher: ValueMatcher, expected: Bool) throws {
+        var request = StubRequest()
+        request.cookies = [NamedMatcher("c", matcher)]
+        #expect(try matches(request, facts()) == expected)
+        #expect(try matches(request, facts("GET", "/", headers: ["Cookie: C=1"])) == expected)
+        #expect(try matches(request, facts("GET", "/", headers: ["Cookie: c=2"])) != (matcher == .absent))
+    }
+
     @Test func partsOfMultipartContentAreCompared() throws {
         let body =
             "--b\r\nContent-Type: text/plain\r\n\r\none\r\n--b\r\nContent-Type: text/plain\r\n\r\ntwo\r\n--b--\r\n"
