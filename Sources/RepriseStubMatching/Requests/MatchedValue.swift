@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+private import RepriseStubs
 package import RepriseText
 
 /// A value of a request that a matcher looks at: a header field, a query parameter, the content.
@@ -25,6 +26,6 @@ package struct MatchedValue {
     package var json: JSONTree? {
         if isContent { return facts.json }
         guard let bytes, bytes.count <= StubRequestFacts.maximumParsedSize else { return nil }
-        return try? JSONTree(parsing: Array(bytes))
+        return LenientJSON.tree(Array(bytes))
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 private import Foundation
+private import RepriseStubs
 package import RepriseText
 
 /// What the conditions of stubs look at in one request. Each part is decoded when it is first asked for, and once for
@@ -118,11 +119,11 @@ package final class StubRequestFacts {
     /// The content in UTF-8.
     package private(set) lazy var contentText: ArraySlice<UInt8> = ContentText.inUTF8(content, contentType)
 
-    /// The content as JSON; `nil` if it is not JSON.
+    /// The content as JSON, read as leniently as stub mappings; `nil` if it is not JSON.
     package private(set) lazy var json: JSONTree? = {
         let text = contentText
         guard !text.isEmpty, text.count <= Self.maximumParsedSize else { return nil }
-        return try? JSONTree(parsing: Array(text))
+        return LenientJSON.tree(Array(text))
     }()
 
     /// What JSONPaths have found in the content, by their text.

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseText
+package import RepriseText
 
 /// A JSON text in which WireMock's reader accepts more than RFC 8259 does, rewritten as strict JSON.
 ///
 /// Accepted are `//` and `/* */` comments, strings in single quotation marks, and `\'` in strings. Text after the value
 /// is left for the reader to ignore. Everything else is unchanged, so that a strict reader finds the mistakes.
-struct LenientJSON {
+package struct LenientJSON {
     /// The strict text.
-    private(set) var strict: [UInt8] = []
+    package private(set) var strict: [UInt8] = []
     /// The places where the lengths of the two texts begin to differ by another amount, in order.
     private var shifts: [(strict: Int, written: Int)] = []
 
     /// Rewrites `written`.
-    init(_ written: [UInt8]) {
+    package init(_ written: [UInt8]) {
         guard written.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "'") }) else {
             strict = written
             return
@@ -38,6 +38,16 @@ struct LenientJSON {
                 index += 1
             }
         }
+    }
+
+    /// Returns the first value in `written`, or `nil` if it is not valid.
+    package static func tree(_ written: [UInt8]) -> JSONTree? {
+        // Nearly every text is strict.
+        if let tree = try? JSONTree(parsing: written) { return tree }
+        var reader = JSONReader(LenientJSON(written).strict)
+        guard let token = try? reader.next() else { return nil }
+        if case .end = token { return nil }
+        return try? JSONTree.value(token, &reader)
     }
 
     /// Returns the offset in the written text of the byte at `offset` in the strict text.

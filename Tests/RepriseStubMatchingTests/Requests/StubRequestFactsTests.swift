@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RepriseStubMatching
+import RepriseStubs
 import RepriseText
 import Testing
 
@@ -73,6 +74,20 @@ import Testing
         let facts = facts("POST", "/", headers: ["Content-Type: multipart/form-data; boundary=b"], body: body)
         #expect(facts.parts.map { text($0.content) } == ["one", ""])
         #expect(facts.parts.first?.fileName == Array("f.txt".utf8))
+    }
+
+    @Test(arguments: [
+        (#"{"a":1} x"#, true), ("{'a':1}", true), (#"/*c*/{"a":1}"#, true), (#"{"a":1} // c"#, true),
+        (#"{"a":1}]"#, true),
+        ("{a:1}", false), (#"{"a":1,}"#, false), (#"{"a":1"#, false), ("x", false), ("// c", false), (" ", false),
+        (#"{"a":01}"#, false),
+    ])
+    func jsonIsReadAsLenientlyAsStubs(body: String, isJSON: Bool) throws {
+        let expected = JSONTree.object([JSONTree.Member("a", .number(JSONNumber(1)))])
+        #expect(facts("POST", "/", body: body).json == (isJSON ? .some(expected) : .none))
+        let matcher = ValueMatcher.equalToJSON(expected)
+        #expect(try accepts(matcher, body: body) == isJSON)
+        #expect(try accepts(matcher, body) == isJSON)
     }
 
     @Test func deepJSONIsNotJSON() {
