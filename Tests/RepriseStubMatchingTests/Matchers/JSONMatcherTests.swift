@@ -34,9 +34,16 @@ import Testing
         #expect(try accepts(matcher, body: "") == false)
     }
 
-    @Test func contentThatIsNoJSONHasNothingAtPath() throws {
-        #expect(try accepts(.matchesJSONPath("$.a", .absent), body: "x"))
-        #expect(try !accepts(.matchesJSONPath("$"), body: "x"))
+    /// As WireMock does, which takes most texts that are not JSON for strings.
+    @Test(arguments: [
+        ("x", true), ("a=1&b=2", true), ("5", true), ("{\"b\":", false), (" [1", false), (" <x/>", false),
+        ("null", false), (" null ", false), ("{}", true), ("[null]", true),
+    ])
+    func contentThatIsNoJSONHasNothingAtPath(body: String, expected: Bool) throws {
+        #expect(try accepts(.matchesJSONPath("$.a", .absent), body: body) == expected)
+        #expect(try accepts(.matchesJSONPath("$.a", .absent), body) == expected)
+        #expect(try !accepts(.matchesJSONPath("$.a"), body: body))
+        #expect(try !accepts(.matchesJSONPath("$.a", .anything), body: body))
     }
 
     @Test func problemsAndWarningsPointIntoStub() throws {
