@@ -240,6 +240,9 @@ class Generator:
     def values(self, samples):
         """One value mostly, at times two or none."""
         count = self.one([1, 1, 1, 1, 1, 2, 0])
+        # Of several values, WireMock asks the nearest only. For a date or empty text, that may be one that doesn't match.
+        if "" in samples or any(sample in DATES for sample in samples):
+            count = min(count, 1)
         chosen = [self.one(samples) if self.some(0.8) else self.one(WORDS) for _ in range(count)]
         return [value for value in chosen if value is not None]
 
