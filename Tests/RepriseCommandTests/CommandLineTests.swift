@@ -329,11 +329,11 @@ import Testing
                     Answered by the stub 'first' (mappings/first.json:1:1).
                     Without it, a.get.txt would answer.
 
-                    'first': ANY /a?x=1 (mappings/first.json:1:1)
+                    'first': ANY /a?x=1 (mappings/first.json:1)
                       answers
                       = url: /a?x=1
 
-                    'early': ANY /a (mappings/early.json:1:1)
+                    'early': ANY /a (mappings/early.json:1)
                       matches, but 'first' has the higher precedence: priority 1 before 5
                       = url: [path] /a
 

@@ -84,7 +84,7 @@ extension StubCatalog {
         let verdicts = stub.request.verdicts(on: facts)
         let target = verdicts.first { $0.field == "url" }
         return NearStub(
-            title: stub.title,
+            title: stub.title(hiding: hide),
             source: stub.source,
             distance: candidate.distance,
             hasSimilarTarget: target.map { $0.distance <= Self.similarTarget } ?? true,
@@ -102,9 +102,12 @@ extension StubFixture {
     package var shownName: String { mapping.name.map { "'\($0)'" } ?? id }
 
     /// The name or identifier, the method, and the URL, for reports.
-    package var title: String {
+    ///
+    /// - Parameter hide: Hides secrets in the URL.
+    func title(hiding hide: ((MissReport.Part) -> [UInt8]?)?) -> String {
         let route = RouteList.Route(self)
-        return "\(shownName): \(route.method) \(route.path)"
+        let path = hide.map { String(decoding: $0(.target(Array(route.path.utf8))) ?? [], as: UTF8.self) }
+        return "\(shownName): \(route.method) \(path ?? route.path)"
     }
 }
 
@@ -114,8 +117,12 @@ extension NearStub.Condition {
         self.init(field: verdict.field, expected: verdict.expected, found: verdict.found, isMatch: verdict.isMatch)
         guard let hide, !isMatch else { return }
         func shown(_ text: String) -> String {
-            hide(.part(Array(text.utf8), ofField: verdict.field)).map { String(decoding: $0, as: UTF8.self) }
-                ?? "a hidden value, which may be a secret"
+            // The matcher in brackets is no part of a secret.
+            let operand = text.hasPrefix("[") ? text.firstRange(of: "] ")?.upperBound : nil
+            let start = operand ?? text.startIndex
+            let shown = hide(.part(Array(text[start...].utf8), ofField: verdict.field))
+            return text[..<start]
+                + (shown.map { String(decoding: $0, as: UTF8.self) } ?? "a hidden value, which may be a secret")
         }
         expected = shown(expected)
         found = found.map { $0.isEmpty ? $0 : shown($0) }

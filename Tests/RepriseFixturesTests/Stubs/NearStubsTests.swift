@@ -71,13 +71,13 @@ import Testing
             """
             {"name": "a", "request": {"url": "/a?api_key=5ecret0", "headers": {"Authorization": {"equalTo": "5ecret1"}},
              "basicAuth": {"username": "u", "password": "5ecret2"}, "cookies": {"c": {"equalTo": "5ecret3"}},
-             "queryParameters": {"token": {"equalTo": "5ecret4"}}, "formParameters": {"password": {"equalTo": "5ecret5"}},
+             "queryParameters": {"api_key": {"equalTo": "5ecret4"}}, "formParameters": {"password": {"equalTo": "5ecret5"}},
              "bodyPatterns": [{"equalToJson": {"password": "5ecret6"}}]}}
             """
         )
         let request = OwnedRequest(
             method: "POST",
-            url: "/a?api_key=5ecretA&token=5ecretB",
+            url: "/a?api_key=5ecretA",
             headers: ["Authorization: 5ecretC", "Cookie: c=5ecretD", "Content-Type: application/x-www-form-urlencoded"]
                 .compactMap { HeaderLine($0) },
             body: Array("password=5ecretE".utf8)
@@ -86,11 +86,11 @@ import Testing
         #expect(!text.contains("5ecret"), "\(text)")
         #expect(text.contains("header Authorization: expected a hidden value"))
         let shown = catalog.nearStubs(StubRequestFacts(request), StubPlay(catalog.stubs)).flatMap(\.lines)
-        #expect(shown.joined().contains("5ecretB"))
+        #expect(shown.joined().contains("5ecretA"))
     }
 
     @Test func comparesFewOfManyStubs() throws {
-        let stubs = try (0..<20_000).map { number in
+        let stubs = try (0..<2000).map { number in
             let request = StubRequest(method: .oneOf(["GET"]), url: .equalTo("/things/\(number)/parts"))
             return try StubFixture(StubMapping(request), source: FixtureSource(file: "\(number)"))
         }

@@ -129,7 +129,7 @@ import Testing
 
                 Nearest stubs:
 
-                  'user': ANY /users (mappings/user.json:1:1)
+                  'user': ANY /users (mappings/user.json:1)
                     header X-Api-Key: expected a hidden value, which may be a secret, found a hidden value, which may be a \
                 secret
 
