@@ -34,6 +34,17 @@ import Testing
         ]
     }
 
+    @Test func splitsAnswersOfStubMappings() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(#"{"request": {"urlPath": "/a"}, "response": {"body": "abcdef"}}"#, to: "mappings/a.json")
+        await #expect(throws: ChunkingFailure.self) {
+            try await withEveryChunking(of: folder.url.path) { transport in
+                let body = try await Client(Self.base, transport: transport).get("/a").stream().body
+                return try await body.reduce(into: 0) { count, _ in count += 1 }
+            }
+        }
+    }
+
     @Test(arguments: ["data: café\r\n\r\ndata: 日本\r\rdata: c\n\n", "data: a\ndata: b\n\n", ""])
     func findsNoFailureInRobustDecoder(text: String) async throws {
         let events = try await withEveryChunking(of: fixtures(text)) { transport in

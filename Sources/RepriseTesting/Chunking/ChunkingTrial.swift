@@ -11,6 +11,7 @@ internal import RepriseReplay
 /// Runs a test repeatedly with the same responses in different chunks.
 struct ChunkingTrial {
     private let fixtures: [Fixture]
+    private let stubs: [StubFixture]
     private let configuration: ReplayingTransport.Configuration
     /// The content of the fixtures that were used in the first run.
     private(set) var contents: [Int: [UInt8]] = [:]
@@ -34,8 +35,9 @@ struct ChunkingTrial {
     /// The maximum number of runs while searching for the smallest failure.
     private static let maximumRuns = 400
 
-    init(_ fixtures: [Fixture], _ configuration: ReplayingTransport.Configuration) {
+    init(_ fixtures: [Fixture], stubs: [StubFixture] = [], _ configuration: ReplayingTransport.Configuration) {
         self.fixtures = fixtures
+        self.stubs = stubs
         self.configuration = configuration
     }
 
@@ -114,9 +116,11 @@ struct ChunkingTrial {
         case .same(let chunking): configuration.chunking = chunking
         case .cuts(let cuts):
             let places = Dictionary(grouping: cuts, by: \.fixture).mapValues { $0.map(\.offset) }
-            return ReplayingTransport(fixtures: fixtures, configuration: configuration) { .cuts(places[$0] ?? []) }
+            return ReplayingTransport(fixtures: fixtures, stubs: stubs, configuration: configuration) {
+                .cuts(places[$0] ?? [])
+            }
         }
-        return ReplayingTransport(fixtures: fixtures, configuration: configuration)
+        return ReplayingTransport(fixtures: fixtures, stubs: stubs, configuration: configuration)
     }
 
     private mutating func keepContents(playedBy transport: ReplayingTransport) {

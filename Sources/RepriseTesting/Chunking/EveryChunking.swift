@@ -39,8 +39,8 @@ public func withEveryChunking<Result: Equatable>(
     configuration: ReplayingTransport.Configuration = .init(),
     _ body: (any Transport) async throws -> Result
 ) async throws -> Result {
-    let set = try FixtureLoader.load([path], keepsRecordings: true)
-    return try await withEveryChunking(of: set.fixtures, configuration: configuration, body)
+    let set = try FixtureLoader.load([path], keepsRecordings: true, stubOptions: configuration.stubs)
+    return try await withEveryChunking(ChunkingTrial(set.fixtures, stubs: set.stubs, configuration), body)
 }
 
 /// Runs `body` repeatedly with the same responses in different chunks, from fixtures in memory.
@@ -50,7 +50,14 @@ public func withEveryChunking<Result: Equatable>(
     configuration: ReplayingTransport.Configuration = .init(),
     _ body: (any Transport) async throws -> Result
 ) async throws -> Result {
-    var trial = ChunkingTrial(fixtures, configuration)
+    try await withEveryChunking(ChunkingTrial(fixtures, configuration), body)
+}
+
+private func withEveryChunking<Result: Equatable>(
+    _ trial: ChunkingTrial,
+    _ body: (any Transport) async throws -> Result
+) async throws -> Result {
+    var trial = trial
     let first = await trial.run(.recorded, body)
     let expected = try first.result.get()
     // A test that fails with the recorded chunks needs no other runs.
