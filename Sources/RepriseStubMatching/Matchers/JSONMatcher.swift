@@ -75,28 +75,23 @@ struct JSONMatcher: Sendable {
 
     /// Returns how far a value is from satisfying the matcher: 0 for a match, at most 1.
     func distance(_ value: MatchedValue) -> Double {
-        guard let bytes = value.bytes else { return 1 }
-        let tree = value.json
+        guard value.bytes != nil else { return 1 }
         let budget = value.facts.budget
         let result: MatchResult
         switch form {
         case .equalTo(let matcher):
-            guard let tree else { return 1 }
+            guard let tree = value.json else { return 1 }
             result = budget.count(limit: EqualToJSON.defaultSteps) { steps in
                 matcher.result(tree, steps: &steps) { patterns.matches($0, $1, budget) }
             }
         case .schema(let matcher):
-            guard let tree else { return 1 }
+            guard let tree = value.json else { return 1 }
             let isValid = budget.count(limit: MatchesJSONSchema.defaultSteps) { steps in
                 matcher.matches(tree, steps: &steps) { patterns.matches($0, $1, budget) }
             }
             result = isValid ? .match : .mismatch
         case .path(let matcher, let inner):
-            guard let tree else {
-                result = matcher.requirement == .absence && !Self.beginsAsDocument(bytes) ? .match : .mismatch
-                break
-            }
-            guard tree != .null, let found = found(matcher.path, tree, value) else { return 1 }
+            guard let found = found(matcher.path, value) else { return 1 }
             result = matcher.result(of: found) { text in
                 let part = MatchedValue(Array(text.utf8)[...], in: value.facts)
                 return inner.map { MatchResult(distance: $0.distance(part)) } ?? .match
@@ -105,18 +100,11 @@ struct JSONMatcher: Sendable {
         return min(1, result.distance)
     }
 
-    /// Returns what a path finds, or `nil` if it took too many steps.
-    private func found(_ path: JSONPath, _ tree: JSONTree, _ value: MatchedValue) -> JSONPath.Result? {
+    /// Returns what a path finds, or `nil` if there is nothing to look in or the path took too many steps.
+    private func found(_ path: JSONPath, _ value: MatchedValue) -> JSONPath.Result? {
         if value.isContent { return value.facts.found(path, patterns) }
-        return value.facts.evaluate(path, patterns, tree)
-    }
-
-    /// Whether a text that is not JSON begins as an object, an array, or XML does. As in WireMock, a path finds nothing in
-    /// any other text, while these are mistakes.
-    private static func beginsAsDocument(_ bytes: ArraySlice<UInt8>) -> Bool {
-        switch bytes.first(where: { $0 > 0x20 }) {
-        case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "<"): true
-        default: false
+        return StubRequestFacts.pathRoot(value.json, value.bytes ?? []).flatMap {
+            value.facts.evaluate(path, patterns, $0)
         }
     }
 }

@@ -4,10 +4,24 @@ package import RepriseMatching
 import RepriseText
 
 extension StubRequestFacts {
-    /// Returns what a path finds in the content, or `nil` if the content is not JSON or the path took too many steps.
+    /// Returns what JSONPaths look in: the JSON, or a string of the whole text if that is not JSON. As in WireMock, they fail
+    /// for `null` and for texts that begin as an object, an array, or XML does.
+    static func pathRoot(_ json: JSONTree?, _ text: ArraySlice<UInt8>) -> JSONTree? {
+        if let json {
+            if case .null = json { return nil }
+            return json
+        }
+        guard text.count <= maximumParsedSize, let first = text.first(where: { $0 > 0x20 }) else { return nil }
+        switch first {
+        case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "<"): return nil
+        default: return .string(String(decoding: text, as: UTF8.self))
+        }
+    }
+
+    /// Returns what a path finds in the content, or `nil` if there is nothing to look in or the path took too many steps.
     func found(_ path: JSONPath, _ patterns: JSONPatterns) -> JSONPath.Result? {
         if let found = foundByPath[path.text] { return found }
-        guard let json, let found = evaluate(path, patterns, json) else { return nil }
+        guard let pathRoot, let found = evaluate(path, patterns, pathRoot) else { return nil }
         foundByPath[path.text] = found
         return found
     }

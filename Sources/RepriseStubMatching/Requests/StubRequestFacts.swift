@@ -126,6 +126,8 @@ package final class StubRequestFacts {
         return LenientJSON.tree(Array(text))
     }()
 
+    /// What JSONPaths look in.
+    private(set) lazy var pathRoot: JSONTree? = Self.pathRoot(json, contentText)
     /// What JSONPaths have found in the content, by their text.
     var foundByPath: [String: JSONPath.Result] = [:]
 

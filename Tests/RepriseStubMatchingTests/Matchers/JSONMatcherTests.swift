@@ -42,8 +42,17 @@ import Testing
     func contentThatIsNoJSONHasNothingAtPath(body: String, expected: Bool) throws {
         #expect(try accepts(.matchesJSONPath("$.a", .absent), body: body) == expected)
         #expect(try accepts(.matchesJSONPath("$.a", .absent), body) == expected)
+        #expect(try accepts(.matchesJSONPath("$.a", .equalToJSON(.null)), body: body) == expected)
         #expect(try !accepts(.matchesJSONPath("$.a"), body: body))
         #expect(try !accepts(.matchesJSONPath("$.a", .anything), body: body))
+    }
+
+    @Test func contentThatIsNoJSONIsString() throws {
+        #expect(try accepts(.matchesJSONPath("$"), body: "x"))
+        #expect(try accepts(.matchesJSONPath("$", .equalTo("x y")), body: "x y"))
+        #expect(facts("POST", "/", body: "x y").values(of: .jsonPath("$")) == ["x y"])
+        #expect(try !accepts(.matchesJSONPath("$"), body: "<x/>"))
+        #expect(try !accepts(.equalToJSON("x"), body: "x"))
     }
 
     @Test func problemsAndWarningsPointIntoStub() throws {
