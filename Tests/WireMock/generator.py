@@ -12,6 +12,10 @@ KEYS = ["a", "b", "c", "items"]
 NAMES = ["q", "p", "page", "X-A", "sid"]
 
 
+class Single(list):
+    """Values for a matcher of which WireMock asks only the nearest one, and possibly the wrong one."""
+
+
 class Generator:
     def __init__(self, random):
         self.random = random
@@ -84,7 +88,7 @@ class Generator:
             written = {"equalTo": word}
             if self.some(0.2):
                 written["caseInsensitive"] = True
-            return written, [word, word.swapcase()]
+            return written, (Single if not word or "caseInsensitive" in written else list)([word, word.swapcase()])
         if kind == 3:
             return {"contains": word}, [f"x{word}y", word]
         if kind == 4:
@@ -96,11 +100,12 @@ class Generator:
         if kind == 8:
             return {"absent": True}, [None]
         if kind == 9:
-            return {self.one(["before", "after", "equalToDateTime"]): date}, self.random.sample(DATES, 3)
+            return {self.one(["before", "after", "equalToDateTime"]): date}, Single(self.random.sample(DATES, 3))
         if kind == 10:
             return {"anything": "(always)"}, [None, word]
         parts = [self.matcher(depth - 1) for _ in range(self.random.randrange(1, 4))]
-        return {self.one(["and", "or"]): [part for part, _ in parts]}, [sample for _, samples in parts for sample in samples]
+        kind = Single if any(isinstance(samples, Single) for _, samples in parts) else list
+        return {self.one(["and", "or"]): [part for part, _ in parts]}, kind(sample for _, samples in parts for sample in samples)
 
     def path(self):
         step = lambda: self.one([f".{self.one(KEYS)}", f"['{self.one(KEYS)}']", "[0]", "[-1]", "[*]", ".*", "[0:2]", "[1:]"])
@@ -240,8 +245,7 @@ class Generator:
     def values(self, samples):
         """One value mostly, at times two or none."""
         count = self.one([1, 1, 1, 1, 1, 2, 0])
-        # Of several values, WireMock asks the nearest only. For a date or empty text, that may be one that doesn't match.
-        if "" in samples or any(sample in DATES for sample in samples):
+        if isinstance(samples, Single):
             count = min(count, 1)
         chosen = [self.one(samples) if self.some(0.8) else self.one(WORDS) for _ in range(count)]
         return [value for value in chosen if value is not None]
