@@ -76,16 +76,12 @@ extension StubParser {
 
     // MARK: URLs
 
+    /// Reads the condition on the URL. Of several, the first counts, as in WireMock.
     private mutating func url(_ fields: Fields) -> StubRequest.URLCondition {
         let names = ["url", "urlPattern", "urlPath", "urlPathPattern", "urlPathTemplate"].filter { fields[$0] != nil }
         guard let name = names.first, let text = text(fields[name], name) else { return .any }
-        if names.count > 1 {
-            let list = names.map { "\"\($0)\"" }
-            report(
-                fields.node,
-                "expected one of \"url\", \"urlPattern\", \"urlPath\", \"urlPathPattern\", \"urlPathTemplate\", found "
-                    + "\(list.joined(separator: " and ")); keep one"
-            )
+        for other in names.dropFirst() {
+            if let node = fields[other] { note(at: node.offset, "\"\(other)\" has no effect beside \"\(name)\"") }
         }
         switch name {
         case "url": return .equalTo(text)

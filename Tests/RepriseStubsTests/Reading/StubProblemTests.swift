@@ -49,10 +49,6 @@ import Testing
             #"expected a field of a response, found "recorded"; recorded answers are not supported yet, so write the answer in the other fields"#
         ),
         (
-            #"{"request": {"url": "/a", "urlPath": "/a"}}"#, "/request",
-            #"expected one of "url", "urlPattern", "urlPath", "urlPathPattern", "urlPathTemplate", found "url" and "urlPath"; keep one"#
-        ),
-        (
             #"{"request": {"urlPathTemplate": "/{id}", "pathParameters": {"ids": {"equalTo": "1"}}}}"#,
             "/request/pathParameters/ids",
             #"expected a parameter of "urlPathTemplate", found "ids"; did you mean "id"?"#
@@ -189,6 +185,10 @@ import Testing
         (
             #"{"response": {"proxyUrlPrefixToRemove": "/a"}}"#,
             #"m:1:41: "proxyUrlPrefixToRemove" has no effect without "proxyBaseUrl""#
+        ),
+        (
+            #"{"request": {"urlPath": "/b", "url": "/a"}}"#,
+            #"m:1:25: "urlPath" has no effect beside "url""#
         ),
         (
             #"{"request": {"host": {"equalTo": "a", "contains": "b"}}}"#,
