@@ -43,6 +43,13 @@ extension ConnectionError {
     }
 
     /// Returns the error for a connection for which all attempts failed.
+    static func linkLocal(_ route: Route) -> ConnectionError {
+        ConnectionError(
+            .unreachable,
+            "expected \(route.peer.host) to have an address that is not link-local, found none; such addresses are refused"
+        )
+    }
+
     static func unreachable(_ route: Route, _ race: ConnectRace) -> ConnectionError {
         let kind: Kind =
             if race.failures.contains(where: \.isConnectionRefused) {

@@ -65,7 +65,11 @@ extension ClientConnection {
         guard stage == .resolving else { return }
         switch result {
         case .failure(let error): close(.notResolved(error, pool.route))
-        case .success(let addresses):
+        case .success(var addresses):
+            if pool.shard.configuration.refusesLinkLocalAddresses {
+                addresses.removeAll { IPAddress($0.host)?.isLinkLocal == true }
+                if addresses.isEmpty { return close(.linkLocal(pool.route)) }
+            }
             exchange?.stamps.resolved = loop.now()
             stage = .racing
             pending?.race = ConnectRace(addresses)

@@ -31,13 +31,22 @@ package struct StubAnswer: Sendable {
         let response = mapping.response
         delay = StubHeadDelay(response)
         let identity = Self.identity(of: mapping)
-        if let proxy = response.proxy, response.fault == nil {
-            kind = .proxy(StubProxy(proxy, response, isTemplate: response.isTemplate ?? options.rendersAllTemplates))
-            warnings = []
-            return
-        }
         var template: StubTemplate?
         do throws(StubAnswerError) {
+            try response.checkHeaderNames()
+            if let proxy = response.proxy, response.fault == nil {
+                kind = .proxy(
+                    try StubProxy(
+                        proxy,
+                        mapping,
+                        isTemplate: response.rendersTemplates(options),
+                        options: options,
+                        identity: identity
+                    )
+                )
+                warnings = []
+                return
+            }
             if response.fault == nil, response.rendersTemplates(options) {
                 template = try StubTemplate(mapping, files: files, options: options, identity: identity)
             }
@@ -88,6 +97,14 @@ package struct StubAnswer: Sendable {
 }
 
 extension StubResponse {
+    /// Checks that the names of the header fields are names, which a template is not.
+    fileprivate func checkHeaderNames() throws(StubAnswerError) {
+        guard let header = headers.first(where: { !$0.name.utf8.allSatisfy(isTokenByte) }) else { return }
+        throw StubAnswerError(
+            "expected the name of a header field, found '\(header.name)'; names are not rendered, so write it out"
+        )
+    }
+
     /// Whether the answer is a template.
     fileprivate func rendersTemplates(_ options: StubOptions) -> Bool {
         isTemplate ?? (options.rendersAllTemplates || transformers.contains("response-template"))
@@ -95,8 +112,8 @@ extension StubResponse {
 }
 
 /// The reason that a stub cannot answer.
-struct StubAnswerError: Error, CustomStringConvertible {
-    let description: String
+package struct StubAnswerError: Error, CustomStringConvertible {
+    package let description: String
 
     init(_ description: String) {
         self.description = description
@@ -134,18 +151,5 @@ struct StubContentSource {
         do throws(StubFileError) { return try files.source(of: name) } catch {
             throw StubAnswerError(error.description)
         }
-    }
-}
-
-/// The server that answers instead of a stub.
-package struct StubProxy: Sendable {
-    /// What the mapping says.
-    package let proxy: StubResponse.Proxy
-    /// Whether values are templates.
-    package let isTemplate: Bool
-
-    init(_ proxy: StubResponse.Proxy, _ response: StubResponse, isTemplate: Bool) {
-        self.proxy = proxy
-        self.isTemplate = isTemplate || response.transformers.contains("response-template")
     }
 }

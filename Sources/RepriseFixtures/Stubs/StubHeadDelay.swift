@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 private import Foundation
-internal import RepriseAnswers
+package import RepriseAnswers
 package import RepriseStubs
 
 /// The time before the head of a stub's answer.
 package struct StubHeadDelay: Sendable {
     private let fixed: Duration
     private let distribution: StubDelay.Distribution?
+    private let dribble: StubResponse.Dribble?
 
     /// The longest random delay: a sample of a lognormal distribution has no bound.
     private static let longest = Duration.seconds(86_400)
@@ -19,15 +20,23 @@ package struct StubHeadDelay: Sendable {
     }
 
     package init?(_ delay: StubDelay?, dribble: StubResponse.Dribble? = nil) {
-        fixed = max(.zero, delay?.fixed ?? .zero) + max(.zero, dribble?.pause ?? .zero)
+        fixed = max(.zero, delay?.fixed ?? .zero)
         distribution = delay?.distribution
-        if fixed == .zero, distribution == nil { return nil }
+        self.dribble = dribble
+        if fixed == .zero, distribution == nil, dribble == nil { return nil }
     }
 
     /// Returns the delay of one answer.
     ///
-    /// - Parameter generator: The source of randomness.
-    package func duration(_ generator: inout some RandomNumberGenerator) -> Duration {
+    /// - Parameters:
+    ///   - plan: The answer; `nil` if another server gives it. The more chunks it has, the shorter is the first pause of a
+    ///     dribble.
+    ///   - generator: The source of randomness.
+    package func duration(of plan: ResponsePlan?, _ generator: inout some RandomNumberGenerator) -> Duration {
+        delay(&generator) + (dribble?.pause(chunks: plan?.chunkCount ?? 0) ?? .zero)
+    }
+
+    private func delay(_ generator: inout some RandomNumberGenerator) -> Duration {
         switch distribution {
         case nil: return fixed
         case .uniform(let lower, let upper)?:
@@ -41,6 +50,13 @@ package struct StubHeadDelay: Sendable {
             guard sample.isFinite, sample > 0 else { return fixed }
             return fixed + min(Self.longest, .milliseconds(min(sample, 1e9)))
         }
+    }
+}
+
+extension ResponsePlan {
+    /// The number of pieces in which the content is sent.
+    fileprivate var chunkCount: Int {
+        steps.count { if case .bytes = $0 { true } else { false } }
     }
 }
 

@@ -64,7 +64,7 @@ package struct StubTemplate: Sendable {
         }
     }
 
-    private static func compile(_ text: String, of part: String) throws(StubAnswerError) -> Template {
+    static func compile(_ text: String, of part: String) throws(StubAnswerError) -> Template {
         do throws(TemplateProblem) {
             return try Template(compiling: text)
         } catch {

@@ -81,14 +81,17 @@ final class ReplayStubs: Sendable {
         }
         let stub = catalog.stubs[number]
         let answer: Answer
+        var played = stub.answer.plan
         switch stub.answer.kind {
         case .plan(let plan): answer = .prepared(prepare(plan, of: number))
         case .template(let template):
             let plan = template.plan(for: lookup.facts, pathTemplate: stub.request.pathTemplate, ordinal: ordinal)
             answer = .prepared(PreparedAnswer(stub: plan, chunking: chunking(number)))
+            played = plan
         case .proxy(let proxy): answer = .proxy(proxy)
         }
-        return Turn(stub: number, ordinal: ordinal, answer: answer, delay: delay(of: stub, ordinal: ordinal))
+        let delay = delay(of: stub, ordinal: ordinal, plan: played)
+        return Turn(stub: number, ordinal: ordinal, answer: answer, delay: delay)
     }
 
     private func prepare(_ plan: ResponsePlan, of stub: Int) -> PreparedAnswer {
@@ -99,10 +102,10 @@ final class ReplayStubs: Sendable {
     }
 
     /// Returns the same delay as the server, for the same seed.
-    private func delay(of stub: StubFixture, ordinal: Int) -> Duration {
+    private func delay(of stub: StubFixture, ordinal: Int, plan: ResponsePlan?) -> Duration {
         guard let delay = stub.answer.delay else { return .zero }
         var random = StubRandom(seed: seed, stub: stub.id, ordinal: ordinal)
-        return delay.duration(&random)
+        return delay.duration(of: plan, &random)
     }
 
     /// The most stubs that the message of a miss names.

@@ -86,8 +86,10 @@ extension HTTP1Session {
     private func noteAnswer(status: Int) {
         guard let sourced else { return }
         let head = sourced.head[...]
+        var answer = sourced.source.played ?? .none(status: 0)
+        answer.status = status
         request.answer(
-            .none(status: status),
+            answer,
             to: head.span,
             content: Span(),
             isContentComplete: machine.parser.head.body == .none,

@@ -23,6 +23,12 @@ final class Forwarding {
     /// The number of bytes missing from the response's current chunk.
     private var leftOfChunk = 0
     private var isReadingPaused = false
+    /// What a stub changes; nil if no stub forwards the request.
+    private let changes: ProxyChanges?
+    /// The timer of the stub's delay.
+    private var timer = TimerToken.none
+    /// Whether the client waited for `100 Continue` when the request began.
+    private var expectsContinue = false
 
     /// The state of the request's content.
     struct Upload {
@@ -38,13 +44,15 @@ final class Forwarding {
         var isEnded = false
     }
 
-    init(to link: UpstreamLink) {
+    init(to link: UpstreamLink, changes: ProxyChanges? = nil) {
         self.link = link
+        self.changes = changes
     }
 }
 
 extension Forwarding: ResponseSource {
     var name: String { link.address.base }
+    var played: JournalRing.Answer? { changes?.played }
 
     func start(
         _ bytes: Span<UInt8>,
@@ -59,7 +67,7 @@ extension Forwarding: ResponseSource {
         let request: ForwardedRequest
         do throws(ConnectionError) {
             request = try ForwardedRequest(
-                head: link.requests.head(bytes, head, awaitsContinue: awaitsContinue),
+                head: link.requests.head(bytes, head, awaitsContinue: awaitsContinue, changes: changes),
                 at: link.address.origin
             )
         } catch {
@@ -67,16 +75,20 @@ extension Forwarding: ResponseSource {
         }
         self.request = request
         if !request.isIdempotent { upload.kept = nil }
-        let exchange = link.pool.exchange(request, for: self)
+        expectsContinue = awaitsContinue
+        let delay = changes?.delay ?? 0
+        let exchange = delay == 0 ? link.pool.exchange(request, for: self) : nil
         self.exchange = exchange
         if let content {
             if !content.isEmpty { take([UInt8](bytes: content)) }
             contentIsComplete()
         }
-        exchange.start()
+        if let exchange { return exchange.start() }
+        timer = link.loop.schedule(self, at: link.loop.now().advanced(byNanoseconds: delay))
     }
 
     func abandon() {
+        link.loop.cancel(timer)
         sink = nil
         exchange?.cancel()
         exchange = nil
@@ -98,6 +110,17 @@ extension Forwarding: ResponseSource {
     var now: Duration { MonotonicTime.now - MonotonicTime(nanoseconds: 0) }
 }
 
+extension Forwarding: TimerTarget {
+    /// Forwards the request after the stub's delay.
+    func timerFired(_ token: TimerToken) {
+        guard let request, sink != nil else { return }
+        let exchange = link.pool.exchange(request, for: self)
+        self.exchange = exchange
+        if expectsContinue, !upload.awaitsContinue { exchange.releaseBody() }
+        exchange.start()
+    }
+}
+
 extension Forwarding: ResponseReceiver {
     func received(_ head: IncomingHead, framing: ResponseBodyFraming) {
         guard let sink else { return }
@@ -110,7 +133,8 @@ extension Forwarding: ResponseReceiver {
             headers: lines,
             at: now
         )
-        let translated = link.responses.translated(lines)
+        // A stub's answer leads where the other server says, as in WireMock.
+        let translated = changes.map { lines + $0.addedToResponse } ?? link.responses.translated(lines)
         if translated != nil { recording?.setBase(link.address.url) }
         hasResponse = true
         sink.begin(

@@ -20,21 +20,29 @@ struct RequestTranslation {
 
     /// Returns the head to send.
     ///
-    /// - Parameter awaitsContinue: Whether the client still waits for `100 Continue` before sending the content.
-    func head(_ bytes: Span<UInt8>, _ head: RequestHead, awaitsContinue: Bool) -> [UInt8] {
+    /// - Parameters:
+    ///   - awaitsContinue: Whether the client still waits for `100 Continue` before sending the content.
+    ///   - changes: What a stub changes; nil if no stub forwards the request.
+    func head(
+        _ bytes: Span<UInt8>,
+        _ head: RequestHead,
+        awaitsContinue: Bool,
+        changes: ProxyChanges? = nil
+    ) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(head.length + 64)
         output.append(bytes: bytes.extracting(head.method))
         output.append(0x20)
         output += address.prefix.utf8
-        appendTarget(bytes, head, to: &output)
+        appendTarget(bytes, head, changes, to: &output)
         output += " HTTP/1.1\r\nHost: ".utf8
-        output += address.authority.utf8
+        output += (changes?.host ?? address.authority).utf8
         output += "\r\n".utf8
         let named = head.namesInConnection(bytes)
         var hasEncoding = keepsEncoding
-        var hasAuthorization = address.authorization == nil
+        var hasAuthorization = address.authorization == nil || changes?.adds("authorization") == true
         for field in head.fields {
+            if let changes, changes.drops(field, bytes) { continue }
             let treatment = Self.treatment(of: field, bytes, named)
             switch treatment {
             case .drop: break
@@ -56,6 +64,10 @@ struct RequestTranslation {
         if !hasEncoding { output += Self.identity }
         if !hasAuthorization, let authorization = address.authorization {
             RequestHeadEncoder.appendField(name: "Authorization", value: authorization, to: &output)
+        }
+        for line in changes?.addedToRequest ?? [] {
+            output += line.bytes
+            output += "\r\n".utf8
         }
         RequestHeadEncoder.appendEndOfHead(to: &output)
         return output
@@ -90,14 +102,20 @@ struct RequestTranslation {
         var url: [UInt8] = []
         url.reserveCapacity(address.url.utf8.count + head.length)
         url += address.url.utf8
-        appendTarget(bytes, head, to: &url)
+        appendTarget(bytes, head, nil, to: &url)
         return String(decoding: url, as: UTF8.self)
     }
 
-    private func appendTarget(_ bytes: Span<UInt8>, _ head: RequestHead, to output: inout [UInt8]) {
+    private func appendTarget(
+        _ bytes: Span<UInt8>,
+        _ head: RequestHead,
+        _ changes: ProxyChanges?,
+        to output: inout [UInt8]
+    ) {
+        let kept = changes?.path(head.path, bytes) ?? (head.path, head.path.isEmpty)
         // The absolute form may have no path at all (RFC 9112 section 3.2.2).
-        if head.path.isEmpty { output.append(UInt8(ascii: "/")) }
-        output.append(bytes: bytes.extracting(head.path))
+        if kept.needsSlash { output.append(UInt8(ascii: "/")) }
+        output.append(bytes: bytes.extracting(kept.path))
         guard let query = head.query else { return }
         output.append(UInt8(ascii: "?"))
         output.append(bytes: bytes.extracting(query))

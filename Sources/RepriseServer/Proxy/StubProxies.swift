@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseConnections
 internal import RepriseFixtures
 internal import RepriseIO
-internal import RepriseStubMatching
-internal import RepriseStubs
 
 /// One loop's connections to the servers that answer instead of stubs. Used only on the loop's thread.
 final class StubProxies {
     private let loop: EventLoop
     private let isSecure: Bool
-    /// The connections by base URL.
+    /// The connections to all servers. Nothing is recorded here.
+    private var pool: LoopConnectionPool?
+    /// The servers by base URL.
     private var links: [String: UpstreamLink] = [:]
 
-    /// The number of servers to which connections are kept. A template can make any number of URLs.
+    /// The number of servers that are remembered. A template can make any number of URLs.
     private static let maximumLinks = 64
 
     /// - Parameter isSecure: Whether clients use TLS.
@@ -21,23 +22,33 @@ final class StubProxies {
         self.isSecure = isSecure
     }
 
-    /// Returns the source of the answer of a stub that names another server; nil if its URL is invalid.
+    /// Returns the source of the answer of another server.
+    ///
+    /// - Throws: If the URL is invalid.
     func source(
-        for proxy: StubProxy,
-        _ stub: StubFixture,
-        _ facts: StubRequestFacts,
-        ordinal: Int
-    ) -> (any ResponseSource)? {
-        guard let link = link(proxy.proxy.baseURL) else { return nil }
-        return Forwarding(to: link)
+        for target: StubProxy.Target,
+        delay: UInt64,
+        played: JournalRing.Answer
+    ) throws(UpstreamError) -> any ResponseSource {
+        Forwarding(to: try link(target.url), changes: ProxyChanges(target, delay: delay, played: played))
     }
 
-    private func link(_ url: String) -> UpstreamLink? {
+    private func link(_ url: String) throws(UpstreamError) -> UpstreamLink {
         if let link = links[url] { return link }
-        guard let upstream = try? MockServer.Upstream(url) else { return nil }
-        let link = UpstreamLink(upstream, loop: loop, isSecure: isSecure)
+        let upstream = try MockServer.Upstream(url, keepsEncoding: true)
+        let pool = self.pool ?? makePool(upstream)
+        let link = UpstreamLink(upstream, pool: pool, loop: loop, isSecure: isSecure)
         if links.count >= Self.maximumLinks { links.removeAll() }
         links[url] = link
         return link
+    }
+
+    private func makePool(_ upstream: MockServer.Upstream) -> LoopConnectionPool {
+        var configuration = upstream.poolConfiguration
+        // A request may decide where a template leads.
+        configuration.refusesLinkLocalAddresses = true
+        let pool = LoopConnectionPool(loop: loop, configuration: configuration)
+        self.pool = pool
+        return pool
     }
 }

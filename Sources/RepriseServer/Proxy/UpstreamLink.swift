@@ -12,17 +12,27 @@ final class UpstreamLink {
     let requests: RequestTranslation
     let responses: ResponseTranslation
     let pool: LoopConnectionPool
+    let loop: EventLoop
     private let upstream: MockServer.Upstream
     private var knownLines = HeaderLineCache()
 
     var address: UpstreamAddress { upstream.address }
 
     /// - Parameter isSecure: Whether clients use TLS.
-    init(_ upstream: MockServer.Upstream, loop: EventLoop, isSecure: Bool) {
+    convenience init(_ upstream: MockServer.Upstream, loop: EventLoop, isSecure: Bool) {
+        let pool = LoopConnectionPool(loop: loop, configuration: upstream.poolConfiguration)
+        self.init(upstream, pool: pool, loop: loop, isSecure: isSecure)
+    }
+
+    /// - Parameters:
+    ///   - pool: The connections, which may be shared with other links.
+    ///   - isSecure: Whether clients use TLS.
+    init(_ upstream: MockServer.Upstream, pool: LoopConnectionPool, loop: EventLoop, isSecure: Bool) {
+        self.loop = loop
+        self.pool = pool
         self.upstream = upstream
         responses = ResponseTranslation(address: upstream.address, isClientSecure: isSecure)
         requests = RequestTranslation(address: upstream.address, keepsEncoding: upstream.keepsEncoding)
-        pool = LoopConnectionPool(loop: loop, configuration: upstream.poolConfiguration)
     }
 
     /// Starts recording a request; returns nil if there is no recorder.
@@ -43,7 +53,7 @@ final class UpstreamLink {
 }
 
 extension MockServer.Upstream {
-    fileprivate var poolConfiguration: ConnectionPool.Configuration {
+    var poolConfiguration: ConnectionPool.Configuration {
         var configuration = ConnectionPool.Configuration()
         // A client of the proxy must not wait for other clients, and streams may stay open for hours.
         configuration.connectionsPerOrigin = 100_000

@@ -56,7 +56,7 @@ extension Responder {
                 return answer(played, bytes, head, origin: origin, state: state, isLast: isLast, date: date)
             }
             let script = state.script(of: number, to: client, date: [])
-            return delayed(.script(script, played), stub, number, turn.ordinal)
+            return delayed(.script(script, played), stub, number, turn.ordinal, plan: stub.answer.plan)
         case .template(let template):
             let plan = template.plan(
                 for: stubs.facts,
@@ -65,24 +65,45 @@ extension Responder {
             )
             played.status = plan.head?.status ?? 0
             let script = serializer.script(for: plan, to: client)
-            return delayed(.script(script, played), stub, number, turn.ordinal)
+            return delayed(.script(script, played), stub, number, turn.ordinal, plan: plan)
         case .proxy(let proxy):
-            guard let source = stubProxies?.source(for: proxy, stub, stubs.facts, ordinal: turn.ordinal) else {
-                let reason = "the stub's proxyBaseUrl is invalid"
-                return own(.noResponse(reason), bytes, head, isLast: isLast, date: date())
+            // What has no path cannot be appended to a URL.
+            if head.form == .authority { return own(.noTunnel, bytes, head, isLast: true, date: date()) }
+            guard let stubProxies, head.form != .asterisk else { return nil }
+            let delay = delay(of: stub, number, turn.ordinal, plan: nil)
+            do {
+                let target = try proxy.target(
+                    for: stubs.facts,
+                    pathTemplate: stub.request.pathTemplate,
+                    ordinal: turn.ordinal
+                )
+                return .source(try stubProxies.source(for: target, delay: delay, played: played))
+            } catch {
+                return own(.noResponse("\(error)"), bytes, head, isLast: isLast, date: date())
             }
-            return .source(source)
         }
     }
 
     /// Returns an answer after the delays of the stub and of the server.
-    private func delayed(_ answer: Answer, _ stub: StubFixture, _ number: Int, _ ordinal: Int) -> Answer {
+    private func delayed(
+        _ answer: Answer,
+        _ stub: StubFixture,
+        _ number: Int,
+        _ ordinal: Int,
+        plan: ResponsePlan?
+    ) -> Answer {
+        let nanoseconds = delay(of: stub, number, ordinal, plan: plan)
+        return nanoseconds == 0 ? answer : answer.delayed(byNanoseconds: nanoseconds)
+    }
+
+    /// Returns the nanoseconds before the head of an answer.
+    private func delay(of stub: StubFixture, _ number: Int, _ ordinal: Int, plan: ResponsePlan?) -> UInt64 {
         var nanoseconds = delay?.nanoseconds(sequence: number, ordinal: ordinal) ?? 0
         if let delay = stub.answer.delay {
             var random = StubRandom(seed: stubSeed, stub: stub.id, ordinal: ordinal)
-            nanoseconds += delay.duration(&random).wholeNanoseconds
+            nanoseconds += delay.duration(of: plan, &random).wholeNanoseconds
         }
-        return nanoseconds == 0 ? answer : answer.delayed(byNanoseconds: nanoseconds)
+        return nanoseconds
     }
 }
 

@@ -20,6 +20,8 @@ internal import RepriseWire
 protocol ResponseSource: AnyObject {
     /// The name of the answering server in the request log.
     var name: String { get }
+    /// The stub that is answered for; nil if there is none.
+    var played: JournalRing.Answer? { get }
     /// Whether reading from the client should pause because enough of the request's content is waiting.
     var isContentFull: Bool { get }
 
@@ -49,6 +51,10 @@ protocol ResponseSource: AnyObject {
 
     /// Abandons the answer, because the client disconnected or a time limit was reached. Nothing more may be sent.
     func abandon()
+}
+
+extension ResponseSource {
+    var played: JournalRing.Answer? { nil }
 }
 
 /// The receiver of a ``ResponseSource``'s answer. Used only on the loop's thread.

@@ -13,7 +13,7 @@ extension StubParser {
         var response = StubResponse()
         response.status = status(fields["status"])
         response.reason = text(fields["statusMessage"], "statusMessage")
-        if let node = fields["headers"] { response.headers = headers(node, "headers") }
+        if let node = fields["headers"] { response.headers = headers(node, "headers", mayHaveTemplates: true) }
         response.body = body(fields)
         readTemplate(fields, &response)
         readTiming(fields, &response)
@@ -39,14 +39,18 @@ extension StubParser {
     // MARK: Header fields
 
     /// Reads an object whose values are strings or arrays of strings.
-    mutating func headers(_ node: StubNode, _ name: String) -> [StubHeader] {
+    ///
+    /// - Parameter mayHaveTemplates: Whether a name with a template is no mistake. Names are not rendered; only the stub
+    ///   that has one cannot answer.
+    mutating func headers(_ node: StubNode, _ name: String, mayHaveTemplates: Bool = false) -> [StubHeader] {
         guard case .object(let members) = node.value else {
             reject(node, "an object for \"\(name)\"")
             return []
         }
         var headers: [StubHeader] = []
         for member in members {
-            guard !member.name.isEmpty, member.name.utf8.allSatisfy(isTokenByte) else {
+            let isName = !member.name.isEmpty && member.name.utf8.allSatisfy(isTokenByte)
+            guard isName || mayHaveTemplates && member.name.contains("{{") else {
                 report(at: member.offset, "expected the name of a header field, found \"\(clipped(member.name))\"")
                 continue
             }

@@ -92,6 +92,59 @@ import Testing
         #expect(try await served4.answer("GET /c").hasSuffix("\r\nlate"))
     }
 
+    @Test func firstOfTwoURLConditionsCounts() async throws {
+        let mapping = #"{"request": {"urlPath": "/b", "urlPattern": "/a.*"}, "response": {"body": "hit"}}"#
+        let served = try await Served(["mappings/a.json": mapping])
+        #expect(try await served.answer("GET /abc").hasSuffix("\r\nhit"))
+        #expect(try await served.answer("GET /b").hasPrefix("HTTP/1.1 404 "))
+    }
+
+    @Test func headerNameWithTemplateBreaksOnlyItsStub() async throws {
+        let files = [
+            "mappings/a.json":
+                #"{"request": {"urlPath": "/a"}, "response": {"headers": {"X-{{request.method}}": "1"}}}"#,
+            "mappings/b.json": #"{"request": {"urlPath": "/b"}, "response": {"body": "b"}}"#,
+        ]
+        let served = try await Served(files)
+        let broken = try await served.answer("GET /a")
+        #expect(broken.hasPrefix("HTTP/1.1 500 "))
+        #expect(broken.contains("found 'X-{{request.method}}'; names are not rendered, so write it out"))
+        #expect(try await served.answer("GET /b").hasSuffix("\r\nb"))
+    }
+
+    @Test func onlyAbsentAcceptsMissingCookie() async throws {
+        func mapping(_ path: String, _ matcher: String) -> String {
+            #"{"request": {"urlPath": "\#(path)", "cookies": {"c": \#(matcher)}}, "response": {"body": "hit"}}"#
+        }
+        let files = [
+            "mappings/a.json": mapping("/absent", #"{"absent": true}"#),
+            "mappings/b.json": mapping("/not", #"{"doesNotMatch": "1"}"#),
+            "mappings/c.json": mapping("/or", #"{"or": [{"equalTo": "1"}, {"absent": true}]}"#),
+        ]
+        let served = try await Served(files)
+        #expect(try await served.answer("GET /absent").hasSuffix("\r\nhit"))
+        #expect(try await served.answer("GET /absent|Cookie: c=2").hasPrefix("HTTP/1.1 404 "))
+        #expect(try await served.answer("GET /not").hasPrefix("HTTP/1.1 404 "))
+        #expect(try await served.answer("GET /not|Cookie: c=2").hasSuffix("\r\nhit"))
+        #expect(try await served.answer("GET /or").hasPrefix("HTTP/1.1 404 "))
+        #expect(try await served.answer("GET /or|Cookie: c=1").hasSuffix("\r\nhit"))
+    }
+
+    @Test func dribbleOfShortBodyTakesItsWholeTime() async throws {
+        func mapping(_ path: String, _ body: String) -> String {
+            """
+            {"request": {"urlPath": "\(path)"}, "response": {"body": "\(body)",
+             "chunkedDribbleDelay": {"numberOfChunks": 10, "totalDuration": 60}}}
+            """
+        }
+        let files = ["mappings/a.json": mapping("/a", "abc"), "mappings/b.json": mapping("/b", "")]
+        let served = try await Served(files)
+        let start = ContinuousClock.now
+        #expect(try await served.answer("GET /a").hasSuffix("1\r\na\r\n1\r\nb\r\n1\r\nc\r\n0\r\n\r\n"))
+        #expect(ContinuousClock.now - start >= .milliseconds(60))
+        #expect(try await served.answer("GET /b").hasSuffix("\r\n0\r\n\r\n"))
+    }
+
     @Test func scenarioMovesFromStateToState() async throws {
         func mapping(_ body: String, _ required: String, _ next: String) -> String {
             """

@@ -93,13 +93,15 @@ extension StubResponse {
 }
 
 extension StubResponse.Dribble {
-    /// The time before each chunk, and before the head.
-    var pause: Duration { duration / Double(max(1, chunks)) }
+    /// The time before each chunk; the first precedes the head. No content takes no time.
+    ///
+    /// - Parameter chunks: The number of chunks that there are: a short body has fewer than the mapping asks for.
+    func pause(chunks: Int) -> Duration { chunks == 0 ? .zero : max(.zero, duration) / Double(chunks) }
 }
 
 extension HeaderLine {
     /// Creates the line of a stub's header field. Line ends in the value become spaces.
-    fileprivate init?(stub header: StubHeader) {
+    init?(stub header: StubHeader) {
         let value = header.value.unicodeScalars.map { $0 == "\r" || $0 == "\n" ? " " : String($0) }.joined()
         self.init("\(header.name): \(value)")
     }
@@ -122,7 +124,7 @@ extension StepList {
                 }
             }
         } else if let dribble = response.dribble {
-            append(body, chunks: dribble.chunks, pause: dribble.pause)
+            append(body, dribble)
         } else if case .bytesPerSecond(let rate)? = response.then {
             append(body, bytesPerSecond: rate)
         } else if body.count > 0 {
@@ -137,11 +139,13 @@ extension StepList {
     }
 
     /// Adds a body in a number of chunks, each after a pause. The pause before the first chunk precedes the head.
-    private mutating func append(_ body: ByteSource, chunks: Int, pause: Duration) {
-        let chunks = min(max(1, chunks), max(1, body.count))
+    private mutating func append(_ body: ByteSource, _ dribble: StubResponse.Dribble) {
+        let chunks = min(max(1, dribble.chunks), body.count)
+        guard chunks > 0 else { return }
         let size = body.count / chunks
+        let pause = dribble.pause(chunks: chunks)
         var start = 0
-        for chunk in 0..<chunks where body.count > 0 {
+        for chunk in 0..<chunks {
             if chunk > 0 { wait(pause) }
             let end = chunk == chunks - 1 ? body.count : start + size
             append(.bytes(body.part(start..<end)))
