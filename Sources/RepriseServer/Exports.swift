@@ -2,6 +2,7 @@
 
 // The types that this module's API uses, and those from which tests build fixtures and answers. The modules that
 // define them are not products.
+@_exported public import struct RepriseAnswers.Bend
 @_exported public import enum RepriseAnswers.Pace
 @_exported public import struct RepriseAnswers.ResponseHead
 @_exported public import struct RepriseAnswers.ResponsePlan

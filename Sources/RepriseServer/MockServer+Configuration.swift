@@ -27,6 +27,9 @@ extension MockServer {
         public var matching: [Matcher]
         /// What happens after the last answer of a sequence. The default is to repeat the last answer.
         public var afterLast: AfterLast
+        /// Edits of the recorded responses, which end, stall, or change them. The default is none. If one cannot apply,
+        /// starting the server throws a ``StartError``.
+        public var bends: [Bend]
         /// Whether absolute `Location` URLs of recorded hosts are sent as recorded. By default, they become paths, so that
         /// clients follow redirects on this server. They are also sent as recorded if ``matching`` contains the host.
         public var keepsLocations: Bool
@@ -66,6 +69,7 @@ extension MockServer {
             seed: UInt64? = nil,
             matching: [Matcher] = .standard,
             afterLast: AfterLast = .repeat,
+            bends: [Bend] = [],
             keepsLocations: Bool = false,
             tls: TLS? = nil,
             upstream: Upstream? = nil,
@@ -84,6 +88,7 @@ extension MockServer {
             self.seed = seed
             self.matching = matching
             self.afterLast = afterLast
+            self.bends = bends
             self.keepsLocations = keepsLocations
             self.tls = tls
             self.upstream = upstream

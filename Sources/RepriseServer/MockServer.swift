@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Logging
 public import RepriseFixtures
 internal import RepriseIO
+internal import RepriseText
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -57,6 +59,7 @@ public final class MockServer: Sendable {
         if let matcher = MatchingRules(configuration.matching, afterLast: configuration.afterLast).custom.first {
             throw StartError(unsupported: matcher)
         }
+        let fixtures = try configuration.bent(fixtures)
         if let folder = configuration.staticFolder {
             do throws(FixtureProblem) { _ = try StaticFolder(folder) } catch { throw StartError(staticFolder: error) }
         }
@@ -170,9 +173,14 @@ public final class MockServer: Sendable {
     /// returns, no request is answered from the previous fixtures.
     ///
     /// A sequence keeps its position if its requests and answers are unchanged; otherwise it starts over. See
-    /// ``reset()``.
+    /// ``reset()``. The edits in ``Configuration/bends`` apply again; if one of them cannot, the previous fixtures stay in
+    /// use, and the error is logged.
     public func reload(fixtures: [Fixture], stubs: [StubFixture] = []) async {
-        await control.reload(FixtureSet(fixtures: fixtures, stubs: stubs))
+        do throws(FixtureProblems) {
+            try await control.reload(FixtureSet(fixtures: fixtures, stubs: stubs))
+        } catch {
+            configuration.logger.error("not reloaded: \(error)")
+        }
     }
 
     /// Resets every sequence to its first answer, and every scenario to its first state.

@@ -47,6 +47,11 @@ public struct StartError: Error, Sendable, Hashable, CustomStringConvertible {
             + "remove it, or replay in process with ReplayingTransport"
     }
 
+    init(bends problems: FixtureProblems) {
+        code = .configuration
+        description = "cannot edit the recorded responses: \(problems)"
+    }
+
     init(staticFolder problem: FixtureProblem) {
         code = .configuration
         description = "cannot serve static files from \(problem.description)"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The types that tests use for cassettes and servers. Import the client under test separately.
+@_exported public import struct RepriseAnswers.Bend
 @_exported public import enum RepriseAnswers.Pace
 @_exported public import struct RepriseCassettes.RecordedRequest
 @_exported public import struct RepriseFixtures.Fixture

@@ -14,22 +14,28 @@ public struct Bend: Sendable, Hashable {
     public var edit: Edit
     /// The number of answers that are edited, from the first; `nil` for all of them.
     public var answers: Int?
+    /// The recorded exchange that is edited: its request, such as `POST /v1/chat`, or its number, such as `#3`. If
+    /// `nil`, every exchange is edited to which the edit applies.
+    public var exchange: String?
 
     /// Creates an edit.
     ///
     /// - Parameters:
     ///   - place: The place of the edit.
     ///   - edit: What happens there.
+    ///   - exchange: The recorded exchange: its request, such as `POST /v1/chat`, or its number, such as `#3`; `nil`,
+    ///     the default, for every exchange to which the edit applies.
     ///   - answers: The number of answers that are edited, from the first; `nil`, the default, for all of them.
-    public init(_ place: Place, _ edit: Edit, answers: Int? = nil) {
+    public init(_ place: Place, _ edit: Edit, of exchange: String? = nil, answers: Int? = nil) {
         self.place = place
         self.edit = edit
+        self.exchange = exchange
         self.answers = answers
     }
 
     /// Creates an edit of the head, or of all content.
-    public init(_ edit: Edit, answers: Int? = nil) {
-        self.init(.start, edit, answers: answers)
+    public init(_ edit: Edit, of exchange: String? = nil, answers: Int? = nil) {
+        self.init(.start, edit, of: exchange, answers: answers)
     }
 
     /// A place in the content of a response. Numbers start at 1.
@@ -98,7 +104,7 @@ public struct BendError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What was expected and what was found.
     public let description: String
 
-    init(_ description: String) {
+    package init(_ description: String) {
         self.description = description
     }
 }

@@ -50,7 +50,8 @@ struct EventRanges {
         return ranges[number - 1]
     }
 
-    private func events() throws(BendError) -> [Range<Int>] {
+    /// Returns the ranges of the events.
+    func events() throws(BendError) -> [Range<Int>] {
         try requirePlain()
         let value = head.headers.firstValue(named: "Content-Type") ?? ""
         let type = MediaType(Array(value.utf8))

@@ -19,6 +19,13 @@ extension ResponsePlan {
     }
 }
 
+extension ResponsePlan {
+    /// The number of events in the content.
+    ///
+    /// - Throws: ``BendError`` if the content is no readable stream of events in memory.
+    package func eventCount() throws(BendError) -> Int { try Bending(self).eventCount() }
+}
+
 /// Applies edits to one response.
 private struct Bending {
     private var head: ResponseHead
@@ -52,6 +59,8 @@ private struct Bending {
             }
         }
     }
+
+    func eventCount() throws(BendError) -> Int { try EventRanges(head, content).events().count }
 
     mutating func apply(_ bends: [Bend]) throws(BendError) {
         for bend in bends { try applyToHead(bend) }

@@ -19,6 +19,8 @@ public struct Fixture: Sendable {
     public var proxied: Proxied?
     /// Whether the answer is played exactly as it is. A server adds a Date line to the answer of a route file.
     package var isRecorded = true
+    /// Whether this is a further answer of the fixture before it, which edits need. Nothing has to request it.
+    package var isRepeat = false
 
     /// A fixture as seen by the clients of the proxy that recorded it (``RecordedRequest/base``).
     public final class Proxied: Sendable {

@@ -165,7 +165,9 @@ final class ReplayCatalog: Sendable {
     var log: ReplayLog { state.withLock { $0.log } }
 
     /// The indices of the unused fixtures.
-    var unused: [Int] { state.withLock { state in state.isUsed.indices.filter { !state.isUsed[$0] } } }
+    var unused: [Int] {
+        state.withLock { state in state.isUsed.indices.filter { !state.isUsed[$0] && !fixtures[$0].isRepeat } }
+    }
 
     /// The indices of the used fixtures.
     var used: [Int] { state.withLock { state in state.isUsed.indices.filter { state.isUsed[$0] } } }

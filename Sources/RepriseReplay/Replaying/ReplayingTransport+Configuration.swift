@@ -16,6 +16,8 @@ extension ReplayingTransport {
         public var pace: Pace
         /// How bodies are split into chunks. The default is the recorded chunks.
         public var chunking: Chunking
+        /// Edits of the recorded responses, which end, stall, or change them. The default is none.
+        public var bends: [Bend]
         /// What happens to a request that no fixture answers. By default, it fails with
         /// `TransportError.Code.noFixture`.
         public var unmatched: ReplayMode.Unmatched
@@ -40,6 +42,7 @@ extension ReplayingTransport {
             afterLast: AfterLast = .repeat,
             pace: Pace = .instant,
             chunking: Chunking = .recorded,
+            bends: [Bend] = [],
             unmatched: ReplayMode.Unmatched = .fail,
             over base: (any Transport)? = nil,
             stubs: StubOptions = StubOptions(),
@@ -51,6 +54,7 @@ extension ReplayingTransport {
             self.afterLast = afterLast
             self.pace = pace
             self.chunking = chunking
+            self.bends = bends
             self.unmatched = unmatched
             self.base = base
             self.stubs = stubs

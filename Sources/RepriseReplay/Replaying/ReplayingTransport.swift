@@ -3,6 +3,7 @@
 public import Reprise
 internal import RepriseAnswers
 public import RepriseFixtures
+internal import RepriseMatching
 public import RepriseText
 
 /// A transport that replays recorded answers in the same process, with the original header lines, chunk boundaries,
@@ -26,6 +27,8 @@ public final class ReplayingTransport: TimekeepingTransport {
     public let configuration: Configuration
     private let catalog: ReplayCatalog
     let timing: ReplayTiming
+    /// The reason that ``Configuration/bends`` cannot apply to fixtures in memory.
+    private let bendProblems: FixtureProblems?
 
     /// Creates a replay of fixtures.
     ///
@@ -33,7 +36,8 @@ public final class ReplayingTransport: TimekeepingTransport {
     ///   - fixtures: The fixtures, in file order. `Matcher.custom` and `Pace.virtual` require their
     ///     `Fixture.recording`.
     ///   - stubs: The stubs, in file order: of those with the same priority, the last one that matches answers.
-    ///   - configuration: How to replay.
+    ///   - configuration: How to replay. If its ``Configuration/bends`` cannot apply, every request fails, and so does
+    ///     ``finish()``.
     public convenience init(
         fixtures: [Fixture] = [],
         stubs: [StubFixture] = [],
@@ -50,6 +54,15 @@ public final class ReplayingTransport: TimekeepingTransport {
         chunking: @escaping @Sendable (_ fixture: Int) -> Chunking
     ) {
         self.configuration = configuration
+        let rules = MatchingRules(configuration.matching, afterLast: configuration.afterLast)
+        var fixtures = fixtures
+        var problems: FixtureProblems?
+        do throws(FixtureProblems) {
+            fixtures = try fixtures.bent(by: configuration.bends, rules.options)
+        } catch {
+            problems = error
+        }
+        bendProblems = problems
         catalog = ReplayCatalog(fixtures, stubs: stubs, configuration, chunking: chunking)
         timing = ReplayTiming(configuration, fixtures)
     }
@@ -82,6 +95,7 @@ public final class ReplayingTransport: TimekeepingTransport {
             stubOptions: configuration.stubs
         )
         self.init(fixtures: set.fixtures + fixtures, stubs: set.stubs, configuration: configuration)
+        if let bendProblems { throw bendProblems }
     }
 
     /// Creates a replay of the fixtures at `path`: a cassette, a HAR file, or a folder.
@@ -141,6 +155,7 @@ public final class ReplayingTransport: TimekeepingTransport {
     ///   through.
     @discardableResult
     public func finish() throws -> ReplayReport {
+        if let bendProblems { throw bendProblems }
         let report = report
         if case .fail = configuration.unmatched, !report.isComplete { throw ReplayFailure(report: report) }
         return report
@@ -166,6 +181,7 @@ public final class ReplayingTransport: TimekeepingTransport {
         options: RequestOptions
     ) async throws(TransportError) -> Response {
         guard !Task.isCancelled else { throw .cancelledInReplay }
+        if let bendProblems { throw TransportError(.noFixture, "\(bendProblems)", underlying: bendProblems) }
         var incoming = OwnedRequest(request, catalog.rules)
         var body = body
         if let content = body { body = try await read(content, into: &incoming) }

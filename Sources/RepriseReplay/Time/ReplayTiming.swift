@@ -18,7 +18,9 @@ struct ReplayTiming: Sendable {
         pace = configuration.pace
         clock = configuration.clock
         virtual = pace == .virtual ? clock as? VirtualClock ?? VirtualClock() : nil
-        starts = virtual == nil ? [] : RecordedStarts(fixtures).offsets
+        // Nothing has to request a repeat, so time does not wait for it.
+        let offsets = virtual == nil ? [] : RecordedStarts(fixtures).offsets
+        starts = zip(offsets, fixtures).map { $1.isRepeat ? nil : $0 }
         firstRequest = virtual?.expect(starts) ?? 0
     }
 

@@ -4,6 +4,7 @@ internal import RepriseFixtures
 internal import RepriseIO
 internal import RepriseMatching
 internal import RepriseRecording
+internal import RepriseText
 
 /// Performs every change to a running server: the fixtures it serves, the positions of its sequences, and its
 /// recording.
@@ -30,12 +31,16 @@ actor ServerControl {
     /// - Throws: All problems found in the fixtures. The current fixtures then stay in use.
     func reload(_ paths: [String]) async throws(FixtureProblems) -> FixtureSet {
         let set = try FixtureLoader.load(paths, stubOptions: configuration.stubs)
-        await reload(set)
+        try await reload(set)
         return set
     }
 
     /// Serves the fixtures and stubs of `set` from now on.
-    func reload(_ set: FixtureSet) async {
+    ///
+    /// - Throws: The reasons that the edits of the configuration cannot apply.
+    func reload(_ set: FixtureSet) async throws(FixtureProblems) {
+        var set = set
+        set.fixtures = try configuration.bend(set.fixtures)
         publish(set)
         await onAllLoops { $0.adoptChanges() }
         for loop in loops { await releaseStates(of: loop) }

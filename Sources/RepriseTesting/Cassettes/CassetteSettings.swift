@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Reprise
+internal import RepriseAnswers
 internal import RepriseReplay
 
 #if canImport(FoundationEssentials)
@@ -17,6 +18,8 @@ struct CassetteSettings: Sendable {
     var folder: URL?
     var base: (any Transport)?
     var configuration: CassetteSession.Configuration?
+    /// Edits of the recorded responses.
+    var bends: [Bend]?
 
     /// Creates settings from the arguments of a trait or function.
     init(
@@ -25,7 +28,8 @@ struct CassetteSettings: Sendable {
         _ pace: Pace? = nil,
         _ folder: URL? = nil,
         _ base: (any Transport)? = nil,
-        _ configuration: CassetteSession.Configuration? = nil
+        _ configuration: CassetteSession.Configuration? = nil,
+        bends: [Bend]? = nil
     ) {
         self.mode = mode
         self.matching = matching
@@ -33,6 +37,7 @@ struct CassetteSettings: Sendable {
         self.folder = folder
         self.base = base
         self.configuration = configuration
+        self.bends = bends
     }
 
     /// Returns these settings, with unset values taken from `outer`.
@@ -43,7 +48,8 @@ struct CassetteSettings: Sendable {
             pace ?? outer.pace,
             folder ?? outer.folder,
             base ?? outer.base,
-            configuration ?? outer.configuration
+            configuration ?? outer.configuration,
+            bends: bends ?? outer.bends
         )
     }
 
@@ -60,6 +66,7 @@ struct CassetteSettings: Sendable {
         session.replay.codeToMatch = codeToMatch
         if let matching { session.replay.matching = matching }
         if let pace { session.replay.pace = pace }
+        if let bends { session.replay.bends = bends }
         if session.replay.remedy == nil { session.replay.remedy = remedy }
         switch session.replay.pace {
         case .instant, .virtual: session.replay.clock = session.replay.clock ?? VirtualClock()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Reprise
+public import RepriseAnswers
 public import RepriseReplay
 
 #if canImport(FoundationEssentials)
@@ -31,6 +32,7 @@ public import RepriseReplay
 ///     `ReplayMode`.
 ///   - matching: The parts of a request that must match the recording; nil for method, path, query, and body.
 ///   - pace: How fast recorded time passes. If nil, it takes no real time.
+///   - bends: Edits of the recorded responses, which end, stall, or change them; nil for none.
 ///   - folder: The folder of the cassettes; nil for the value of `REPRISE_FIXTURES`, or else `Fixtures/` next to the
 ///     source file.
 ///   - base: The transport that reaches the network; nil for the client's live transport.
@@ -49,6 +51,7 @@ public func withCassette<Result>(
     mode: ReplayMode? = nil,
     matching: [Matcher]? = nil,
     pace: Pace? = nil,
+    bending bends: [Bend]? = nil,
     in folder: URL? = nil,
     over base: (any Transport)? = nil,
     configuration: CassetteSession.Configuration? = nil,
@@ -58,7 +61,7 @@ public func withCassette<Result>(
     function: String = #function,
     _ body: (TestCassette) async throws -> Result
 ) async throws -> Result {
-    let settings = CassetteSettings(mode, matching, pace, folder, base, configuration)
+    let settings = CassetteSettings(mode, matching, pace, folder, base, configuration, bends: bends)
     let test = TestIdentity.running(fileID: fileID, sourceFile: filePath, function: function)
     return try await CassetteRun(name, settings, of: test, environment: environment).run(body)
 }

@@ -29,7 +29,7 @@
     /// The recording of a test is written if the test passes. If it fails, its cassette stays unchanged in every
     /// mode, unless `REPRISE_KEEP_FAILED=1` is set.
     public struct CassetteTrait: TestTrait, SuiteTrait, CassetteScoping {
-        let settings: CassetteSettings
+        var settings: CassetteSettings
         var cassetteName: String? { nil }
 
         /// Whether the trait applies to each test of a suite, including tests in nested suites. Always true.
@@ -40,7 +40,7 @@
     ///
     /// A suite cannot have this trait, because its tests would overwrite each other's recordings.
     public struct NamedCassetteTrait: TestTrait, CassetteScoping {
-        let settings: CassetteSettings
+        var settings: CassetteSettings
         let cassetteName: String?
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Reprise
+import RepriseTesting
 import Testing
 
 /// The article "Test a stream that breaks off", with stubs.
@@ -25,5 +26,49 @@ import Testing
             for try await line in try await api.get("/export").lines() { #expect(line == "first") }
         }
         #expect(error?.isConnectivity == true)
+    }
+}
+
+/// The text of a chat, and whether its last event came.
+private struct Chat: Equatable {
+    var text = ""
+    var isComplete = false
+
+    /// Sends a question. Returns what arrived before the stream broke off.
+    static func ask(_ question: String) async throws -> Chat {
+        let api = Client("https://api.example.com")
+        var chat = Chat()
+        let policy = RetryPolicy.fixed(attempts: 3, statusCodes: [429, 529]).also(.post)
+        do {
+            for try await event in try await api.post("/v1/chat").json(Prompt(text: question)).retry(policy).events() {
+                if event.name == "message_stop" { chat.isComplete = true } else { chat.text += event.data }
+            }
+        } catch let error as ClientError where error.isConnectivity {
+            return chat
+        }
+        return chat
+    }
+}
+
+@Test(.cassette("chat").bent(.afterEvent(3), .reset))
+func keepsPartOfBrokenChat() async throws {
+    let chat = try await Chat.ask("Which atlas?")
+    #expect(chat.text == "The Lighthouse Atlas")
+    #expect(!chat.isComplete)
+}
+
+@Test(
+    .cassette("chat")
+        .bent(.status(529), answers: 2)
+        .bent(.header("Retry-After", "2"), answers: 2)
+)
+func retriesOverloadedService() async throws {
+    let chat = try await Chat.ask("Which atlas?")
+    #expect(chat.isComplete)
+}
+
+@Test func neverTakesPartOfChatForWhole() async throws {
+    try await withEveryBreak("chat") { _ in
+        try await Chat.ask("Which atlas?")
     }
 }

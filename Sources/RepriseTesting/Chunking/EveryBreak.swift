@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Reprise
+internal import RepriseAnswers
+public import RepriseFixtures
+internal import RepriseMatching
+public import RepriseReplay
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// Runs `body` repeatedly with a stream that breaks off after each of its events, and fails if `body` passes a part of
+/// the stream off as the whole, fails an expectation, or hangs.
+///
+/// ```swift
+/// @Test func neverTakesPartOfChatForWhole() async throws {
+///     try await withEveryBreak("chat") { _ in
+///         try await Chat.ask("Which atlas?")
+///     }
+/// }
+/// ```
+///
+/// The first run plays the recording, and its errors are rethrown. In the following runs, each stream ends before its
+/// first event, after the first, after the second, and so on, first with a reset and then with a closed connection. At
+/// each break, `body` must throw an error, or return the same value as with the whole stream, for example because the
+/// last event tells it that the answer is complete. If it returns another value, it took a part for the whole.
+///
+/// The first break that fails is the smallest, and the error describes it. Pauses and retries take no real time.
+///
+/// - Parameters:
+///   - name: The name of the cassette in its folder, or its path: `chat` is `Fixtures/chat.cassette.json`.
+///   - bytes: The number of further breaks after any byte, inside of events, for each stream. The default is none.
+///   - seed: The seed that selects these bytes.
+///   - timeLimit: The real time after which a run hangs.
+///   - configuration: How to replay. Its edits come first.
+///   - folder: The folder of the cassettes; nil for the value of `REPRISE_FIXTURES`, or else `Fixtures/` next to the
+///     source file.
+///   - fileID: The test's module and file. Omit this argument.
+///   - filePath: The path of the test's source file. Omit this argument.
+///   - function: The name of the test if it does not run in Swift Testing. Omit this argument.
+///   - body: The code to run, each time with a new transport, which is also the `Ambient.transport`.
+/// - Returns: The value that `body` returned for the recording.
+/// - Throws: ``BreakFailure`` with the smallest break that causes a failure, the error that `body` throws in its first
+///   run, or `FixtureProblems`.
+@discardableResult
+public func withEveryBreak<Result: Equatable & Sendable>(
+    _ name: String,
+    bytes: Int = 0,
+    seed: UInt64 = 1,
+    timeLimit: Duration = .seconds(10),
+    configuration: ReplayingTransport.Configuration = .init(),
+    in folder: URL? = nil,
+    fileID: String = #fileID,
+    filePath: String = #filePath,
+    function: String = #function,
+    _ body: @escaping @Sendable (any Transport) async throws -> Result
+) async throws -> Result {
+    let test = TestIdentity.running(fileID: fileID, sourceFile: filePath, function: function)
+    let environment = ProcessInfo.processInfo.environment
+    let folder = CassettePlace.folder(folder, nextTo: test.sourceFile, in: environment)
+    let path = CassettePlace.path(of: name, in: folder, mode: .replay)
+    let set = try FixtureLoader.load([path], keepsRecordings: true)
+    return try await withEveryBreak(
+        of: set.fixtures,
+        bytes: bytes,
+        seed: seed,
+        timeLimit: timeLimit,
+        configuration: configuration,
+        body
+    )
+}
+
+/// Runs `body` repeatedly with a stream from fixtures in memory that breaks off after each of its events.
+@discardableResult
+public func withEveryBreak<Result: Equatable & Sendable>(
+    of fixtures: [Fixture],
+    bytes: Int = 0,
+    seed: UInt64 = 1,
+    timeLimit: Duration = .seconds(10),
+    configuration: ReplayingTransport.Configuration = .init(),
+    _ body: @escaping @Sendable (any Transport) async throws -> Result
+) async throws -> Result {
+    var configuration = configuration
+    let rules = MatchingRules(configuration.matching, afterLast: configuration.afterLast)
+    let fixtures = try fixtures.bent(by: configuration.bends, rules.options)
+    configuration.bends = []
+    let trial = BreakTrial(fixtures, configuration, limit: timeLimit)
+    let first = await trial.run(nil, body)
+    guard let expected = try first.result?.get() else { throw BreakFailure(nil, .hung(timeLimit)) }
+    // A test that fails with the recording needs no other runs.
+    guard first.failure == nil else { return expected }
+    let streams = try trial.streams(playedBy: first.transport)
+    for stream in streams {
+        for place in stream.places + stream.sample(bytes, seed: seed) {
+            try Task.checkCancellation()
+            guard let fault = await trial.fault(at: stream.breaks(at: place), expecting: expected, body) else {
+                continue
+            }
+            try Task.checkCancellation()
+            throw await trial.smallest(from: place, fault.0, fault.1, in: stream, expecting: expected, body)
+        }
+    }
+    return expected
+}
+
+/// Runs `body` repeatedly with a stream that breaks off after each of its events, and fails if an expectation in `body`
+/// fails, or if it hangs. An error that `body` throws is not a failure.
+public func withEveryBreak(
+    _ name: String,
+    bytes: Int = 0,
+    seed: UInt64 = 1,
+    timeLimit: Duration = .seconds(10),
+    configuration: ReplayingTransport.Configuration = .init(),
+    in folder: URL? = nil,
+    fileID: String = #fileID,
+    filePath: String = #filePath,
+    function: String = #function,
+    _ body: @escaping @Sendable (any Transport) async throws -> Void
+) async throws {
+    _ = try await withEveryBreak(
+        name,
+        bytes: bytes,
+        seed: seed,
+        timeLimit: timeLimit,
+        configuration: configuration,
+        in: folder,
+        fileID: fileID,
+        filePath: filePath,
+        function: function
+    ) { transport in
+        try await body(transport)
+        return true
+    }
+}

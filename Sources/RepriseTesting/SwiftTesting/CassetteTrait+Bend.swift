@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Testing)
+    public import RepriseAnswers
+    public import Testing
+
+    extension CassetteTrait {
+        /// Returns the trait with a further edit of the recorded responses.
+        ///
+        /// - Parameters:
+        ///   - place: The place of the edit.
+        ///   - edit: What happens there.
+        ///   - exchange: The recorded exchange, such as `POST /v1/chat`; nil for every one to which the edit applies.
+        ///   - answers: The number of answers that are edited, from the first; nil for all of them.
+        public func bent(
+            _ place: Bend.Place,
+            _ edit: Bend.Edit,
+            of exchange: String? = nil,
+            answers: Int? = nil
+        ) -> CassetteTrait {
+            bent(by: [Bend(place, edit, of: exchange, answers: answers)])
+        }
+
+        /// Returns the trait with a further edit of heads, or of all content.
+        public func bent(_ edit: Bend.Edit, of exchange: String? = nil, answers: Int? = nil) -> CassetteTrait {
+            bent(by: [Bend(edit, of: exchange, answers: answers)])
+        }
+
+        /// Returns the trait with further edits of the recorded responses.
+        public func bent(by bends: [Bend]) -> CassetteTrait {
+            var trait = self
+            trait.settings.bends = (settings.bends ?? []) + bends
+            return trait
+        }
+    }
+
+    extension NamedCassetteTrait {
+        /// Returns the trait with a further edit of the recorded responses.
+        ///
+        /// ```swift
+        /// @Test(.cassette("chat").bent(.afterEvent(3), .reset))
+        /// func keepsPartOfBrokenChat() async throws {
+        /// ```
+        ///
+        /// An edit that cannot apply, such as one after event 9 of 5, fails the test.
+        ///
+        /// - Parameters:
+        ///   - place: The place of the edit.
+        ///   - edit: What happens there.
+        ///   - exchange: The recorded exchange, such as `POST /v1/chat`; nil for every one to which the edit applies.
+        ///   - answers: The number of answers that are edited, from the first; nil for all of them.
+        public func bent(
+            _ place: Bend.Place,
+            _ edit: Bend.Edit,
+            of exchange: String? = nil,
+            answers: Int? = nil
+        ) -> NamedCassetteTrait {
+            bent(by: [Bend(place, edit, of: exchange, answers: answers)])
+        }
+
+        /// Returns the trait with a further edit of heads, or of all content.
+        public func bent(_ edit: Bend.Edit, of exchange: String? = nil, answers: Int? = nil) -> NamedCassetteTrait {
+            bent(by: [Bend(edit, of: exchange, answers: answers)])
+        }
+
+        /// Returns the trait with further edits of the recorded responses.
+        public func bent(by bends: [Bend]) -> NamedCassetteTrait {
+            var trait = self
+            trait.settings.bends = (settings.bends ?? []) + bends
+            return trait
+        }
+    }
+#endif
