@@ -18,11 +18,15 @@ extension FixtureLoading {
         set.notes += read.notes
         let folder = root.map { FixtureFileReader.realPath(of: $0) } ?? FixtureFileReader.realPath(of: "/")
         let files = StubFiles(forMappingsAt: location, below: folder)
+        let mappingPath = location
         var problems: [FixtureProblem] = []
         for (mapping, location) in zip(read.mappings, read.locations) {
             let source = FixtureSource(file: file.path, location: location)
             do throws(FixtureProblem) {
-                add(try StubFixture(mapping, source: source, files: files, options: stubOptions))
+                let recorded = try recordedPlan(mapping.response, of: source, besides: mappingPath)
+                add(
+                    try StubFixture(mapping, source: source, files: files, options: stubOptions, recorded: recorded)
+                )
             } catch {
                 problems.append(error)
             }

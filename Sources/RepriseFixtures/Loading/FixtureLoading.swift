@@ -20,6 +20,8 @@ struct FixtureLoading {
     private var stubFiles: [FixtureFolder.File] = []
     /// The place of each stub in the set, by its identifier.
     var stubPlaces: [String: Int] = [:]
+    /// The cassettes that stubs name, by real path.
+    var recordings: [String: [Fixture]] = [:]
 
     init(hasSeveralPaths: Bool, keepsRecordings: Bool, stubOptions: StubOptions) {
         self.hasSeveralPaths = hasSeveralPaths

@@ -26,11 +26,17 @@ package struct StubAnswer: Sendable {
     /// Compiles an answer. What cannot work becomes an answer that says so, with status 500, and a warning: one broken
     /// template must not keep a folder from being served.
     ///
-    /// - Parameter files: The folder of the files that the mapping names; `nil` if it must not name any.
-    init(_ mapping: StubMapping, files: StubFiles?, options: StubOptions) {
+    /// - Parameters:
+    ///   - files: The folder of the files that the mapping names; `nil` if it must not name any.
+    ///   - recorded: The recorded answer that the mapping names, edited.
+    init(_ mapping: StubMapping, files: StubFiles?, options: StubOptions, recorded: ResponsePlan? = nil) {
         let response = mapping.response
         delay = StubHeadDelay(response)
         let identity = Self.identity(of: mapping)
+        if let recorded, response.fault == nil, response.proxy == nil {
+            (kind, warnings) = (.plan(recorded), [])
+            return
+        }
         var template: StubTemplate?
         do throws(StubAnswerError) {
             try response.checkHeaderNames()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import RepriseAnswers
 package import RepriseStubMatching
 public import RepriseStubs
 public import RepriseText
@@ -51,12 +52,15 @@ public struct StubFixture: Sendable {
         try self.init(mapping, source: source, files: nil, options: options)
     }
 
-    /// - Parameter files: The folder of the files that the mapping names; `nil` if it must not name any.
+    /// - Parameters:
+    ///   - files: The folder of the files that the mapping names; `nil` if it must not name any.
+    ///   - recorded: The recorded answer that the mapping names, edited.
     package init(
         _ mapping: StubMapping,
         source: FixtureSource,
         files: StubFiles?,
-        options: StubOptions
+        options: StubOptions,
+        recorded: ResponsePlan? = nil
     ) throws(FixtureProblem) {
         var mapping = mapping
         if mapping.id == nil { mapping.id = StubID.make(for: mapping, source) }
@@ -66,7 +70,12 @@ public struct StubFixture: Sendable {
         } catch {
             throw FixtureProblem(file: source.file, location: source.location, message: "\(error)")
         }
-        storage = Storage(mapping, source, request, StubAnswer(mapping, files: files, options: options))
+        if let name = mapping.response.recorded, recorded == nil {
+            let message = "expected a stub in a mapping file, found one in memory with the recorded answer '\(name)'"
+            throw FixtureProblem(file: source.file, location: source.location, message: message)
+        }
+        let answer = StubAnswer(mapping, files: files, options: options, recorded: recorded)
+        storage = Storage(mapping, source, request, answer)
     }
 
     /// The identifier of the mapping.

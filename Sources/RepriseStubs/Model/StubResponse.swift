@@ -30,6 +30,11 @@ public struct StubResponse: Sendable, Hashable {
     public var stream: [StreamStep]?
     /// How the answer ends, instead of completely.
     public var then: Outcome?
+    /// The recorded exchange that answers instead, such as `chat.cassette.json#POST /v1/chat`, or
+    /// `chat.cassette.json#3` for the third exchange. The path is relative to the folder of the mapping file.
+    public var recorded: String?
+    /// Edits of the recorded answer.
+    public var bends: [StubBend]
     /// The number of requests that the stub answers; `nil` for any number.
     public var times: Int?
 
@@ -40,6 +45,7 @@ public struct StubResponse: Sendable, Hashable {
         body = .none
         transformers = []
         parameters = []
+        bends = []
     }
 
     /// A failure on the wire.

@@ -46,12 +46,20 @@ enum StubFields {
             "fixedDelayMilliseconds", "delayDistribution", "chunkedDribbleDelay", "fault", "proxyBaseUrl",
             "additionalProxyRequestHeaders", "removeProxyRequestHeaders", "proxyUrlPrefixToRemove", "transformers",
             "transformerParameters", "template", "stream", "then", "times", "fromConfiguredStub",
-        ],
-        refusals: [
-            "recorded": "recorded answers are not supported yet, so write the answer in the other fields",
-            "bend": "recorded answers are not supported yet, so write the answer in the other fields",
+            "recorded", "bend",
         ]
     )
+
+    static let bend = StubParser.Kind(
+        name: "an edit",
+        fields: [
+            "event", "afterEvent", "line", "afterLine", "afterByte", "afterTime", "insert", "replace", "drop", "repeat",
+            "then", "delay", "bytesPerSecond", "rechunk", "status", "header",
+        ],
+        refusals: ["answers": "use \"times\" of the response, and a second mapping for the answers that follow"]
+    )
+
+    static let rechunk = StubParser.Kind(name: "\"rechunk\"", fields: ["seed"])
 
     static let lognormal = StubParser.Kind(
         name: "a lognormal distribution",

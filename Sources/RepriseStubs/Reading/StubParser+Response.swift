@@ -20,6 +20,7 @@ extension StubParser {
         response.fault = word(fields["fault"], "fault", among: StubResponse.Fault.allCases)
         response.proxy = proxy(fields)
         if let node = fields["then"] { response.then = outcome(node) }
+        readRecorded(fields, &response)
         response.times = integer(fields["times"], "times", in: 1...Int(Int32.max), "a number of requests, 1 or more,")
         return response
     }

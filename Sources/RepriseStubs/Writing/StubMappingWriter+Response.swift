@@ -6,7 +6,9 @@ extension StubMappingWriter {
     /// Returns an answer as JSON.
     package static func tree(of response: StubResponse) -> JSONTree {
         var object = JSONObject()
-        object["status"] = .number(JSONNumber(response.status))
+        if response.recorded == nil { object["status"] = .number(JSONNumber(response.status)) }
+        object["recorded"] = response.recorded.map { .string($0) }
+        if !response.bends.isEmpty { object["bend"] = .array(response.bends.map { tree(of: $0) }) }
         object["statusMessage"] = response.reason.map { .string($0) }
         object["headers"] = tree(of: response.headers)
         switch response.body {

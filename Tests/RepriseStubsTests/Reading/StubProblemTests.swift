@@ -45,8 +45,18 @@ import Testing
             #"expected "url" in a webhook, found none"#
         ),
         (
-            #"{"response": {"recorded": "x"}}"#, "/response/recorded",
-            #"expected a field of a response, found "recorded"; recorded answers are not supported yet, so write the answer in the other fields"#
+            #"{"response": {"recorded": "a#1", "bend": [{"afterEvent": 1, "answers": 2, "then": "reset"}]}}"#,
+            "/response/bend/0/answers",
+            #"expected a field of an edit, found "answers"; use "times" of the response, and a second mapping for the answers that follow"#
+        ),
+        (
+            #"{"response": {"bend": [{"event": 1, "drop": true}]}}"#, "/response/bend",
+            #"expected "recorded" beside "bend", found none; name the exchange that is edited"#
+        ),
+        (
+            #"{"response": {"recorded": "a#1", "bend": [{"afterEvent": 1, "then": "rest"}]}}"#,
+            "/response/bend/0/then",
+            #"expected one of "reset", "truncate", "stall" for "then", found the string "rest"; did you mean "reset"?"#
         ),
         (
             #"{"request": {"urlPathTemplate": "/{id}", "pathParameters": {"ids": {"equalTo": "1"}}}}"#,
