@@ -25,20 +25,20 @@ import Testing
         return (ServerControl(shared, loops: [], configuration: configuration), shared)
     }
 
-    @Test func reloadFreesPreviousFixtures() async {
+    @Test func reloadFreesPreviousFixtures() async throws {
         let (control, shared) = control()
         let former = WeakState(shared.current)
-        await control.reload(FixtureSet(fixtures: [hello]))
+        try await control.reload(FixtureSet(fixtures: [hello]))
         #expect(former.state == nil)
         #expect(shared.current.generation == 1)
     }
 
     /// A request in progress keeps the fixtures that it is answered from; the next change of any kind frees them.
-    @Test func laterChangeFreesFixturesThatWereInUse() async {
+    @Test func laterChangeFreesFixturesThatWereInUse() async throws {
         let (control, shared) = control()
         var inUse: ServingState? = shared.current
         let former = WeakState(shared.current)
-        await control.reload(FixtureSet(fixtures: [hello]))
+        try await control.reload(FixtureSet(fixtures: [hello]))
         #expect(inUse?.generation == 0)
         inUse = nil
         #expect(former.state != nil)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import RepriseAnswers
-package import RepriseStubs
+internal import RepriseStubs
 internal import RepriseText
 
 /// The answer of a stub, compiled when it is loaded.

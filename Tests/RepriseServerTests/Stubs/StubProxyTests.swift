@@ -115,7 +115,7 @@ import Testing
         _ = try await Self.answer("GET /a", of: near)
         _ = try await Self.answer("GET /b", of: near)
         await near.stop(grace: .zero)
-        try recorder.finish()
+        _ = try recorder.finish()
         let cassette = try String(contentsOfFile: folder.path + "/a.cassette.json", encoding: .utf8)
         #expect(cassette.contains("/b\"") && !cassette.contains("/a\""))
     }
