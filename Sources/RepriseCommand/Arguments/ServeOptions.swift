@@ -79,6 +79,14 @@ struct ServeOptions: ParsableArguments {
 
     @OptionGroup var matching: MatchingArguments
 
+    @Option(
+        help: ArgumentHelp(
+            "Edit recorded responses, such as 'POST /v1/chat after event 3: reset'; repeatable.",
+            valueName: "edit"
+        )
+    )
+    var bend: [String] = []
+
     @OptionGroup var stubs: StubArguments
 
     @Option(help: .hidden)
@@ -115,12 +123,25 @@ struct ServeOptions: ParsableArguments {
         resolved.configuration.stubs = try stubs.resolved(seed: resolved.configuration.seed)
         resolved.configuration.matching = try matching.matchers()
         resolved.configuration.afterLast = try matching.resolvedAfterLast()
+        resolved.configuration.bends = try bends()
         resolved.configuration.keepsLocations =
             try keepLocation || EnvironmentVariable(of: "--keep-location").isSet()
         resolved.configuration.isCrossOriginAllowed =
             try cors || enableStubCors || EnvironmentVariable(of: "--cors").isSet()
         resolved.configuration.staticFolder = files.path
         return resolved
+    }
+
+    /// The edits from the command line, or from the environment, one per line.
+    private func bends() throws -> [Bend] {
+        let variable = EnvironmentVariable(of: "--bend")
+        let lines = (variable.text() ?? "").split(separator: "\n").map(String.init)
+        let (texts, place) = bend.isEmpty ? (lines, variable.name) : (bend, "--bend")
+        return try texts.map { text in
+            do throws(BendText.Problem) { return try BendText(text).bend } catch {
+                throw ValidationError("\(place) '\(text)': \(error)")
+            }
+        }
     }
 
     /// Whether to list the fixtures.
