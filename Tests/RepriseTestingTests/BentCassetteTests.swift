@@ -66,7 +66,8 @@ private struct Chat: Equatable {
         }
         // An answer that is never requested is not an unused exchange.
         try await withCassette("chat", bending: bends) { cassette in
-            #expect(try await status(cassette.transport) == 529)
+            let status = try await status(cassette.transport)
+            #expect(status == 529)
         }
     }
 
@@ -90,7 +91,8 @@ private struct Chat: Equatable {
             // No request is needed to see the error.
             try await withCassette("chat", bending: [bend]) { _ in }
         }
-        #expect("\(try #require(error))".contains(message))
+        let description = "\(try #require(error))"
+        #expect(description.contains(message))
     }
 
     @Test func fixturesInMemoryFailEachRequest() async throws {

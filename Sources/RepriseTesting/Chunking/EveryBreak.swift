@@ -18,7 +18,7 @@ public import RepriseReplay
 /// ```swift
 /// @Test func neverTakesPartOfChatForWhole() async throws {
 ///     try await withEveryBreak("chat") { _ in
-///         try await Chat.ask("Which atlas?")
+///         try await Chat.ask("Which atlas?").whole
 ///     }
 /// }
 /// ```
