@@ -2,7 +2,7 @@
 
 #if canImport(Testing)
     public import RepriseAnswers
-    public import Testing
+    internal import Testing
 
     extension CassetteTrait {
         /// Returns the trait with a further edit of the recorded responses.
