@@ -237,7 +237,7 @@ private func cassette(_ paths: String...) -> String {
     @Test func stubReplacesEarlierOneWithItsIdentifier() throws {
         let folder = try TemporaryFolder([
             "mappings/a.json": "{\"id\": \"11111111-1111-1111-1111-111111111111\", \"name\": \"a\"}",
-            
+
             "mappings/b.json": "{\"id\": \"11111111-1111-1111-1111-111111111111\", \"name\": \"b\"}",
         ])
         let set = try FixtureLoader.load([folder.path])

@@ -84,7 +84,7 @@ import Testing
     ) async throws -> Response? {
         do {
             return try await transport.send(request, body: body, options: options)
-        } catch where error.code == .noFixture {
+        } catch  where error.code == .noFixture {
             return nil
         }
     }
