@@ -258,7 +258,9 @@ private func cassette(_ paths: String...) -> String {
         let error = try #require(throws: FixtureProblems.self) {
             try FixtureLoader.load(names.map { "\(folder.path)/\($0)" })
         }
-        let hint = "a fixture is a *.cassette.json, a *.har, a stub mapping in mappings/, or a route file such as users/42.get.json"
+        let hint =
+            "a fixture is a *.cassette.json, a *.har, a stub mapping in mappings/, or a route file such as "
+            + "users/42.get.json"
         let found = "expected a fixture, found a file with another name"
         #expect(
             error.problems.map { $0.description.dropFirst(folder.path.count + 1) } == [
