@@ -44,7 +44,7 @@ extension MockServer {
         return try await start(fixtures: set.fixtures, stubs: set.stubs, port: port, configuration: configuration)
     }
 
-    /// Loads fixtures and replaces the current ones; see ``reload(fixtures:)-([Fixture])``.
+    /// Loads fixtures and replaces the current ones; see ``reload(fixtures:stubs:)``.
     ///
     /// - Parameter fixtures: The folders and files to load.
     /// - Returns: The loaded fixtures.
@@ -54,7 +54,7 @@ extension MockServer {
         try await reload(fixtures: fixtures)
     }
 
-    /// Loads fixtures and replaces the current ones; see ``reload(fixtures:)-([Fixture])``.
+    /// Loads fixtures and replaces the current ones; see ``reload(fixtures:stubs:)``.
     ///
     /// - Parameter fixtures: The folders and files to load.
     /// - Returns: The loaded fixtures.
