@@ -245,6 +245,16 @@ private func cassette(_ paths: String...) -> String {
         #expect(set.notes.first?.message.contains("which has the same id") == true)
     }
 
+    @Test func notesWebhooksThatAreNotSent() throws {
+        let folder = try TemporaryFolder([
+            "mappings/a.json": """
+            {"serveEventListeners": [{"name": "webhook", "parameters": {"method": "POST", "url": "http://localhost/a"}}]}
+            """
+        ])
+        let set = try FixtureLoader.load([folder.path])
+        #expect(set.notes.map(\.message).contains { $0.hasPrefix("has webhooks, which this version does not send") })
+    }
+
     @Test func rejectsStubMappingsInYAML() throws {
         let folder = try TemporaryFolder(["b.stub.yaml": "", "c.stub.yml": ""])
         let error = try #require(throws: FixtureProblems.self) { try FixtureLoader.load([folder.path]) }

@@ -85,5 +85,13 @@ public struct StubFixture: Sendable {
     var needsContent: Bool { request.needsBody || answer.needsContent }
 
     /// What `check` says about the stub: it works, but perhaps not as expected.
-    package var warnings: [String] { request.warnings.map(\.description) + answer.warnings }
+    package var warnings: [String] {
+        var warnings = request.warnings.map(\.description) + answer.warnings
+        if !mapping.webhooks.isEmpty {
+            warnings.append(
+                "has webhooks, which this version does not send; remove serveEventListeners, or send them yourself"
+            )
+        }
+        return warnings
+    }
 }
