@@ -85,7 +85,8 @@ package struct StubTemplate: Sendable {
                 throw StubAnswerError("\(file.path): \(error)")
             }
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else { return .source(source) }
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard text.utf8.elementsEqual(bytes) else { return .source(source) }
         let template = try compile(text, of: "the file '\(name)'")
         return template.isPlain ? .source(source) : .template(template)
     }
