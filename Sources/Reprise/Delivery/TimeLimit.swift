@@ -82,7 +82,7 @@ struct TimeLimit: Sendable {
     }
 }
 
-/// Whether the timeout of a request has passed. The client cancels a transport that does not enforce timeouts itself,
+/// Whether the timeout of a request has passed. If a transport does not enforce timeouts, the client cancels its request,
 /// and the transport then sees only the cancellation.
 package final class RequestExpiry: Sendable {
     /// The expiry of the request that this task sends, or nil if the transport enforces its timeout.

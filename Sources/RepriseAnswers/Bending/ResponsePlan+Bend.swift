@@ -156,7 +156,7 @@ private struct Bending {
         var start = BentContent.Offset(bytes: 0)
         var rate: Int?
         for operation in operations {
-            // What was removed before this place is no longer there.
+            // An earlier edit may have removed the text at this place.
             let offset = max(0, operation.place.bytes - start.bytes)
             let time = offset == 0 ? max(.zero, operation.place.time - start.time) : operation.place.time
             let (before, after) = rest.split(at: BentContent.Offset(bytes: offset, time: time))

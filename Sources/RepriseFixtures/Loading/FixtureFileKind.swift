@@ -77,7 +77,7 @@ enum FixtureFileKind: Hashable {
         isOfMappings ? name.hasPrefix(".#") : name.hasPrefix(".") || name.hasPrefix("_")
     }
 
-    /// Whether the folder at `relativePath` is one of stub mappings, or is in one.
+    /// Whether the folder at `relativePath` is called `mappings`, or is inside a folder with that name.
     static func isOfMappings(folder: String, relativePath: String) -> Bool {
         folder == "mappings" || relativePath.split(separator: "/").contains("mappings")
     }

@@ -61,7 +61,7 @@ struct FixtureLoading {
                 load(file)
             }
         }
-        // Of two stubs that match, the one whose path is later answers, compared as a whole.
+        // If two stubs match, the one in the later file answers. Whole paths are compared.
         stubFiles.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
         for file in stubFiles { load(file, root: path) }
         stubFiles = []

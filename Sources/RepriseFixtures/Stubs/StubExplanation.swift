@@ -24,7 +24,7 @@ package struct StubExplanation {
         matching = catalog.matches(facts).filter(\.matches).map(\.stub)
     }
 
-    /// Explains how stubs answer a request that was not sent.
+    /// Explains how stubs would answer a request.
     package init(_ catalog: StubCatalog, _ request: OwnedRequest, scheme: String) {
         self.init(catalog, StubRequestFacts(request, scheme: scheme))
     }

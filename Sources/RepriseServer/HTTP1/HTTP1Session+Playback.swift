@@ -126,8 +126,8 @@ extension HTTP1Session {
     /// Closes the write side and discards further input. Closing immediately with unread input would make the system
     /// send a reset that can overtake the response (RFC 9112 section 9.6).
     func closeAfterDraining() {
-        // Without unread input there is no reset, and after delivery a reset loses nothing. A client that asked to close
-        // rarely sends more, and a server that is stopping need not wait for the peer.
+        // The system sends a reset only if there is unread input, and a reset does no harm once the response was
+        // delivered. A client that asked to close rarely sends more, and a server that is stopping need not wait for it.
         let isInputComplete =
             playback.clientCloses && connection.socket?.hasUnreadInput == false
             && connection.socket?.undeliveredCount == 0

@@ -115,7 +115,7 @@ struct JSONPatterns: Sendable {
 
     /// Compiles expressions.
     ///
-    /// - Parameter findsPart: Whether a text matches if a part of it does.
+    /// - Parameter findsPart: Whether it is enough that a part of the text matches.
     init(
         _ expressions: [String],
         findsPart: Bool = false,

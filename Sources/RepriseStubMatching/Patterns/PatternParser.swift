@@ -6,7 +6,7 @@
 /// as a lookahead or a back reference, is left out or unknown, and ``isRegular`` is `false`. Where the syntax is not
 /// certain, reading stops, and the result is ``PatternNode/unknown``.
 struct PatternParser {
-    /// Whether ``parse(_:)`` described the expression exactly.
+    /// Whether the result of ``parse(_:)`` matches exactly the texts that the expression matches.
     var isRegular = true
     /// The constructs whose meaning differs between Java and Foundation.
     var differences: Set<Difference> = []

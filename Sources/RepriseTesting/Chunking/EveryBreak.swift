@@ -106,8 +106,8 @@ public func withEveryBreak<Result: Equatable & Sendable>(
     return expected
 }
 
-/// Runs `body` repeatedly with a stream that breaks off after each of its events, and fails if an expectation in `body`
-/// fails, or if it hangs. An error that `body` throws is not a failure.
+/// Runs `body` repeatedly, each time with the stream cut after another event, and fails if an expectation in `body`
+/// fails or if `body` hangs. An error that `body` throws is not a failure.
 public func withEveryBreak(
     _ name: String,
     bytes: Int = 0,
