@@ -36,7 +36,7 @@ mkdir -p "$output"
 
 # What is fuzzed, and what that stands on, in the order in which they import one another.
 modules=(RepriseLocking RepriseStorage RepriseContentCoding RepriseHashing RepriseWire RepriseText RepriseCassettes
-    RepriseMatching RepriseAnswers RepriseRedaction RepriseFixtures RepriseStubs RepriseTemplates)
+    RepriseMatching RepriseAnswers RepriseRedaction RepriseStubs RepriseStubMatching RepriseTemplates RepriseFixtures)
 
 compile() {
     swiftc -O -wmo -swift-version 6 -sanitize=fuzzer,address -parse-as-library -package-name reprise \
