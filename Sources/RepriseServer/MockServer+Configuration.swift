@@ -44,6 +44,8 @@ extension MockServer {
         public var stubs: StubOptions
         /// Whether web pages from other origins may read the answers. The default is `false`.
         public var isCrossOriginAllowed: Bool
+        /// Who may use the admin API, the endpoints below `/__admin`. The default is clients on this machine.
+        public var admin: Admin
         /// The style of the line that is written to standard error for each request. If nil, the default, nothing is
         /// written.
         public var requestLog: RequestLogStyle?
@@ -76,6 +78,7 @@ extension MockServer {
             staticFolder: String? = nil,
             stubs: StubOptions = StubOptions(),
             isCrossOriginAllowed: Bool = false,
+            admin: Admin = Admin(),
             requestLog: RequestLogStyle? = nil,
             journalRecords: Int = 10_000,
             journalBytes: Int = 4 << 20,
@@ -95,6 +98,7 @@ extension MockServer {
             self.staticFolder = staticFolder
             self.stubs = stubs
             self.isCrossOriginAllowed = isCrossOriginAllowed
+            self.admin = admin
             self.requestLog = requestLog
             self.journalRecords = journalRecords
             self.journalBytes = journalBytes

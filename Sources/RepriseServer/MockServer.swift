@@ -59,6 +59,7 @@ public final class MockServer: Sendable {
         if let matcher = MatchingRules(configuration.matching, afterLast: configuration.afterLast).custom.first {
             throw StartError(unsupported: matcher)
         }
+        try configuration.admin.check()
         let fixtures = try configuration.bent(fixtures)
         if let folder = configuration.staticFolder {
             do throws(FixtureProblem) { _ = try StaticFolder(folder) } catch { throw StartError(staticFolder: error) }

@@ -25,6 +25,11 @@ public struct StartError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let system = Code(name: "system")
     }
 
+    init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+
     init(_ error: TLSError, tls: MockServer.TLS) {
         code = .tls
         description =

@@ -19,6 +19,8 @@ import Testing
         ("--seed", "x", "a whole number such as 42"),
         ("--ignore-json", "id", "a JSON pointer such as /requestId"),
         ("--after-last", "stop", "repeat, miss, or restart"),
+        ("--admin-host", "http://mock", "a name or an address without a port, such as mock or 10.0.2.2"),
+        ("--admin-host", "mock:8080", "a name or an address without a port, such as mock or 10.0.2.2"),
     ])
     func reportsExpectedValue(option: String, value: String, expected: String) async throws {
         let flag = try await MockServerProcess.run("serve", "x", option, value)
@@ -28,6 +30,21 @@ import Testing
         let variable = try await MockServerProcess.run("serve", "x", environment: [name: value])
         #expect(variable.status == 64)
         #expect(variable.errors.contains("\(name): expected \(expected), found '\(value)'\n"))
+    }
+
+    /// Errors end up in logs.
+    @Test func invalidTokenIsNotRepeated() async throws {
+        let flag = try await MockServerProcess.run("serve", "x", "--admin-token", "se cret")
+        let variable = try await MockServerProcess.run(
+            "serve",
+            "x",
+            environment: ["MOCKSERVER_ADMIN_TOKEN": "se cret"]
+        )
+        for (result, place) in [(flag, "--admin-token"), (variable, "MOCKSERVER_ADMIN_TOKEN")] {
+            #expect(result.status == 64)
+            #expect(result.errors.contains("\(place): expected visible ASCII characters without spaces"))
+            #expect(!result.errors.contains("cret"))
+        }
     }
 
     @Test(arguments: ["", "bad name"])

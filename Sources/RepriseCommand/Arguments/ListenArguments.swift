@@ -16,6 +16,8 @@ struct ListenArguments: ParsableArguments {
 
     @OptionGroup var tls: TLSArguments
 
+    @OptionGroup var admin: AdminArguments
+
     @Option(help: ArgumentHelp("Write the port to this file when the server is ready.", valueName: "file"))
     var portFile: String?
 
@@ -28,6 +30,7 @@ struct ListenArguments: ParsableArguments {
         configuration.host = host ?? EnvironmentVariable(of: "--host").text() ?? configuration.host
         configuration.threads = try ThreadCount.resolved(threads, "--threads")?.number ?? configuration.threads
         configuration.tls = try tls.resolved()
+        configuration.admin = try admin.resolved()
         return Resolved(
             port: try Port.resolved(port, "--port")?.number ?? 8080,
             portFile: portFile ?? EnvironmentVariable(of: "--port-file").text(),

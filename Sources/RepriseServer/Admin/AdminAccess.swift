@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseWire
+
+/// Decides who may use the admin API. Pure.
+///
+/// Three things must be right at the same time, because each of them alone can be faked by some attacker:
+///
+/// - The Host names this machine. A page whose own name was made to point to this machine (DNS rebinding) sends that
+///   name.
+/// - The request comes from no web page, or from one that this server sent. A page from elsewhere sends its origin.
+/// - The client has the token or, if there is none, a loopback address. A proxy has one too, so a request that says
+///   that it was forwarded is refused.
+struct AdminAccess: Sendable {
+    private let token: [UInt8]?
+    private let hosts: Set<String>
+    private let scheme: String
+
+    /// - Parameter isSecure: Whether clients use TLS.
+    init(_ admin: MockServer.Admin, isSecure: Bool) {
+        token = admin.token.map { Array($0.utf8) }
+        hosts = Set(admin.hosts.map { AdminHost.name($0) })
+        scheme = isSecure ? "https" : "http"
+    }
+
+    /// What is known about a request's sender.
+    struct Caller {
+        /// The numeric address of the connection's other end, without a port.
+        var peer: String
+        /// The host and port of the request's target, or else of its Host field; nil if there is neither.
+        var host: String?
+        /// The header fields, in order.
+        var fields: [(name: String, value: String)]
+    }
+
+    /// Returns why a request is refused; nil if it is allowed.
+    func refusal(of caller: Caller) -> AdminRefusal? {
+        let hosts = [caller.host ?? ""] + caller.values(of: "host")
+        if let foreign = hosts.first(where: { !isOurs($0) }) { return .host(foreign) }
+        if let field = caller.fields.first(where: { Self.isForwarding($0.name.lowercased()) }) {
+            return .forwarded(field.name)
+        }
+        let ownOrigin = caller.host.map { AdminHost.origin(scheme: scheme, authority: $0) }
+        for origin in caller.values(of: "origin") where AdminHost.normalized(origin: origin) != ownOrigin {
+            return .origin(origin)
+        }
+        for site in caller.values(of: "sec-fetch-site") where site != "same-origin" && site != "none" {
+            return .crossSite(site)
+        }
+        guard let token else { return AdminHost.isLoopbackAddress(caller.peer) ? nil : .peer(caller.peer) }
+        let credentials = caller.values(of: "authorization")
+        if credentials.isEmpty { return .missingToken }
+        guard credentials.count == 1, let given = AdminToken.given(in: credentials[0]),
+            AdminToken.isEqual(given, token)
+        else { return .wrongToken }
+        return nil
+    }
+
+    private func isOurs(_ authority: String) -> Bool {
+        let name = AdminHost.name(ofAuthority: authority)
+        return name == "localhost" || AdminHost.isLoopbackAddress(name) || hosts.contains(name)
+    }
+
+    /// Whether a field, with its name in lowercase, is one that proxies add.
+    private static func isForwarding(_ name: String) -> Bool {
+        name.hasPrefix("x-forwarded-") || forwardingNames.contains(name)
+    }
+
+    private static let forwardingNames: Set = [
+        "forwarded", "via", "x-forwarded", "x-real-ip", "x-client-ip", "x-cluster-client-ip", "x-original-host",
+        "x-original-forwarded-for", "true-client-ip", "cf-connecting-ip", "fastly-client-ip",
+    ]
+}
+
+extension AdminAccess.Caller {
+    /// - Parameters:
+    ///   - peer: The numeric address of the connection's other end, without a port.
+    ///   - bytes: The request's head, which the ranges in `head` refer to.
+    init(peer: String, _ bytes: Span<UInt8>, _ head: RequestHead) {
+        self.peer = peer
+        host = head.host.map { bytes.text($0) }
+        fields = []
+        for field in head.fields { fields.append((bytes.text(field.name), bytes.text(field.value))) }
+    }
+
+    /// The values of the fields with a name in lowercase.
+    fileprivate func values(of name: String) -> [String] {
+        fields.filter { $0.name.lowercased() == name }.map(\.value)
+    }
+}

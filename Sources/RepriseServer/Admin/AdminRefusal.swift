@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// Why a request to the admin API is refused.
+enum AdminRefusal: Equatable {
+    /// The Host is neither a loopback name nor one of the configured names.
+    case host(String)
+    /// A proxy forwarded the request and added this field.
+    case forwarded(String)
+    /// A page from this origin sent the request.
+    case origin(String)
+    /// A page from another site sent the request, according to Sec-Fetch-Site.
+    case crossSite(String)
+    /// There is no token, and the client has this address.
+    case peer(String)
+    /// A token is required, and the request has no credentials.
+    case missingToken
+    /// The request's credentials do not contain the token.
+    case wrongToken
+
+    /// The answer. It repeats nothing but what the client sent, and says nothing about the settings.
+    var response: OwnResponse {
+        let needsToken = self == .missingToken || self == .wrongToken
+        var response = OwnResponse(
+            status: needsToken ? 401 : 403,
+            reason: needsToken ? "Unauthorized" : "Forbidden",
+            headers: [HeaderLine(name: "Cache-Control", value: "no-store")]
+        )
+        if needsToken {
+            // A browser asks for the password of Basic authentication.
+            response.headers.append(HeaderLine(name: "WWW-Authenticate", value: "Basic realm=\"mockserver\""))
+        }
+        response.content = Array("\(response.status) \(response.reason): \(text)\n".utf8)
+        // Cross-origin lines would let a page from elsewhere read the answer.
+        response.isPreflight = true
+        return response
+    }
+
+    private var text: String {
+        switch self {
+        case .host(let host):
+            """
+            the admin API expected a Host such as localhost, found '\(Self.shown(host))'; if clients reach the server \
+            by this name, start it with --admin-host
+            """
+        case .forwarded(let name):
+            "the admin API expected a request without a proxy, found the field '\(Self.shown(name))'; connect directly"
+        case .origin(let origin):
+            """
+            the admin API expected no Origin or its own, found '\(Self.shown(origin))'; send the request from a \
+            program or from this server's own pages
+            """
+        case .crossSite(let site):
+            """
+            the admin API expected Sec-Fetch-Site same-origin or none, found '\(Self.shown(site))'; send the request \
+            from a program or from this server's own pages
+            """
+        case .peer(let address):
+            """
+            the admin API expected a client on the server's machine, found \(Self.shown(address)); start the server \
+            with --admin-token and send the token
+            """
+        case .missingToken:
+            """
+            the admin API expected a token, found none; send 'Authorization: Bearer TOKEN', or the token as the \
+            password of Basic authentication
+            """
+        case .wrongToken:
+            "the admin API expected its token, found other credentials; send the token that the server was started with"
+        }
+    }
+
+    private static func shown(_ text: String) -> String { DisplayText.escaped(text, limit: 100) }
+}

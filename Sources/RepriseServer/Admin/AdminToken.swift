@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// The token of the admin API.
+enum AdminToken {
+    /// Returns the token in the value of an Authorization field: of Bearer (RFC 6750 section 2.1), or the password of
+    /// Basic (RFC 7617 section 2).
+    static func given(in value: String) -> [UInt8]? {
+        let words = value.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
+        guard words.count == 2 else { return nil }
+        let rest = Array(words[1].utf8.drop { $0 == 0x20 })
+        switch words[0].lowercased() {
+        case "bearer": return rest
+        case "basic":
+            guard let decoded = Base64.decode(rest[...]), let colon = decoded.firstIndex(of: UInt8(ascii: ":")) else {
+                return nil
+            }
+            return Array(decoded[(colon + 1)...])
+        default: return nil
+        }
+    }
+
+    /// Whether a given token is the expected one. The time depends only on the length of the given one, so it tells
+    /// nothing about how much of it is right.
+    @inline(never)
+    static func isEqual(_ given: [UInt8], _ expected: [UInt8]) -> Bool {
+        guard !expected.isEmpty else { return false }
+        var difference = given.count ^ expected.count
+        for index in given.indices { difference |= Int(given[index] ^ expected[index % expected.count]) }
+        return difference == 0
+    }
+}
