@@ -79,6 +79,7 @@ let package = Package(
         .target(name: "RepriseMatching", dependencies: ["RepriseText"]),
         .target(name: "RepriseAnswers", dependencies: ["RepriseText"]),
         .target(name: "RepriseStubs", dependencies: ["RepriseText"]),
+        .target(name: "RepriseAdmin", dependencies: ["RepriseText", "RepriseStubs"]),
         .target(name: "RepriseTemplates", dependencies: ["RepriseText"]),
         .target(
             name: "RepriseStubMatching",
@@ -187,6 +188,7 @@ let package = Package(
             dependencies: ["RepriseMatching", "RepriseText", "RepriseTestSupport"]
         ),
         .testTarget(name: "RepriseStubsTests", dependencies: ["RepriseStubs", "RepriseText"]),
+        .testTarget(name: "RepriseAdminTests", dependencies: ["RepriseAdmin", "RepriseStubs", "RepriseText"]),
         .testTarget(name: "RepriseTemplatesTests", dependencies: ["RepriseTemplates", "RepriseText"]),
         .testTarget(
             name: "RepriseStubMatchingTests",

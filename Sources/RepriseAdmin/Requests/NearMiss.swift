@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RepriseStubs
+public import RepriseText
+
+/// A request, and the stub or the pattern that almost matches it.
+public struct NearMiss: AdminShape {
+    /// The request.
+    public var request: LoggedRequest
+    /// The stub that almost answers the request; `nil` if a pattern was searched for.
+    public var stub: StubMapping?
+    /// The pattern that was searched for; `nil` for a request that a stub almost answers.
+    public var pattern: StubRequest?
+    /// From 0, a match, to 1, nothing in common.
+    public var distance: Double
+    /// A verdict for each condition. Empty from WireMock.
+    public var conditions: [Condition]
+
+    /// Whether a request satisfies one condition.
+    public struct Condition: AdminShape {
+        /// What the condition looks at, such as `url` or `header Accept`.
+        public var field: String
+        /// What is expected.
+        public var expected: String
+        /// What the request has; `nil` if it has nothing.
+        public var found: String?
+        /// Whether the condition is satisfied.
+        public var isMatch: Bool
+
+        /// Creates a verdict.
+        public init(field: String, expected: String, found: String?, isMatch: Bool) {
+            self.field = field
+            self.expected = expected
+            self.found = found
+            self.isMatch = isMatch
+        }
+
+        /// Reads the value from JSON.
+        public init(json: JSONTree) throws(AdminShapeError) {
+            let fields = try ShapeFields(json, "a condition")
+            field = try fields.requiredString("field")
+            expected = try fields.requiredString("expected")
+            found = try fields.string("found")
+            isMatch = try fields.boolean("matches") ?? false
+        }
+
+        /// The value as JSON, with the names of WireMock's members.
+        public var json: JSONTree {
+            let members: ShapeMembers = [
+                "field": .string(field), "expected": .string(expected), "found": found.map { .string($0) },
+                "matches": .bool(isMatch),
+            ]
+            return members.json
+        }
+    }
+
+    /// Creates a near miss of a stub.
+    public init(_ request: LoggedRequest, stub: StubMapping, distance: Double, conditions: [Condition] = []) {
+        self.request = request
+        self.stub = stub
+        self.distance = distance
+        self.conditions = conditions
+    }
+
+    /// Creates a near miss of a pattern.
+    public init(_ request: LoggedRequest, pattern: StubRequest, distance: Double, conditions: [Condition] = []) {
+        self.request = request
+        self.pattern = pattern
+        self.distance = distance
+        self.conditions = conditions
+    }
+
+    /// Reads the value from JSON.
+    public init(json: JSONTree) throws(AdminShapeError) {
+        let fields = try ShapeFields(json, "a near miss")
+        request = try fields.requiredShape("request", as: LoggedRequest.self)
+        stub = try fields.shape("stubMapping", as: StubMapping.self)
+        pattern = try fields.shape("requestPattern", as: StubRequest.self)
+        let result = try ShapeFields(fields["matchResult"] ?? .object([]), "a result", at: fields.place("matchResult"))
+        distance = try result.number("distance") ?? 1
+        conditions = try result.list("conditions", of: Condition.self)
+    }
+
+    /// The value as JSON, with the names of WireMock's members.
+    public var json: JSONTree {
+        var result: ShapeMembers = ["distance": JSONTree(floatLiteral: distance)]
+        if !conditions.isEmpty { result.append("conditions", .list(conditions)) }
+        let members: ShapeMembers = [
+            "request": request.json,
+            "stubMapping": stub?.json,
+            "requestPattern": pattern?.json,
+            "matchResult": result.json,
+        ]
+        return members.json
+    }
+}
+
+/// Near misses, nearest first.
+public struct NearMissList: AdminShape {
+    /// The near misses.
+    public var nearMisses: [NearMiss]
+
+    /// Creates a list.
+    public init(_ nearMisses: [NearMiss]) {
+        self.nearMisses = nearMisses
+    }
+
+    /// Reads the value from JSON.
+    public init(json: JSONTree) throws(AdminShapeError) {
+        nearMisses = try ShapeFields(json, "a list of near misses").list("nearMisses", of: NearMiss.self)
+    }
+
+    /// The value as JSON, with the names of WireMock's members.
+    public var json: JSONTree { ["nearMisses": .list(nearMisses)] }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RepriseText
+
+/// The requests in a server's journal, newest first: the answer to `GET /__admin/requests`.
+public struct ServeEventList: AdminShape {
+    /// The events.
+    public var events: [ServeEvent]
+    /// The number of requests in the journal, of which ``events`` may be a part.
+    public var total: Int
+    /// The number of older requests that were dropped to make room. 0 from WireMock.
+    public var dropped: Int
+
+    /// Creates a list.
+    public init(_ events: [ServeEvent], total: Int, dropped: Int = 0) {
+        self.events = events
+        self.total = total
+        self.dropped = dropped
+    }
+
+    /// Reads the value from JSON.
+    public init(json: JSONTree) throws(AdminShapeError) {
+        let fields = try ShapeFields(json, "a list of requests")
+        events = try fields.list("requests", of: ServeEvent.self)
+        guard let meta = fields["meta"] else {
+            (total, dropped) = (events.count, 0)
+            return
+        }
+        let counts = try ShapeFields(meta, "\"meta\"", at: fields.place("meta"))
+        total = try counts.integer("total") ?? events.count
+        dropped = try counts.integer("dropped") ?? 0
+    }
+
+    /// The value as JSON, with the names of WireMock's members.
+    public var json: JSONTree {
+        ["requests": .list(events), "meta": meta, "requestJournalDisabled": false]
+    }
+
+    package var meta: JSONTree {
+        var members: ShapeMembers = ["total": .integer(total)]
+        if dropped > 0 { members.append("dropped", .integer(dropped)) }
+        return members.json
+    }
+}
+
+/// Requests that a pattern matches, or that nothing answered, oldest first.
+public struct LoggedRequestList: AdminShape {
+    /// The requests.
+    public var requests: [LoggedRequest]
+
+    /// Creates a list.
+    public init(_ requests: [LoggedRequest]) {
+        self.requests = requests
+    }
+
+    /// Reads the value from JSON.
+    public init(json: JSONTree) throws(AdminShapeError) {
+        requests = try ShapeFields(json, "a list of requests").list("requests", of: LoggedRequest.self)
+    }
+
+    /// The value as JSON, with the names of WireMock's members.
+    public var json: JSONTree { ["requests": .list(requests), "requestJournalDisabled": false] }
+}
+
+/// The requests that were removed from a journal.
+public struct RemovedEvents: AdminShape {
+    /// The events.
+    public var events: [ServeEvent]
+
+    /// Creates a list.
+    public init(_ events: [ServeEvent]) {
+        self.events = events
+    }
+
+    /// Reads the value from JSON.
+    public init(json: JSONTree) throws(AdminShapeError) {
+        events = try ShapeFields(json, "a list of removed requests").list("serveEvents", of: ServeEvent.self)
+    }
+
+    /// The value as JSON, with the names of WireMock's members.
+    public var json: JSONTree { ["serveEvents": .list(events)] }
+}
+
+/// The number of requests that a pattern matches.
+public struct VerificationCount: AdminShape {
+    /// The number.
+    public var count: Int
+
+    /// Creates a count.
+    public init(_ count: Int) {
+        self.count = count
+    }
+
+    /// Reads the value from JSON.
+    public init(json: JSONTree) throws(AdminShapeError) {
+        let fields = try ShapeFields(json, "a count")
+        guard let count = try fields.integer("count") else { throw fields.error("count", expected: "an integer") }
+        self.count = count
+    }
+
+    /// The value as JSON, with the names of WireMock's members.
+    public var json: JSONTree { ["count": .integer(count), "requestJournalDisabled": false] }
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RepriseStubs
+public import RepriseText
+
+/// A request that a server received, with its answer.
+public struct ServeEvent: AdminShape {
+    /// The identifier, a UUID in lower case.
+    public var id: String
+    /// The request.
+    public var request: LoggedRequest
+    /// The answer.
+    public var response: LoggedResponse
+    /// Whether a stub, a recording, or another server answered; `false` for a miss and a request that was refused.
+    public var wasMatched: Bool
+    /// How long the answer took.
+    public var timing: ServeTiming
+    /// The stub that answered. For a recording and for a route file, a stub that describes it. For a miss, a stub with
+    /// status 404.
+    public var stub: StubMapping
+    /// What this server knows beyond WireMock's members; `nil` from WireMock.
+    public var origin: Origin?
+
+    /// Where an answer comes from.
+    public struct Origin: Sendable, Hashable {
+        /// The file and line of the fixture that answered; `nil` if none did.
+        public var fixture: String?
+        /// The one-based position of the answer in its sequence; 0 if it did not advance one.
+        public var ordinal: Int
+        /// The session that the request belongs to; `nil` outside of sessions.
+        public var session: String?
+
+        /// Creates an origin.
+        public init(fixture: String? = nil, ordinal: Int = 0, session: String? = nil) {
+            self.fixture = fixture
+            self.ordinal = ordinal
+            self.session = session
+        }
+    }
+
+    /// Creates an event.
+    public init(
+        id: String,
+        request: LoggedRequest,
+        response: LoggedResponse,
+        wasMatched: Bool,
+        timing: ServeTiming = ServeTiming(),
+        stub: StubMapping,
+        origin: Origin? = nil
+    ) {
+        self.id = id
+        self.request = request
+        self.response = response
+        self.wasMatched = wasMatched
+        self.timing = timing
+        self.stub = stub
+        self.origin = origin
+    }
+
+    /// Reads the value from JSON.
+    public init(json: JSONTree) throws(AdminShapeError) {
+        let fields = try ShapeFields(json, "a serve event")
+        id = try fields.requiredString("id")
+        request = try fields.requiredShape("request", as: LoggedRequest.self)
+        response = try fields.shape("response", as: LoggedResponse.self) ?? LoggedResponse(status: 0)
+        wasMatched = try fields.boolean("wasMatched") ?? true
+        timing = try fields.shape("timing", as: ServeTiming.self) ?? ServeTiming()
+        stub = try fields.shape("stubMapping", as: StubMapping.self) ?? StubMapping()
+        guard let json = fields["reprise"] else { return }
+        let own = try ShapeFields(json, "\"reprise\"", at: fields.place("reprise"))
+        origin = Origin(
+            fixture: try own.string("fixture"),
+            ordinal: try own.integer("ordinal") ?? 0,
+            session: try own.string("session")
+        )
+    }
+
+    /// The value as JSON, with the names of WireMock's members.
+    public var json: JSONTree {
+        var stub = stub.json
+        var definition = stub["response"] ?? .object([])
+        if !wasMatched {
+            definition = definition.adding("fromConfiguredStub", false)
+            stub = stub.replacing("response", with: definition)
+        }
+        let members: ShapeMembers = [
+            "id": .string(id),
+            "request": request.json,
+            "responseDefinition": definition,
+            "response": response.json,
+            "wasMatched": .bool(wasMatched),
+            "timing": timing.json,
+            "stubMapping": stub,
+            "reprise": origin.map { origin in
+                let members: ShapeMembers = [
+                    "fixture": origin.fixture.map { .string($0) },
+                    "ordinal": .integer(origin.ordinal),
+                    "session": origin.session.map { .string($0) },
+                ]
+                return members.json
+            },
+        ]
+        return members.json
+    }
+}
+
+extension JSONTree {
+    /// Returns the object with another member at its end.
+    fileprivate func adding(_ name: String, _ value: JSONTree) -> JSONTree {
+        guard case .object(let members) = self else { return self }
+        return .object(members + [Member(name, value)])
+    }
+
+    /// Returns the object with another value of a member.
+    fileprivate func replacing(_ name: String, with value: JSONTree) -> JSONTree {
+        guard case .object(let members) = self else { return self }
+        return .object(members.map { $0.name == name ? Member(name, value) : $0 })
+    }
+}
+
+/// An answer that a server sent.
+public struct LoggedResponse: AdminShape {
+    /// The status; 0 if there was no response.
+    public var status: Int
+    /// The header fields, in order.
+    public var headers: [NamedValues]
+    /// The content; `nil` if it is unknown, because a template or another server made it.
+    public var body: [UInt8]?
+    /// The failure that the stub describes, such as `EMPTY_RESPONSE`.
+    public var fault: String?
+
+    /// Creates a response.
+    public init(status: Int, headers: [NamedValues] = [], body: [UInt8]? = nil, fault: String? = nil) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.fault = fault
+    }
+
+    /// Reads the value from JSON.
+    public init(json: JSONTree) throws(AdminShapeError) {
+        let fields = try ShapeFields(json, "a response")
+        status = try fields.integer("status") ?? 0
+        headers = try [NamedValues](members: fields["headers"], "headers", in: fields)
+        if let bytes = try fields.bytes("bodyAsBase64") {
+            body = bytes
+        } else {
+            body = try fields.string("body").map { Array($0.utf8) }
+        }
+        fault = try fields.string("fault")
+    }
+
+    /// The value as JSON, with the names of WireMock's members.
+    public var json: JSONTree {
+        var members: ShapeMembers = ["status": .integer(status)]
+        if !headers.isEmpty { members.append("headers", headers.json) }
+        members.append("bodyAsBase64", body.map { .string(Base64.text($0)) })
+        members.append("fault", fault.map { .string($0) })
+        members.append("body", body.map { .string(String(decoding: $0, as: UTF8.self)) })
+        return members.json
+    }
+}
+
+/// How long an answer took, in milliseconds.
+public struct ServeTiming: AdminShape {
+    /// The delay that the stub describes.
+    public var addedDelay: Int
+    /// The time until the answer was known.
+    public var processTime: Int
+    /// The time to send the answer.
+    public var responseSendTime: Int
+    /// The time without the delay.
+    public var serveTime: Int
+    /// The whole time.
+    public var totalTime: Int
+
+    /// Creates times.
+    public init(
+        addedDelay: Int = 0,
+        processTime: Int = 0,
+        responseSendTime: Int = 0,
+        serveTime: Int = 0,
+        totalTime: Int = 0
+    ) {
+        self.addedDelay = addedDelay
+        self.processTime = processTime
+        self.responseSendTime = responseSendTime
+        self.serveTime = serveTime
+        self.totalTime = totalTime
+    }
+
+    /// Reads the value from JSON.
+    public init(json: JSONTree) throws(AdminShapeError) {
+        let fields = try ShapeFields(json, "\"timing\"")
+        addedDelay = try fields.integer("addedDelay") ?? 0
+        processTime = try fields.integer("processTime") ?? 0
+        responseSendTime = try fields.integer("responseSendTime") ?? 0
+        serveTime = try fields.integer("serveTime") ?? 0
+        totalTime = try fields.integer("totalTime") ?? 0
+    }
+
+    /// The value as JSON, with the names of WireMock's members.
+    public var json: JSONTree {
+        [
+            "addedDelay": .integer(addedDelay), "processTime": .integer(processTime),
+            "responseSendTime": .integer(responseSendTime), "serveTime": .integer(serveTime),
+            "totalTime": .integer(totalTime),
+        ]
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RepriseText
+
+/// The reasons that a server did not do what it was asked to.
+public struct AdminErrors: Error, AdminShape, CustomStringConvertible {
+    /// The reasons.
+    public var errors: [Reason]
+
+    /// One reason.
+    public struct Reason: AdminShape {
+        /// WireMock's number of the kind of error: 10 for a request that cannot be read, 11 for a state that a scenario
+        /// does not have, 30 if nothing is recorded, and otherwise the status of the answer.
+        public var code: Int
+        /// The JSON pointer (RFC 6901) of the value that is wrong, or the name of a query parameter; `nil` if there is
+        /// none. `/` means the whole text.
+        public var pointer: String?
+        /// The kind of error.
+        public var title: String
+        /// What was expected, what was found, and what to do.
+        public var detail: String?
+
+        /// Creates a reason.
+        public init(code: Int, pointer: String? = nil, title: String, detail: String? = nil) {
+            self.code = code
+            self.pointer = pointer
+            self.title = title
+            self.detail = detail
+        }
+
+        /// Reads the value from JSON.
+        public init(json: JSONTree) throws(AdminShapeError) {
+            let fields = try ShapeFields(json, "an error")
+            code = try fields.integer("code") ?? 0
+            title = try fields.string("title") ?? ""
+            detail = try fields.string("detail")
+            guard let source = fields["source"] else { return }
+            pointer = try ShapeFields(source, "\"source\"", at: fields.place("source")).string("pointer")
+        }
+
+        /// The value as JSON, with the names of WireMock's members.
+        public var json: JSONTree {
+            let members: ShapeMembers = [
+                "code": .integer(code), "source": pointer.map { ["pointer": .string($0)] }, "title": .string(title),
+                "detail": detail.map { .string($0) },
+            ]
+            return members.json
+        }
+    }
+
+    /// Creates an error from `errors`, which must not be empty.
+    public init(_ errors: [Reason]) {
+        self.errors = errors
+    }
+
+    /// Creates an error for a text that cannot be read.
+    public init(_ error: AdminShapeError) {
+        errors = [Reason(unreadable: error.pointer, error.message)]
+    }
+
+    /// Reads the value from JSON.
+    public init(json: JSONTree) throws(AdminShapeError) {
+        errors = try ShapeFields(json, "errors").list("errors", of: Reason.self)
+    }
+
+    /// The value as JSON, with the names of WireMock's members.
+    public var json: JSONTree { ["errors": .list(errors)] }
+
+    /// The reasons, one per line.
+    public var description: String {
+        errors.map { reason in
+            let place = reason.pointer.map { $0 == "/" ? "" : "\($0): " } ?? ""
+            return place + (reason.detail ?? reason.title)
+        }
+        .joined(separator: "\n")
+    }
+}
+
+extension AdminErrors.Reason {
+    /// Creates the reason that a text cannot be read.
+    package init(unreadable pointer: String, _ detail: String) {
+        self.init(code: 10, pointer: pointer.isEmpty ? "/" : pointer, title: "Error parsing JSON", detail: detail)
+    }
+}

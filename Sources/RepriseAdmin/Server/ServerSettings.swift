@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RepriseStubs
+public import RepriseText
+
+/// Settings that apply to all stubs of a server.
+public struct ServerSettings: AdminShape {
+    /// The time before the answer of each stub.
+    public var delay: StubDelay?
+    /// Any data for people and tools.
+    public var extended: [JSONTree.Member]?
+    /// Whether requests are passed through to the named host. Kept for clients of WireMock; it has no effect here.
+    public var proxyPassThrough: Bool?
+
+    private static let known = ["fixedDelay", "delayDistribution", "extended", "proxyPassThrough"]
+
+    /// Creates settings.
+    public init(delay: StubDelay? = nil, extended: [JSONTree.Member]? = nil, proxyPassThrough: Bool? = nil) {
+        self.delay = delay
+        self.extended = extended
+        self.proxyPassThrough = proxyPassThrough
+    }
+
+    /// Reads settings, by themselves or in `{"settings": {…}}`.
+    public init(json: JSONTree) throws(AdminShapeError) {
+        try self.init(json, known: nil)
+    }
+
+    /// Reads settings that a client sent. Unknown members are mistakes.
+    ///
+    /// - Throws: ``AdminShapeError`` with the first mistake.
+    public init(received json: JSONTree) throws(AdminShapeError) {
+        try self.init(json, known: Self.known)
+    }
+
+    private init(_ json: JSONTree, known: [String]?) throws(AdminShapeError) {
+        var (json, pointer) = (json, "")
+        if let inner = json["settings"] { (json, pointer) = (inner, "/settings") }
+        let fields = try ShapeFields(json, "settings", at: pointer, known: known)
+        let fixed = try fields.integer("fixedDelay")
+        if let fixed, fixed < 0 || fixed > Self.longestDelay {
+            throw fields.error("fixedDelay", expected: "milliseconds from 0 to 31 days")
+        }
+        var delay = StubDelay(fixed: fixed.map { .milliseconds($0) })
+        if let distribution = fields["delayDistribution"] {
+            do throws(StubProblems) {
+                let read = try StubMappingReader.read(delay: distribution.bytes)
+                delay.distribution = read.distribution
+                if let fixed = read.fixed { delay.fixed = (delay.fixed ?? .zero) + fixed }
+            } catch {
+                let problem = AdminShapeError(error)
+                throw AdminShapeError(
+                    pointer: fields.place("delayDistribution") + problem.pointer,
+                    message: problem.message
+                )
+            }
+        }
+        self.delay = delay == StubDelay() ? nil : delay
+        switch fields["extended"] {
+        case nil: extended = nil
+        case .object(let members)?: extended = members
+        default: throw fields.error("extended", expected: "an object")
+        }
+        proxyPassThrough = try fields.boolean("proxyPassThrough")
+    }
+
+    private static let longestDelay = 31 * 24 * 60 * 60 * 1000
+
+    /// `{"settings": {…}}`.
+    public var json: JSONTree {
+        let members: ShapeMembers = [
+            "fixedDelay": delay?.fixed.map { .integer(Int($0 / .milliseconds(1))) },
+            "delayDistribution": delay?.distribution.map { StubMappingWriter.tree(of: $0) },
+            "extended": extended.map { .object($0) },
+            "proxyPassThrough": proxyPassThrough.map { .bool($0) },
+        ]
+        return ["settings": members.json]
+    }
+
+    /// Changes ``extended``: members replace those with the same name, and objects are merged.
+    public mutating func merge(extended changes: [JSONTree.Member]) {
+        guard case .object(let merged) = JSONTree.object(extended ?? []).merged(with: .object(changes)) else { return }
+        extended = merged
+    }
+}
+
+extension JSONTree {
+    /// Returns the value with changes. Objects are merged; anything else is replaced.
+    fileprivate func merged(with changes: JSONTree) -> JSONTree {
+        guard case .object(var members) = self, case .object(let changes) = changes else { return changes }
+        for change in changes {
+            if let place = members.firstIndex(where: { $0.name == change.name }) {
+                members[place].value = members[place].value.merged(with: change.value)
+            } else {
+                members.append(change)
+            }
+        }
+        return .object(members)
+    }
+}

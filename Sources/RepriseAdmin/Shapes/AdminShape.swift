@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RepriseText
+
+/// A value that the admin API sends or receives as JSON. The names of members are those of WireMock.
+///
+/// Members that are unknown are ignored, so that a client understands a server that is newer, and a server that is
+/// WireMock. What the server receives is stricter; see ``ServerSettings/init(received:)`` and
+/// ``StubImport/init(json:)``.
+public protocol AdminShape: Sendable, Hashable {
+    /// Reads a value.
+    ///
+    /// - Throws: ``AdminShapeError`` with the place of the first mistake.
+    init(json: JSONTree) throws(AdminShapeError)
+
+    /// The value as JSON.
+    var json: JSONTree { get }
+}
+
+extension AdminShape {
+    /// Reads a value from a JSON text.
+    ///
+    /// - Throws: ``AdminShapeError`` if the text is not JSON, or with the place of the first mistake.
+    public init(parsing text: [UInt8]) throws(AdminShapeError) {
+        let json: JSONTree
+        do throws(JSONError) { json = try JSONTree(parsing: text) } catch {
+            throw AdminShapeError(pointer: "", message: error.message)
+        }
+        try self.init(json: json)
+    }
+}
+
+/// The reason that JSON is not the value that was expected.
+public struct AdminShapeError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The JSON pointer (RFC 6901) of the value, such as `/requests/0/url`. Empty for the whole text.
+    public var pointer: String
+    /// What was expected and what was found.
+    public var message: String
+
+    /// Creates an error.
+    public init(pointer: String, message: String) {
+        self.pointer = pointer
+        self.message = message
+    }
+
+    /// The pointer and the message.
+    public var description: String { pointer.isEmpty ? message : "\(pointer): \(message)" }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RepriseStubs
+public import RepriseText
+
+/// The stubs of a server, in the order in which they are asked.
+public struct MappingList: AdminShape {
+    /// The stubs.
+    public var mappings: [StubMapping]
+    /// The number of stubs that the server has, of which ``mappings`` may be a page.
+    public var total: Int
+
+    /// Creates a list.
+    public init(_ mappings: [StubMapping], total: Int? = nil) {
+        self.mappings = mappings
+        self.total = total ?? mappings.count
+    }
+
+    /// Reads the value from JSON.
+    public init(json: JSONTree) throws(AdminShapeError) {
+        let fields = try ShapeFields(json, "a list of mappings")
+        mappings = try fields.list("mappings", of: StubMapping.self)
+        guard let meta = fields["meta"] else {
+            total = mappings.count
+            return
+        }
+        total = try ShapeFields(meta, "\"meta\"", at: fields.place("meta")).integer("total") ?? mappings.count
+    }
+
+    /// The value as JSON, with the names of WireMock's members.
+    public var json: JSONTree { ["mappings": .list(mappings), "meta": ["total": .integer(total)]] }
+}
+
+/// Stubs to add to a server, all or none.
+public struct StubImport: AdminShape {
+    /// The stubs. The first one is asked first.
+    public var mappings: [StubMapping]
+    /// What happens to a stub whose identifier the server already has.
+    public var duplicatePolicy: DuplicatePolicy
+    /// Whether stubs that are not among ``mappings`` are removed.
+    public var deletesOthers: Bool
+
+    /// What happens to a stub whose identifier the server already has.
+    public enum DuplicatePolicy: String, Sendable, Hashable, CaseIterable {
+        /// The stub replaces the server's.
+        case overwrite = "OVERWRITE"
+        /// The server keeps its stub.
+        case ignore = "IGNORE"
+    }
+
+    /// Creates an import.
+    public init(
+        _ mappings: [StubMapping],
+        duplicatePolicy: DuplicatePolicy = .overwrite,
+        deletesOthers: Bool = false
+    ) {
+        self.mappings = mappings
+        self.duplicatePolicy = duplicatePolicy
+        self.deletesOthers = deletesOthers
+    }
+
+    /// Reads the value from JSON.
+    public init(json: JSONTree) throws(AdminShapeError) {
+        let fields = try ShapeFields(json, "an import", known: ["mappings", "importOptions", "meta", "$schema"])
+        guard fields["mappings"] != nil else { throw fields.error("mappings", expected: "an array of stub mappings") }
+        mappings = try fields.list("mappings", of: StubMapping.self)
+        (duplicatePolicy, deletesOthers) = (.overwrite, false)
+        guard let json = fields["importOptions"] else { return }
+        let options = try ShapeFields(
+            json,
+            "\"importOptions\"",
+            at: fields.place("importOptions"),
+            known: ["duplicatePolicy", "deleteAllNotInImport"]
+        )
+        if let name = try options.string("duplicatePolicy") {
+            guard let policy = DuplicatePolicy(rawValue: name) else {
+                throw options.error("duplicatePolicy", expected: "\"OVERWRITE\" or \"IGNORE\"")
+            }
+            duplicatePolicy = policy
+        }
+        deletesOthers = try options.boolean("deleteAllNotInImport") ?? false
+    }
+
+    /// The value as JSON, with the names of WireMock's members.
+    public var json: JSONTree {
+        [
+            "mappings": .list(mappings),
+            "importOptions": [
+                "duplicatePolicy": .string(duplicatePolicy.rawValue), "deleteAllNotInImport": .bool(deletesOthers),
+            ],
+        ]
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RepriseStubs
+public import RepriseText
+
+/// A scenario of a server, and its state.
+public struct ScenarioState: AdminShape {
+    /// The name.
+    public var name: String
+    /// The state.
+    public var state: String
+    /// The states that stubs require or set.
+    public var possibleStates: [String]
+    /// The stubs of the scenario.
+    public var mappings: [StubMapping]
+
+    /// Creates a scenario.
+    public init(name: String, state: String, possibleStates: [String], mappings: [StubMapping] = []) {
+        self.name = name
+        self.state = state
+        self.possibleStates = possibleStates
+        self.mappings = mappings
+    }
+
+    /// Reads the value from JSON.
+    public init(json: JSONTree) throws(AdminShapeError) {
+        let fields = try ShapeFields(json, "a scenario")
+        name = try fields.requiredString("name")
+        state = try fields.requiredString("state")
+        possibleStates =
+            try fields.elements("possibleStates")?.compactMap {
+                if case .string(let state) = $0.json { state } else { nil }
+            } ?? []
+        mappings = try fields.list("mappings", of: StubMapping.self)
+    }
+
+    /// The value as JSON, with the names of WireMock's members.
+    public var json: JSONTree {
+        [
+            "id": .string(name), "name": .string(name), "state": .string(state),
+            "possibleStates": .array(possibleStates.map { .string($0) }), "mappings": .list(mappings),
+        ]
+    }
+}
+
+/// The scenarios of a server.
+public struct ScenarioList: AdminShape {
+    /// The scenarios.
+    public var scenarios: [ScenarioState]
+
+    /// Creates a list.
+    public init(_ scenarios: [ScenarioState]) {
+        self.scenarios = scenarios
+    }
+
+    /// Reads the value from JSON.
+    public init(json: JSONTree) throws(AdminShapeError) {
+        scenarios = try ShapeFields(json, "a list of scenarios").list("scenarios", of: ScenarioState.self)
+    }
+
+    /// The value as JSON, with the names of WireMock's members.
+    public var json: JSONTree { ["scenarios": .list(scenarios)] }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RepriseStubs
+public import RepriseText
+
+extension StubMapping: AdminShape {
+    /// Reads a stub mapping.
+    ///
+    /// - Throws: ``AdminShapeError`` with the first mistake.
+    public init(json: JSONTree) throws(AdminShapeError) {
+        do throws(StubProblems) { self = try StubMappingReader.read(mapping: json.bytes) } catch {
+            throw AdminShapeError(error)
+        }
+    }
+
+    /// The mapping as the admin API writes it: with `uuid`, and with the method and the status even if they are the
+    /// default, in WireMock's order.
+    public var json: JSONTree {
+        let tree = StubMappingWriter.tree(of: self)
+        var members: ShapeMembers = ["id": tree["id"], "name": tree["name"], "request": request.json]
+        members.append("response", tree["response"])
+        members.append("uuid", tree["id"])
+        let last = [
+            "persistent", "priority", "scenarioName", "requiredScenarioState", "newScenarioState",
+            "serveEventListeners", "metadata",
+        ]
+        for name in last { members.append(name, tree[name]) }
+        return members.json
+    }
+}
+
+extension StubRequest: AdminShape {
+    /// Reads the conditions of a stub, or a pattern for requests.
+    ///
+    /// - Throws: ``AdminShapeError`` with the first mistake.
+    public init(json: JSONTree) throws(AdminShapeError) {
+        do throws(StubProblems) { self = try StubMappingReader.read(request: json.bytes) } catch {
+            throw AdminShapeError(error)
+        }
+    }
+
+    /// The conditions as the admin API writes them: with the method even if every method matches, in WireMock's order.
+    public var json: JSONTree {
+        guard case .object(let tree) = StubMappingWriter.tree(of: self) else { return .object([]) }
+        let urls: Set = ["url", "urlPattern", "urlPath", "urlPathPattern", "urlPathTemplate"]
+        let first: Set = ["scheme", "host", "port", "clientIp"]
+        var members: ShapeMembers = [:]
+        for member in tree where first.contains(member.name) { members.append(member.name, member.value) }
+        for member in tree where urls.contains(member.name) { members.append(member.name, member.value) }
+        members.append("method", tree.first { $0.name == "method" }?.value ?? "ANY")
+        for member in tree where !first.contains(member.name) && !urls.contains(member.name) && member.name != "method"
+        {
+            members.append(member.name, member.value)
+        }
+        return members.json
+    }
+}
+
+extension AdminShapeError {
+    /// Creates an error from the first of the problems of a mapping.
+    init(_ problems: StubProblems) {
+        let first = problems.problems.first
+        self.init(pointer: first?.pointer ?? "", message: first?.message ?? "\(problems)")
+    }
+}

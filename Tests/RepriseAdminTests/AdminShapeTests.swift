@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RepriseAdmin
+import RepriseStubs
+import RepriseText
+import Testing
+
+@Suite struct AdminShapeTests {
+    private static let mapping: StubMapping = {
+        var mapping = StubMapping(.post("/orders"), response: StubResponse(status: 201))
+        mapping.id = "0b6f0000-0000-4000-8000-000000000001"
+        mapping.name = "an order"
+        mapping.priority = 3
+        mapping.isPersistent = true
+        mapping.scenario = StubMapping.Scenario(name: "cart", requiredState: "full", newState: "paid")
+        mapping.metadata = ["team": "shop"]
+        return mapping
+    }()
+
+    private static let request: LoggedRequest = {
+        var request = LoggedRequest(method: "POST", url: "/orders?x=1&x=2&y=")
+        request.absoluteURL = "http://shop.test:8080/orders?x=1&x=2&y="
+        request.clientIP = "127.0.0.1"
+        request.headers = [NamedValues("Accept", ["a", "b"]), NamedValues("Host", ["shop.test:8080"])]
+        request.cookies = [NamedValues("id", ["7"])]
+        request.body = [0xFF, 0x00, 0x61]
+        request.isBodyComplete = false
+        request.loggedDate = 1_795_402_901_978
+        request.httpVersion = "HTTP/1.1"
+        request.scheme = "http"
+        request.host = "shop.test"
+        request.port = 8080
+        request.query = [NamedValues("x", ["1", "2"]), NamedValues("y", [""])]
+        request.form = [NamedValues("f", ["g"])]
+        return request
+    }()
+
+    private static let event = ServeEvent(
+        id: "0b6f0000-0000-4000-8000-000000000002",
+        request: request,
+        response: LoggedResponse(status: 201, headers: [NamedValues("X", ["1"])], body: Array("é".utf8), fault: "F"),
+        wasMatched: true,
+        timing: ServeTiming(addedDelay: 1, processTime: 2, responseSendTime: 3, serveTime: 4, totalTime: 5),
+        stub: mapping,
+        origin: ServeEvent.Origin(fixture: "a.json:3", ordinal: 2, session: "s")
+    )
+
+    private static let shapes: [any AdminShape] = [
+        mapping, mapping.request, request, LoggedRequest(method: "GET", url: "/"), event,
+        ServeEventList([event], total: 7, dropped: 2), LoggedRequestList([request]), RemovedEvents([event]),
+        VerificationCount(3),
+        NearMissList([
+            NearMiss(
+                request,
+                stub: mapping,
+                distance: 0.25,
+                conditions: [
+                    NearMiss.Condition(field: "url", expected: "/a", found: nil, isMatch: false),
+                    NearMiss.Condition(field: "method", expected: "GET", found: "GET", isMatch: true),
+                ]
+            ),
+            NearMiss(request, pattern: mapping.request, distance: 0),
+        ]),
+        MappingList([mapping], total: 9),
+        StubImport([mapping], duplicatePolicy: .ignore, deletesOthers: true),
+        ScenarioList([
+            ScenarioState(name: "cart", state: "full", possibleStates: ["Started", "full"], mappings: [mapping])
+        ]),
+        ServerSettings(
+            delay: StubDelay(fixed: .milliseconds(20), distribution: .uniform(lower: 1, upper: 5)),
+            extended: [JSONTree.Member("a", ["b": 1])],
+            proxyPassThrough: true
+        ),
+        AdminErrors([
+            AdminErrors.Reason(code: 10, pointer: "/request", title: "t", detail: "d"),
+            AdminErrors.Reason(code: 404, title: "gone"),
+        ]),
+        ServerHealth(version: "1", uptime: 3, time: 1_795_402_901_978), ServerVersion("2.0"),
+        ServerSession(
+            id: "s",
+            url: "http://127.0.0.1:9",
+            prefixURL: "http://127.0.0.1:8/__session/s",
+            header: NamedValues("Reprise-Session", ["s"])
+        ),
+    ]
+
+    @Test(arguments: shapes.indices)
+    func shapeSurvivesWritingAndReading(index: Int) throws {
+        func check<Shape: AdminShape>(_ shape: Shape) throws {
+            #expect(try Shape(json: shape.json) == shape)
+            #expect(try Shape(parsing: shape.json.bytes) == shape)
+        }
+        try check(Self.shapes[index])
+    }
+
+    @Test func mappingHasWireMocksMembersInOrder() throws {
+        #expect(
+            String(decoding: Self.mapping.json.bytes, as: UTF8.self) == """
+                {"id":"0b6f0000-0000-4000-8000-000000000001","name":"an order","request":{"urlPath":"/orders","method":\
+                "POST"},"response":{"status":201},"uuid":"0b6f0000-0000-4000-8000-000000000001","persistent":true,\
+                "priority":3,"scenarioName":"cart","requiredScenarioState":"full","newScenarioState":"paid",\
+                "metadata":{"team":"shop"}}
+                """
+        )
+        #expect(names(StubMapping().json["request"]) == ["method"])
+    }
+
+    @Test func requestHasWireMocksMembersInOrder() {
+        var request = Self.request
+        request.isBodyComplete = true
+        request.form = []
+        #expect(
+            names(request.json) == [
+                "url", "absoluteUrl", "method", "clientIp", "headers", "cookies", "browserProxyRequest", "loggedDate",
+                "bodyAsBase64", "body", "protocol", "scheme", "host", "port", "loggedDateString", "queryParams",
+            ]
+        )
+        #expect(request.json["loggedDateString"] == "2026-11-23T03:01:41Z")
+        #expect(request.json["queryParams"]?["x"] == ["key": "x", "values": ["1", "2"]])
+        #expect(request.json["headers"] == ["Accept": ["a", "b"], "Host": "shop.test:8080"])
+    }
+
+    @Test func missNamesNoConfiguredStub() {
+        var event = Self.event
+        event.wasMatched = false
+        #expect(event.json["responseDefinition"]?["fromConfiguredStub"] == false)
+        #expect(event.json["stubMapping"]?["response"]?["fromConfiguredStub"] == false)
+        #expect(Self.event.json["responseDefinition"]?["fromConfiguredStub"] == nil)
+    }
+
+    @Test func eventHasWireMocksMembersInOrder() {
+        #expect(
+            names(Self.event.json) == [
+                "id", "request", "responseDefinition", "response", "wasMatched", "timing", "stubMapping", "reprise",
+            ]
+        )
+        #expect(names(Self.event.json["response"]) == ["status", "headers", "bodyAsBase64", "fault", "body"])
+    }
+
+    @Test(arguments: [
+        (#"{"requests": [{"id": 1}]}"#, "/requests/0/id"), (#"{"requests": {}}"#, "/requests"), ("[]", ""), ("{", ""),
+        (#"{"requests": [{"id": "a", "request": {"url": "/", "headers": {"A": 1}}}]}"#, "/requests/0/request/headers"),
+    ])
+    func mistakeIsReportedWithItsPlace(text: String, pointer: String) {
+        let error = #expect(throws: AdminShapeError.self) { try ServeEventList(parsing: Array(text.utf8)) }
+        #expect(error?.pointer == pointer)
+    }
+
+    @Test func receivedSettingsWithUnknownMemberAreRefused() throws {
+        let error = #expect(throws: AdminShapeError.self) { try ServerSettings(received: ["fixedDelai": 1]) }
+        #expect(
+            error?.description
+                == "/fixedDelai: expected a field of settings, found \"fixedDelai\"; did you mean \"fixedDelay\"?"
+        )
+        #expect(try ServerSettings(json: ["fixedDelai": 1]) == ServerSettings())
+        #expect(throws: AdminShapeError.self) { try ServerSettings(received: ["fixedDelay": -1]) }
+        let nested = try ServerSettings(received: ["settings": ["fixedDelay": 5]])
+        #expect(nested.delay?.fixed == .milliseconds(5))
+    }
+
+    @Test func importRefusesUnknownPolicy() {
+        let json: JSONTree = ["mappings": [], "importOptions": ["duplicatePolicy": "NOPE"]]
+        let error = #expect(throws: AdminShapeError.self) { try StubImport(json: json) }
+        #expect(error?.pointer == "/importOptions/duplicatePolicy")
+    }
+
+    @Test func extendedSettingsAreMerged() {
+        var settings = ServerSettings(extended: [JSONTree.Member("a", ["b": 1, "c": 2])])
+        settings.merge(extended: [JSONTree.Member("a", ["b": 3]), JSONTree.Member("d", 4)])
+        #expect(settings.json == ["settings": ["extended": ["a": ["b": 3, "c": 2], "d": 4]]])
+    }
+
+    @Test(arguments: [
+        (0, "1970-01-01T00:00:00Z"), (-1, "1969-12-31T23:59:59Z"), (951_782_400_000, "2000-02-29T00:00:00Z"),
+        (951_868_799_999, "2000-02-29T23:59:59Z"), (4_107_542_400_000, "2100-03-01T00:00:00Z"),
+    ])
+    func dateIsWrittenInUTC(milliseconds: Int, text: String) {
+        #expect(DateText.text(milliseconds: milliseconds) == text)
+    }
+
+    private func names(_ json: JSONTree?) -> [String] {
+        guard case .object(let members)? = json else { return [] }
+        return members.map(\.name)
+    }
+}
