@@ -15,6 +15,7 @@ let package = Package(
         .executable(name: "mockserver", targets: ["RepriseCommand"]),
         .library(name: "Reprise", targets: ["Reprise"]),
         .library(name: "RepriseAsyncHTTPClient", targets: ["RepriseAsyncHTTPClient"]),
+        .library(name: "RepriseControl", targets: ["RepriseControl"]),
         .library(name: "RepriseReplay", targets: ["RepriseReplay"]),
         .library(name: "RepriseServer", targets: ["RepriseServer"]),
         .library(name: "RepriseStubs", targets: ["RepriseStubs"]),
@@ -80,6 +81,7 @@ let package = Package(
         .target(name: "RepriseAnswers", dependencies: ["RepriseText"]),
         .target(name: "RepriseStubs", dependencies: ["RepriseText"]),
         .target(name: "RepriseAdmin", dependencies: ["RepriseText", "RepriseStubs"]),
+        .target(name: "RepriseControl", dependencies: ["RepriseAdmin", "RepriseStubs", "RepriseText", "RepriseLocking"]),
         .target(name: "RepriseTemplates", dependencies: ["RepriseText"]),
         .target(
             name: "RepriseStubMatching",
@@ -188,6 +190,10 @@ let package = Package(
             dependencies: ["RepriseMatching", "RepriseText", "RepriseTestSupport"]
         ),
         .testTarget(name: "RepriseStubsTests", dependencies: ["RepriseStubs", "RepriseText"]),
+        .testTarget(
+            name: "RepriseControlTests",
+            dependencies: ["RepriseControl", "RepriseAdmin", "RepriseServer", "RepriseStubs", "RepriseText"]
+        ),
         .testTarget(name: "RepriseAdminTests", dependencies: ["RepriseAdmin", "RepriseStubs", "RepriseText"]),
         .testTarget(name: "RepriseTemplatesTests", dependencies: ["RepriseTemplates", "RepriseText"]),
         .testTarget(

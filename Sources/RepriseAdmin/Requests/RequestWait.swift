@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RepriseStubs
+public import RepriseText
+
+/// Asks a server to answer once a request has come: the body of `POST /__admin/reprise/requests/next`.
+public struct RequestWait: AdminShape {
+    /// The conditions that the request must satisfy.
+    public var request: StubRequest
+    /// The number of matching requests to skip.
+    public var skip: Int
+    /// How long to wait, in milliseconds. The server waits a minute at most.
+    public var milliseconds: Int
+
+    /// Creates a wait.
+    public init(_ request: StubRequest, skip: Int = 0, milliseconds: Int) {
+        self.request = request
+        self.skip = skip
+        self.milliseconds = milliseconds
+    }
+
+    /// Reads the value from JSON.
+    public init(json: JSONTree) throws(AdminShapeError) {
+        let fields = try ShapeFields(json, "a wait for a request", known: ["request", "skip", "withinMilliseconds"])
+        guard let pattern = fields["request"] else {
+            throw fields.error("request", expected: "conditions of a request")
+        }
+        request = try StubRequest(json: pattern)
+        skip = max(0, try fields.integer("skip") ?? 0)
+        milliseconds = max(0, try fields.integer("withinMilliseconds") ?? 0)
+    }
+
+    /// The value as JSON.
+    public var json: JSONTree {
+        [
+            "request": request.json, "skip": .integer(skip), "withinMilliseconds": .integer(milliseconds),
+        ]
+    }
+}

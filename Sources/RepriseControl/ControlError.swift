@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseAdmin
+
+/// The reason that a mock server could not be controlled.
+public struct ControlError: Error, Sendable, CustomStringConvertible {
+    /// The kind of failure.
+    public var reason: Reason
+    /// What was expected, what was found, and what to do.
+    public var description: String
+
+    /// A kind of failure.
+    public enum Reason: Sendable, Hashable {
+        /// No environment variable names a server, or its value is not a URL.
+        case noServer
+        /// The server could not be reached.
+        case unreachable
+        /// The server refused the request, such as for a wrong token.
+        case refused
+        /// The server found a mistake in what was sent, such as in a stub.
+        case invalid
+        /// There is no such stub, scenario, or session.
+        case notFound
+        /// The answer is not what the admin API answers.
+        case unexpectedAnswer
+        /// No request came in time.
+        case timedOut
+    }
+
+    init(_ reason: Reason, _ description: String) {
+        self.reason = reason
+        self.description = description
+    }
+
+    /// Creates an error from an answer with another status than 2xx.
+    init(status: Int, content: [UInt8], asked: String) {
+        let reason: Reason =
+            switch status {
+            case 401, 403: .refused
+            case 404: .notFound
+            case 400, 409, 413, 415, 422: .invalid
+            default: .unexpectedAnswer
+            }
+        let details = (try? AdminErrors(parsing: content)).map { "\($0)" } ?? Self.shown(content)
+        self.init(reason, "\(asked) was answered with \(status)" + (details.isEmpty ? "" : ": \(details)"))
+    }
+
+    /// The start of a text, without the line end.
+    private static func shown(_ content: [UInt8]) -> String {
+        var text = String(decoding: content.prefix(1000), as: UTF8.self)
+        while text.hasSuffix("\n") || text.hasSuffix("\r") { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseAdmin
+
+extension MockServerControl {
+    /// The requests that the server received, oldest first, with their answers. The server drops the oldest ones if there
+    /// are many.
+    public var events: [ServeEvent] {
+        get async throws(ControlError) {
+            let list: ServeEventList = try await client.call("GET", "/requests")
+            return list.events.reversed()
+        }
+    }
+
+    /// Returns the requests that satisfy conditions, oldest first.
+    ///
+    /// - Throws: ``ControlError``.
+    public func requests(matching request: StubRequest = .all) async throws(ControlError) -> [LoggedRequest] {
+        let list: LoggedRequestList = try await client.call("POST", "/requests/find", request.json)
+        return list.requests
+    }
+
+    /// Returns the requests that nothing answered, oldest first, each with the nearest stub. A request without any
+    /// similar stub is not among them.
+    ///
+    /// - Throws: ``ControlError``.
+    public func unansweredRequests() async throws(ControlError) -> [LoggedRequest] {
+        let list: LoggedRequestList = try await client.call("GET", "/requests/unmatched")
+        return list.requests
+    }
+
+    /// Waits for a request that satisfies conditions, and returns it. A request that came already counts, unless an
+    /// earlier call with the same conditions has returned it.
+    ///
+    /// ```swift
+    /// let event = try await server.next(.post("/analytics"), within: .seconds(2))
+    /// ```
+    ///
+    /// - Throws: ``ControlError`` if no request comes in time, with the nearest requests.
+    public func next(_ request: StubRequest, within time: Duration) async throws(ControlError) -> LoggedRequest {
+        let skipped = waits.take(request)
+        let milliseconds = time.components.seconds * 1000 + time.components.attoseconds / 1_000_000_000_000_000
+        let wait = RequestWait(request, skip: skipped, milliseconds: Int(milliseconds))
+        let list: LoggedRequestList
+        do throws(ControlError) {
+            list = try await client.call(
+                "POST",
+                "/reprise/requests/next",
+                wait.json,
+                timeout: Double(milliseconds) / 1000 + 30
+            )
+        } catch {
+            waits.giveBack(request)
+            throw error
+        }
+        if let first = list.requests.first { return first }
+        waits.giveBack(request)
+        let failure = VerificationFailure(
+            request,
+            expected: .atLeast(skipped + 1),
+            found: skipped,
+            nearest: try await nearest(to: request)
+        )
+        throw ControlError(.timedOut, "\(failure.description)\nNo further request came within \(time).")
+    }
+
+    /// Checks how many requests satisfy conditions. If the number is another than expected, the test fails at the line of
+    /// the call, with the nearest requests, and continues.
+    ///
+    /// ```swift
+    /// await server.verify(.post("/users").body(.matchesJSONPath("$.name")), .exactly(1))
+    /// ```
+    ///
+    /// Call it in the task of the test, so that Swift Testing knows which test failed.
+    ///
+    /// - Parameters:
+    ///   - request: The conditions.
+    ///   - count: The expected number; by default one or more.
+    ///   - fileID: The test's module and file. Omit this argument.
+    ///   - filePath: The path of the test's source file. Omit this argument.
+    ///   - line: The line of the call. Omit this argument.
+    ///   - column: The column of the call. Omit this argument.
+    /// - Returns: The requests that satisfy the conditions, oldest first.
+    @discardableResult
+    public func verify(
+        _ request: StubRequest,
+        _ count: RequestCount = .atLeast(1),
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column
+    ) async -> [LoggedRequest] {
+        let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+        do throws(ControlError) {
+            let found = try await requests(matching: request)
+            if !count.includes(found.count) {
+                let nearest = found.isEmpty ? try await nearest(to: request) : []
+                place.recordFailure(
+                    "\(VerificationFailure(request, expected: count, found: found.count, nearest: nearest))"
+                )
+            }
+            return found
+        } catch {
+            place.recordFailure("\(error)")
+            return []
+        }
+    }
+
+    private func nearest(to request: StubRequest) async throws(ControlError) -> [NearMiss] {
+        let list: NearMissList = try await client.call("POST", "/near-misses/request-pattern", request.json)
+        return list.nearMisses
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseAdmin
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+extension MockServerControl {
+    /// Opens a session: stubs, scenarios, sequences, and received requests of its own, on top of the server's stubs and
+    /// fixtures. Tests that run in parallel each open one.
+    ///
+    /// The session's ``url`` has a port of its own. If that port cannot be reached, as in a container that publishes one
+    /// port, the URL has a prefix of the path instead. A session ends with ``close()``, or after an hour without requests.
+    ///
+    /// - Throws: ``ControlError``.
+    public func openSession() async throws(ControlError) -> MockServerControl {
+        let session: ServerSession = try await root.call("POST", "/reprise/sessions", [:])
+        if let text = session.url, let url = URL(string: text) {
+            let client = root.based(on: text)
+            let known: ServerSession? = try? await client.call("GET", "/reprise/sessions/\(session.id)", timeout: 5)
+            if known?.id == session.id {
+                return MockServerControl(url, sessionID: session.id, client: client, root: root)
+            }
+        }
+        // The server knows its own address only. In a container, that is another one than here.
+        let text = "\(root.base)/__session/\(session.id)"
+        guard let url = URL(string: text) else {
+            throw ControlError(.unexpectedAnswer, "expected a session's identifier, found '\(session.id)'")
+        }
+        return MockServerControl(url, sessionID: session.id, client: root.based(on: text), root: root)
+    }
+
+    /// Ends the session. Requests to its URL are then answered with 404. Outside of a session, nothing happens.
+    ///
+    /// - Throws: ``ControlError``.
+    public func close() async throws(ControlError) {
+        guard let sessionID else { return }
+        try await root.send("DELETE", "/reprise/sessions/\(sessionID)")
+    }
+
+    /// Runs a part of a test with a session of its own, and closes the session at the end. The requests that nothing
+    /// answered are attached to the test.
+    ///
+    /// ```swift
+    /// try await server.withSession { session in
+    ///     try await session.stub(.get("/profile"), .json(["name": "Ada"]))
+    ///     …
+    /// }
+    /// ```
+    ///
+    /// - Throws: ``ControlError`` if the session cannot be opened, and the error that `body` throws.
+    public func withSession<Result>(
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: (MockServerControl) async throws -> Result
+    ) async throws -> Result {
+        let session = try await openSession()
+        let result: Swift.Result<Result, any Error>
+        do { result = .success(try await body(session)) } catch { result = .failure(error) }
+        await session.attachUnansweredRequests()
+        try? await session.close()
+        return try result.get()
+    }
+
+    /// Attaches the requests that nothing answered to the test that runs. Without any, nothing is attached. In XCTest on
+    /// Linux, which has no attachments, they are printed.
+    public func attachUnansweredRequests() async {
+        guard let requests = try? await unansweredRequests(), !requests.isEmpty else { return }
+        let misses: NearMissList? = try? await client.call("GET", "/requests/unmatched/near-misses")
+        var lines = ["The mock server had no answer to:"]
+        for request in requests {
+            let miss = misses?.nearMisses.first { $0.request.url == request.url && $0.request.method == request.method }
+            guard let miss else {
+                lines.append("  \(request.method) \(request.url)")
+                continue
+            }
+            lines += miss.lines
+            if let stub = miss.stub { lines.append("    The nearest stub: \(stub.request.shownPattern)") }
+        }
+        await TestPlace.attach(lines.joined(separator: "\n") + "\n", named: "unanswered-requests.txt")
+    }
+}

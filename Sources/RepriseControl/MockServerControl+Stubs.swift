@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseAdmin
+
+extension MockServerControl {
+    /// Adds a stub. Of the stubs that match a request, the one with the lowest priority number answers, and of these the
+    /// newest.
+    ///
+    /// ```swift
+    /// try await server.stub(.get("/users/{id}"), .json(["id": "42"]))
+    /// ```
+    ///
+    /// - Returns: The identifier of the stub, for ``remove(stub:)``.
+    /// - Throws: ``ControlError``, such as for an invalid regular expression.
+    @discardableResult
+    public func stub(_ request: StubRequest, _ response: StubResponse) async throws(ControlError) -> String {
+        try await stub(StubMapping(request, response))
+    }
+
+    /// Adds a stub. If the server has a stub with the same identifier, the new one replaces it.
+    ///
+    /// - Returns: The identifier of the stub, for ``remove(stub:)``.
+    /// - Throws: ``ControlError``, such as for an invalid regular expression.
+    @discardableResult
+    public func stub(_ mapping: StubMapping) async throws(ControlError) -> String {
+        let added: StubMapping = try await client.call("POST", "/mappings", mapping.json)
+        return added.id ?? ""
+    }
+
+    /// Adds stubs, all or none. The first one is asked first.
+    ///
+    /// - Throws: ``ControlError``, such as for an invalid regular expression.
+    public func stub(_ mappings: [StubMapping]) async throws(ControlError) {
+        try await client.send("POST", "/mappings/import", StubImport(mappings).json)
+    }
+
+    /// Removes a stub.
+    ///
+    /// - Throws: ``ControlError`` if there is no stub with this identifier.
+    public func remove(stub id: String) async throws(ControlError) {
+        try await client.send("DELETE", "/mappings/\(id)")
+    }
+
+    /// The stubs, in the order in which they are asked.
+    public var stubs: [StubMapping] {
+        get async throws(ControlError) {
+            let list: MappingList = try await client.call("GET", "/mappings")
+            return list.mappings
+        }
+    }
+
+    /// The scenarios, with their states.
+    public var scenarios: [ScenarioState] {
+        get async throws(ControlError) {
+            let list: ScenarioList = try await client.call("GET", "/scenarios")
+            return list.scenarios
+        }
+    }
+
+    /// Puts a scenario into a state.
+    ///
+    /// - Throws: ``ControlError`` if there is no such scenario, or if it has no such state.
+    public func setScenario(_ name: String, to state: String) async throws(ControlError) {
+        let segment = name.utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                String(UnicodeScalar(byte))
+            default: (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        try await client.send("PUT", "/scenarios/\(segment.joined())/state", ["state": .string(state)])
+    }
+
+    /// Puts every scenario into its first state.
+    public func resetScenarios() async throws(ControlError) {
+        try await client.send("POST", "/scenarios/reset")
+    }
+}
