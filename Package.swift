@@ -222,7 +222,8 @@ let package = Package(
             name: "RepriseServerTests",
             dependencies: [
                 "RepriseServer", "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseAnswers",
-                "RepriseFixtures", "RepriseRecording", "RepriseIO", "RepriseWire", "RepriseTestSupport",
+                "RepriseStubs", "RepriseStubMatching", "RepriseFixtures", "RepriseRecording", "RepriseIO",
+                "RepriseWire", "RepriseTestSupport",
             ]
         ),
         .testTarget(

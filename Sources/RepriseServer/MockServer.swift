@@ -32,7 +32,7 @@ public final class MockServer: Sendable {
 
     private let loops: [EventLoop]
     private let workers: [LoopBound<LoopState>]
-    private let control: ServerControl
+    let control: ServerControl
     private let logWriter: BackgroundWriter?
     private let stopping = Locked<Task<Void, Never>?>(nil)
 
@@ -184,7 +184,9 @@ public final class MockServer: Sendable {
         }
     }
 
-    /// Resets every sequence to its first answer, and every scenario to its first state.
+    /// Resets every sequence to its first answer, every scenario to its first state, and the stubs to those that the
+    /// server was started with or that were loaded last: stubs that were added are removed, and removed or changed ones
+    /// are as before.
     public func reset() async {
         await control.reset()
     }

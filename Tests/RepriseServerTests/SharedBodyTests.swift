@@ -53,8 +53,8 @@ import Testing
             ("X: y", .untilClose),
         ] {
             let state = try state(plan([header], framing), isCrossOrigin: client.isCrossOrigin)
-            #expect(!state.isBlock(0, for: client))
-            let places = try (0..<2).map { _ in try place(state.script(of: 0, to: client, date: [])) }
+            #expect(!state.answers.isBlock(0, for: client))
+            let places = try (0..<2).map { _ in try place(state.answers.script(of: 0, to: client, date: [])) }
             #expect(places[0] == places[1])
         }
     }
@@ -94,15 +94,15 @@ import Testing
             var fixture = Fixture(source: FixtureSource(file: "test"), pattern: pattern, plan: plan)
             fixture.isRecorded = isRecorded
             let state = ServingState([fixture], configuration: configuration)
-            try #require(state.isBlock(0, for: client))
+            try #require(state.answers.isBlock(0, for: client))
             var bytes: [UInt8] = []
-            let (content, closes) = state.appendHead(of: 0, to: &bytes, for: client) { date }
-            bytes += state.blocks[content]
+            let (content, closes) = state.answers.appendHead(of: 0, to: &bytes, for: client) { date }
+            bytes += state.answers.blocks[content]
             let script = serializer.script(for: plan, to: client, date: isRecorded ? nil : date)
             let expected = script.steps.reduce(into: script.head) { if case .bytes(let more) = $1 { $0 += more } }
             #expect(String(decoding: bytes, as: UTF8.self) == String(decoding: expected, as: UTF8.self))
             #expect(closes == (script.end == .close))
-            #expect(state.script(of: 0, to: client, date: date) == script)
+            #expect(state.answers.script(of: 0, to: client, date: date) == script)
         }
     }
 
@@ -119,7 +119,7 @@ import Testing
             framing: .chunked
         )
         let state = try state(plan, isCrossOrigin: client.isCrossOrigin)
-        #expect(state.isBlock(0, for: client) == (client.minorVersion > 0))
-        #expect(state.script(of: 0, to: client, date: []) == serializer.script(for: plan, to: client))
+        #expect(state.answers.isBlock(0, for: client) == (client.minorVersion > 0))
+        #expect(state.answers.script(of: 0, to: client, date: []) == serializer.script(for: plan, to: client))
     }
 }

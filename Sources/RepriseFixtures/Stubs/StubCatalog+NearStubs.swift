@@ -23,8 +23,21 @@ extension StubCatalog {
         limit: Int = 3,
         hiding hide: ((MissReport.Part) -> [UInt8]?)? = nil
     ) -> [NearStub] {
-        nearest(facts, limit: limit).map { candidate in
-            nearStub(candidate, facts, remark: candidate.matches ? play.reasonNotReady(candidate.stub) : nil, hide)
+        nearStubs(facts, play, limit: limit, hiding: hide) { _ in true }.map(\.stub)
+    }
+
+    /// Returns the same of the stubs that `isServed` accepts, by their numbers in the catalog.
+    package func nearStubs(
+        _ facts: StubRequestFacts,
+        _ play: StubPlay,
+        limit: Int,
+        hiding hide: ((MissReport.Part) -> [UInt8]?)?,
+        where isServed: (Int) -> Bool
+    ) -> [(stub: NearStub, entry: ServedStub)] {
+        nearest(facts, limit: limit, where: isServed).map { candidate in
+            let entry = entries[candidate.stub]
+            let remark = candidate.matches ? play.reasonNotReady(entry) : nil
+            return (nearStub(candidate, facts, remark: remark, hide), entry)
         }
     }
 
@@ -40,10 +53,15 @@ extension StubCatalog {
     static let maximumCandidates = 64
 
     /// Returns the nearest stubs: those that match in the order in which they are asked, and the others by distance.
-    func nearest(_ facts: StubRequestFacts, limit: Int) -> [Compared] {
-        var compared = nearRanks(facts).map { rank in
+    func nearest(
+        _ facts: StubRequestFacts,
+        limit: Int,
+        where isServed: (Int) -> Bool = { _ in true }
+    ) -> [Compared] {
+        var compared = nearRanks(facts).compactMap { rank -> Compared? in
             let stub = order[Int(rank)]
-            let request = stubs[stub].request
+            guard isServed(stub) else { return nil }
+            let request = entries[stub].stub.request
             let matches = request.matches(facts)
             return Compared(
                 stub: stub,
@@ -58,7 +76,7 @@ extension StubCatalog {
 
     /// Returns the ranks of the stubs to compare, each once.
     private func nearRanks(_ facts: StubRequestFacts) -> [Int32] {
-        guard stubs.count > Self.maximumCandidates else { return Array(0..<Int32(stubs.count)) }
+        guard entries.count > Self.maximumCandidates else { return Array(0..<Int32(entries.count)) }
         var ranks: [Int32] = []
         var known: Set<Int32> = []
         func add(_ found: some Sequence<Int32>) {
@@ -80,7 +98,7 @@ extension StubCatalog {
         remark: String?,
         _ hide: ((MissReport.Part) -> [UInt8]?)?
     ) -> NearStub {
-        let stub = stubs[candidate.stub]
+        let stub = entries[candidate.stub].stub
         let verdicts = stub.request.verdicts(on: facts)
         let target = verdicts.first { $0.field == "url" }
         return NearStub(

@@ -7,8 +7,8 @@ package import RepriseText
 
 /// Stubs that are served together, found by an index. Immutable; what requests change is in a ``StubPlay``.
 package final class StubCatalog: Sendable {
-    /// The stubs, in file order.
-    package let stubs: [StubFixture]
+    /// The stubs, by their number in the catalog: the oldest first.
+    package let entries: [ServedStub]
     let index: StubIndex
     /// The stubs by target, for near misses.
     let neighbors: StubNeighbors
@@ -16,26 +16,34 @@ package final class StubCatalog: Sendable {
     let order: [Int]
     /// The first rank of the stubs that answer only what no recording or route does: those with a priority above the
     /// default.
-    private let firstLate: Int
+    fileprivate let firstLate: Int
     /// Whether a stub looks at the content of requests.
     package let needsContent: Bool
     /// Whether other servers answer instead of stubs.
     package let hasProxies: Bool
 
     /// Creates a catalog of stubs in file order: a later one is newer.
-    package init(_ stubs: [StubFixture]) {
-        self.stubs = stubs
-        order = stubs.indices.sorted { one, other in
-            let (first, second) = (stubs[one].priority, stubs[other].priority)
+    package convenience init(_ stubs: [StubFixture]) {
+        self.init(stubs.enumerated().map { ServedStub($1, number: $0) })
+    }
+
+    /// Creates a catalog of stubs, the oldest first.
+    package init(_ entries: [ServedStub]) {
+        self.entries = entries
+        order = entries.indices.sorted { one, other in
+            let (first, second) = (entries[one].stub.priority, entries[other].stub.priority)
             return first == second ? one > other : first < second
         }
         let order = order
-        index = StubIndex(order.map { stubs[$0].request.key })
-        neighbors = StubNeighbors(order.map { stubs[$0].request.url.start })
-        firstLate = order.firstIndex { stubs[$0].priority > StubMapping.defaultPriority } ?? order.count
-        needsContent = stubs.contains(where: \.needsContent)
-        hasProxies = stubs.contains { if case .proxy = $0.answer.kind { true } else { false } }
+        index = StubIndex(order.map { entries[$0].stub.request.key })
+        neighbors = StubNeighbors(order.map { entries[$0].stub.request.url.start })
+        firstLate = order.firstIndex { entries[$0].stub.priority > StubMapping.defaultPriority } ?? order.count
+        needsContent = entries.contains { $0.stub.needsContent }
+        hasProxies = entries.contains { if case .proxy = $0.stub.answer.kind { true } else { false } }
     }
+
+    /// Returns a stub by its number in the catalog.
+    package subscript(_ stub: Int) -> StubFixture { entries[stub].stub }
 
     /// Which stubs are asked.
     package enum Precedence: Sendable {
@@ -81,15 +89,47 @@ package final class StubCatalog: Sendable {
         _ play: StubPlay
     ) -> (stub: Int, ordinal: Int)? {
         var matching: [Int] = []
-        for rank in index.ranks(of: candidates.found, values: facts.values(of:)) {
-            guard precedence == .early ? rank < firstLate : rank >= firstLate else { continue }
-            let stub = order[Int(rank)]
-            guard stubs[stub].request.matches(facts) else { continue }
+        var asked = asked(candidates, precedence, facts)
+        while let stub = asked.next() {
+            let entry = entries[stub]
+            guard entry.stub.request.matches(facts) else { continue }
+            if play.isStateless(entry) {
+                if matching.isEmpty { return (stub, play.take(entry)) }
+                // What comes after it is never asked.
+                matching.append(stub)
+                break
+            }
             matching.append(stub)
-            // What comes after it is never asked.
-            if play.isAlwaysReady(stub) { break }
         }
-        return matching.isEmpty ? nil : play.take(matching)
+        return play.take(matching.map { entries[$0] }).map { (matching[$0.index], $0.ordinal) }
+    }
+
+    /// The stubs to ask whether they match a request, in the order of precedence.
+    package struct Asked: Sequence, IteratorProtocol {
+        private let catalog: StubCatalog
+        private let ranks: [Int32]
+        private let isLate: Bool
+        private var position = 0
+
+        fileprivate init(_ catalog: StubCatalog, _ ranks: [Int32], isLate: Bool) {
+            self.catalog = catalog
+            self.ranks = ranks
+            self.isLate = isLate
+        }
+
+        package mutating func next() -> Int? {
+            while position < ranks.count {
+                let rank = ranks[position]
+                position += 1
+                if (rank >= catalog.firstLate) == isLate { return catalog.order[Int(rank)] }
+            }
+            return nil
+        }
+    }
+
+    /// Returns the stubs to ask whether they match a request.
+    package func asked(_ candidates: Candidates, _ precedence: Precedence, _ facts: StubRequestFacts) -> Asked {
+        Asked(self, index.ranks(of: candidates.found, values: facts.values(of:)), isLate: precedence == .late)
     }
 
     /// Whether there are stubs of a precedence.
@@ -98,7 +138,7 @@ package final class StubCatalog: Sendable {
     }
 
     /// The stubs in the order in which they are asked.
-    package var inOrder: [StubFixture] { order.map { stubs[$0] } }
+    package var inOrder: [StubFixture] { order.map { entries[$0].stub } }
 
     /// Returns the candidates of a request with what is known about each, in the order in which they are asked, for
     /// explanations.
@@ -107,7 +147,7 @@ package final class StubCatalog: Sendable {
         let candidates = candidates(request.view)
         return index.ranks(of: candidates.found, values: facts.values(of:)).map { rank in
             let stub = order[Int(rank)]
-            return (stub, stubs[stub].request.matches(facts))
+            return (stub, entries[stub].stub.request.matches(facts))
         }
     }
 }

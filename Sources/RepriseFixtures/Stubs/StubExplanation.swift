@@ -17,7 +17,7 @@ package struct StubExplanation {
     ///
     /// - Parameter play: The states of scenarios and the counters. By default, no request has been answered yet.
     package init(_ catalog: StubCatalog, _ facts: StubRequestFacts, play: StubPlay? = nil) {
-        let play = play ?? StubPlay(catalog.stubs)
+        let play = play ?? StubPlay()
         self.catalog = catalog
         self.facts = facts
         self.play = play
@@ -35,7 +35,7 @@ package struct StubExplanation {
     ///   - isAnswered: Whether a fixture or a static file answers the request.
     ///   - limit: The maximum number of listed stubs.
     package func stubs(isAnswered: Bool, limit: Int = 8) -> Explanation.Stubs {
-        let ready = matching.filter { play.reasonNotReady($0) == nil }
+        let ready = matching.filter { play.reasonNotReady(catalog.entries[$0]) == nil }
         let answering = ready.first.flatMap { isLate($0) && isAnswered ? nil : $0 }
         let near = catalog.nearest(facts, limit: limit).map { compared in
             let remark = compared.matches ? remark(compared.stub, answering) : "does not match"
@@ -48,23 +48,23 @@ package struct StubExplanation {
         )
     }
 
-    private func isLate(_ stub: Int) -> Bool { catalog.stubs[stub].priority > StubMapping.defaultPriority }
+    private func isLate(_ stub: Int) -> Bool { catalog[stub].priority > StubMapping.defaultPriority }
 
     private func shown(_ stub: Int) -> String {
-        let stub = catalog.stubs[stub]
+        let stub = catalog[stub]
         return DisplayText.escaped("\(stub.shownName) (\(stub.source))", limit: 240)
     }
 
     /// What keeps a stub that matches from answering.
     private func remark(_ stub: Int, _ answering: Int?) -> String {
         if stub == answering { return "answers" }
-        let priority = catalog.stubs[stub].priority
-        if let reason = play.reasonNotReady(stub) { return "matches, but \(reason)" }
+        let priority = catalog[stub].priority
+        if let reason = play.reasonNotReady(catalog.entries[stub]) { return "matches, but \(reason)" }
         guard let answering else {
             return "matches, but its priority is \(priority), and a fixture answers before stubs above "
                 + "\(StubMapping.defaultPriority)"
         }
-        let winner = catalog.stubs[answering]
+        let winner = catalog[answering]
         return winner.priority < priority
             ? "matches, but \(winner.shownName) has the higher precedence: priority \(winner.priority) before \(priority)"
             : "matches, but \(winner.shownName) is newer"

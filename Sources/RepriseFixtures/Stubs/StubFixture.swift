@@ -20,6 +20,8 @@ public struct StubFixture: Sendable {
     package var answer: StubAnswer { storage.answer }
     /// The precedence among stubs; the lowest number answers.
     package var priority: Int { storage.priority }
+    /// Whether requests change nothing about the stub: it is in no scenario, and its answers are not limited.
+    package var isStateless: Bool { storage.isStateless }
 
     private final class Storage: Sendable {
         let source: FixtureSource
@@ -27,6 +29,7 @@ public struct StubFixture: Sendable {
         let request: CompiledStubRequest
         let answer: StubAnswer
         let priority: Int
+        let isStateless: Bool
 
         init(_ mapping: StubMapping, _ source: FixtureSource, _ request: CompiledStubRequest, _ answer: StubAnswer) {
             self.mapping = mapping
@@ -34,6 +37,7 @@ public struct StubFixture: Sendable {
             self.request = request
             self.answer = answer
             priority = mapping.priority ?? StubMapping.defaultPriority
+            isStateless = mapping.scenario == nil && mapping.response.times == nil
         }
     }
 
@@ -80,6 +84,9 @@ public struct StubFixture: Sendable {
 
     /// The identifier of the mapping.
     package var id: String { mapping.id ?? "" }
+
+    /// Whether this is the same stub, and not one with equal contents.
+    package func isSame(as other: StubFixture) -> Bool { storage === other.storage }
 
     /// Whether the conditions or the answer look at the content of a request.
     var needsContent: Bool { request.needsBody || answer.needsContent }

@@ -5,75 +5,83 @@ internal import RepriseMatching
 internal import RepriseStubs
 
 /// What requests change about stubs: the states of scenarios, and the number of answers of each stub. All threads share
-/// one play state; the catalog itself is immutable.
+/// one play state; the stubs themselves are immutable.
 package final class StubPlay: Sendable {
-    /// The counters of answers, by the number of the stub.
-    private let counters: [OrdinalCounter]
-    private let moves: [Move?]
-    private let states: StubScenarios
+    private let state = Locked(State())
+    /// Whether answers are counted here and not in the stubs, which others serve too.
+    private let countsApart: Bool
 
-    /// What an answer changes.
-    private struct Move: Sendable {
-        let scenario: StubMapping.Scenario?
-        let times: Int?
+    private struct State {
+        /// The states of scenarios that have left their first state, by name.
+        var scenarios: [String: String] = [:]
+        /// The number of answers by serial number, if they are counted apart.
+        var ordinals: [Int: Int] = [:]
     }
 
-    /// Creates a state in which every scenario is in its first state, and no stub has answered.
+    /// Creates a state in which every scenario is in its first state.
     ///
-    /// - Parameter former: The state of the previous stubs. Scenarios keep their states, and unchanged stubs their
-    ///   counters.
-    package init(_ stubs: [StubFixture], continuing former: (play: StubPlay, stubs: [StubFixture])? = nil) {
-        var known: [String: Int] = [:]
-        for (number, stub) in (former?.stubs ?? []).enumerated() { known[stub.id] = number }
-        counters = stubs.map { stub in
-            guard let former, let number = known[stub.id], former.stubs[number].mapping == stub.mapping else {
-                return OrdinalCounter()
-            }
-            return former.play.counters[number]
-        }
-        moves = stubs.map { stub in
-            let (scenario, times) = (stub.mapping.scenario, stub.mapping.response.times)
-            return scenario == nil && times == nil ? nil : Move(scenario: scenario, times: times)
-        }
-        states = former?.play.states ?? StubScenarios()
+    /// - Parameter countsApart: Whether the answers of each stub are counted here, beginning at 0. Only stubs that have
+    ///   answered use memory. By default, each stub counts its own answers.
+    package init(countsApart: Bool = false) {
+        self.countsApart = countsApart
     }
 
-    /// Whether a stub answers every request that it matches, whatever happened before.
-    func isAlwaysReady(_ stub: Int) -> Bool { moves[stub] == nil }
+    /// Whether a stub answers every request that it matches, and moves no scenario.
+    func isStateless(_ stub: ServedStub) -> Bool { stub.stub.isStateless }
+
+    /// Takes the answer of a stub that is always ready.
+    ///
+    /// - Returns: The number of the answer, starting at 1.
+    func take(_ stub: ServedStub) -> Int {
+        countsApart ? state.withLock { count(stub, &$0) } : stub.counter.take()
+    }
 
     /// Takes the first of `stubs` that is ready: its scenario is in the required state, and it has answers left. The
     /// choice and the change of the state are one step, so two requests at the same time never see the same state.
     ///
-    /// - Parameter stubs: The numbers of the stubs that match a request, in order of precedence.
-    /// - Returns: The stub, and the number of its answer, starting at 1.
-    func take(_ stubs: [Int]) -> (stub: Int, ordinal: Int)? {
-        if let first = stubs.first, isAlwaysReady(first) { return (first, counters[first].take()) }
-        return states.current.withLock { states in
-            for stub in stubs {
-                guard let move = moves[stub] else { return (stub, counters[stub].take()) }
-                guard isReady(stub, move, states) else { continue }
-                if let scenario = move.scenario, let next = scenario.newState { states[scenario.name] = next }
-                return (stub, counters[stub].take())
+    /// - Parameter stubs: The stubs that match a request, in order of precedence.
+    /// - Returns: The index of the stub, and the number of its answer, starting at 1.
+    package func take(_ stubs: [ServedStub]) -> (index: Int, ordinal: Int)? {
+        guard let first = stubs.first else { return nil }
+        if isStateless(first) { return (0, take(first)) }
+        return state.withLock { state in
+            for (index, stub) in stubs.enumerated() where isReady(stub, state) {
+                if let scenario = stub.stub.mapping.scenario, let next = scenario.newState {
+                    state.scenarios[scenario.name] = next
+                }
+                return (index, count(stub, &state))
             }
             return nil
         }
     }
 
-    private func isReady(_ stub: Int, _ move: Move, _ states: [String: String]) -> Bool {
+    private func count(_ stub: ServedStub, _ state: inout State) -> Int {
+        guard countsApart else { return stub.counter.take() }
+        let ordinal = state.ordinals[stub.serial, default: 0] + 1
+        state.ordinals[stub.serial] = ordinal
+        return ordinal
+    }
+
+    private func taken(of stub: ServedStub, _ state: State) -> Int {
+        countsApart ? state.ordinals[stub.serial, default: 0] : stub.counter.taken
+    }
+
+    private func isReady(_ stub: ServedStub, _ state: State) -> Bool {
+        if isStateless(stub) { return true }
         // Answers are counted under the lock too, so no two requests take the last one.
-        if let times = move.times, counters[stub].taken >= times { return false }
-        guard let scenario = move.scenario, let required = scenario.requiredState else { return true }
-        return required == states[scenario.name, default: StubMapping.Scenario.started]
+        if let times = stub.stub.mapping.response.times, taken(of: stub, state) >= times { return false }
+        guard let scenario = stub.stub.mapping.scenario, let required = scenario.requiredState else { return true }
+        return required == state.scenarios[scenario.name, default: StubMapping.Scenario.started]
     }
 
     /// Why a stub that matches a request is not ready; `nil` if it is.
-    package func reasonNotReady(_ stub: Int) -> String? {
-        guard let move = moves[stub] else { return nil }
-        if let times = move.times, counters[stub].taken >= times {
+    package func reasonNotReady(_ stub: ServedStub) -> String? {
+        if isStateless(stub) { return nil }
+        if let times = stub.stub.mapping.response.times, taken(of: stub) >= times {
             return times == 1
                 ? "it answers one request, and has done so" : "it answers \(times) requests, and has done so"
         }
-        guard let scenario = move.scenario, let required = scenario.requiredState else { return nil }
+        guard let scenario = stub.stub.mapping.scenario, let required = scenario.requiredState else { return nil }
         let state = state(of: scenario.name)
         return state == required
             ? nil : "scenario '\(scenario.name)' is in state '\(state)', and the stub requires '\(required)'"
@@ -81,25 +89,33 @@ package final class StubPlay: Sendable {
 
     /// The state of a scenario.
     package func state(of scenario: String) -> String {
-        states.current.withLock { $0[scenario, default: StubMapping.Scenario.started] }
+        state.withLock { $0.scenarios[scenario, default: StubMapping.Scenario.started] }
     }
 
     /// Puts a scenario into a state.
     package func set(_ scenario: String, to state: String) {
-        states.current.withLock { $0[scenario] = state }
+        self.state.withLock { $0.scenarios[scenario] = state }
+    }
+
+    /// Puts every scenario into its first state.
+    package func resetScenarios() {
+        state.withLock { $0.scenarios = [:] }
+    }
+
+    /// Puts scenarios into their first state.
+    package func resetScenarios(_ names: some Sequence<String>) {
+        state.withLock { state in
+            for name in names { state.scenarios[name] = nil }
+        }
     }
 
     /// The number of answers that a stub has given.
-    package func taken(of stub: Int) -> Int { counters[stub].taken }
-
-    /// Puts every scenario into its first state, and forgets all answers.
-    package func reset() {
-        states.current.withLock { $0 = [:] }
-        for counter in counters { counter.reset() }
+    package func taken(of stub: ServedStub) -> Int {
+        countsApart ? state.withLock { taken(of: stub, $0) } : stub.counter.taken
     }
-}
 
-/// The states of scenarios by name. Kept when stubs are replaced.
-private final class StubScenarios: Sendable {
-    let current = Locked<[String: String]>([:])
+    /// Puts every scenario into its first state, and forgets the answers that are counted here.
+    package func reset() {
+        state.withLock { $0 = State() }
+    }
 }

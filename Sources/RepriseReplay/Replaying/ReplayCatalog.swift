@@ -107,7 +107,7 @@ final class ReplayCatalog: Sendable {
                 Turn(fixture: number, answer: answer, isFirst: false, isHeadOnly: isHeadOnly, delay: turn.delay)
             )
         case .proxy(let proxy):
-            let stub = stubs.catalog.stubs[turn.stub]
+            let stub = stubs.catalog[turn.stub]
             return .proxy(ProxyTurn(fixture: number, stub: stub, proxy: proxy, delay: turn.delay))
         }
     }

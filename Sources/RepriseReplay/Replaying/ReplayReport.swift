@@ -89,7 +89,7 @@ extension ReplayCatalog {
         report.misses = log.misses
         report.choices = log.entries.map { entry in
             guard let sequence = entry.sequence else {
-                let stub = stubs?.catalog.stubs[entry.fixture - fixtures.count]
+                let stub = stubs?.catalog[entry.fixture - fixtures.count]
                 return ReplayReport.Choice(
                     request: stub?.summary ?? "",
                     source: stub?.source ?? FixtureSource(file: ""),

@@ -46,7 +46,7 @@ final class ReplayStubs: Sendable {
     ) {
         guard !stubs.isEmpty else { return nil }
         catalog = StubCatalog(stubs)
-        play = StubPlay(stubs)
+        play = StubPlay()
         self.seed = seed
         self.chunking = chunking
         prepared = Locked(Array(repeating: nil, count: stubs.count))
@@ -79,7 +79,7 @@ final class ReplayStubs: Sendable {
         guard let (number, ordinal) = catalog.take(lookup.candidates, precedence, lookup.facts, play) else {
             return nil
         }
-        let stub = catalog.stubs[number]
+        let stub = catalog[number]
         let answer: Answer
         var played = stub.answer.plan
         switch stub.answer.kind {
@@ -116,8 +116,9 @@ final class ReplayStubs: Sendable {
     func explanation(_ request: OwnedRequest, _ original: HTTPRequest) -> [String] {
         guard let lookup = lookup(request, original) else { return [] }
         return catalog.matches(lookup.facts).prefix(Self.maximumShown).map { number, matches in
-            let stub = catalog.stubs[number]
-            let reason = matches ? play.reasonNotReady(number) : "a condition does not match the request"
+            let stub = catalog[number]
+            let reason =
+                matches ? play.reasonNotReady(catalog.entries[number]) : "a condition does not match the request"
             return "\(stub.summary) (\(stub.source)): \(reason ?? "it was not ready")"
         }
     }

@@ -12,9 +12,11 @@ internal import RepriseText
 /// Changes run one at a time, off the loops and off the caller's thread. A change returns once every loop has seen
 /// it: no later request is answered from the previous state.
 actor ServerControl {
-    private let shared: SharedState
+    let shared: SharedState
     private let loops: [LoopBound<LoopState>]
-    private let configuration: MockServer.Configuration
+    let configuration: MockServer.Configuration
+    /// The folder of the files that added stubs name.
+    let stubFiles: StubFiles?
     /// Previous fixtures that loops may still use for answers. They are freed here because freeing them would block a
     /// loop for a long time.
     private var previous: [ServingState] = []
@@ -24,6 +26,7 @@ actor ServerControl {
         self.shared = shared
         self.loops = loops
         self.configuration = configuration
+        stubFiles = StubFiles(fixturesAt: configuration.tool.paths)
     }
 
     /// Serves the fixtures at `paths` from now on.
@@ -58,11 +61,42 @@ actor ServerControl {
         shared.publish(ServingState(set.fixtures, stubs: set.stubs, after: last, configuration: configuration))
     }
 
-    /// Resets every sequence to its first answer.
+    /// Resets every sequence to its first answer, and the stubs to those of the files; see ``resetToFiles(in:)``.
     func reset() async {
-        shared.current.play.reset()
-        shared.current.stubs?.play.reset()
+        await resetToFiles()
         await notify(.reset)
+        freePrevious()
+    }
+
+    // MARK: Stubs
+
+    /// What is served in a session; nil if it has ended.
+    func view(of session: SessionID?) -> StubStack? {
+        session == nil ? shared.current.stubs : nil
+    }
+
+    /// What requests changed in a session; nil if it has ended.
+    func play(of session: SessionID?) -> StubPlay? {
+        session == nil ? shared.current.stubPlay : nil
+    }
+
+    func resetPlay(in session: SessionID?) {
+        shared.current.resetPlay()
+    }
+
+    /// Changes the stubs of the next state, without waiting until the loops see it. Not async, as ``publish(_:)``.
+    func changeStubs<Result>(in session: SessionID?, _ change: (inout StubStack) -> Result) -> Result {
+        let last = shared.current
+        var stubs = last.stubs
+        let result = change(&stubs)
+        previous.append(last)
+        shared.publish(ServingState(last, stubs: stubs))
+        return result
+    }
+
+    /// Returns once every loop answers from the current state.
+    func changesAreVisible() async {
+        await onAllLoops { $0.adoptChanges() }
         freePrevious()
     }
 

@@ -6,10 +6,10 @@ internal import RepriseIO
     private import Synchronization
 #endif
 
-/// The fixtures that all loops serve.
+/// What all loops serve.
 ///
-/// Each loop keeps its own reference and checks the generation once per request with an atomic load. All loops
-/// therefore see a reload at the same moment, and the hot path takes no lock.
+/// Each loop keeps its own reference and checks the version once per request with an atomic load. All loops
+/// therefore see a change at the same moment, and the hot path takes no lock.
 final class SharedState: Sendable {
     /// The files that are being sent.
     let files = OpenFiles()
@@ -21,30 +21,30 @@ final class SharedState: Sendable {
     init(_ initial: ServingState) {
         state = Locked(initial)
         #if canImport(Synchronization) && !canImport(Darwin)
-            counter = Atomic(initial.generation)
+            counter = Atomic(initial.version)
         #endif
     }
 
-    /// The fixtures to serve now.
+    /// What is served now.
     var current: ServingState {
         state.withLock { $0 }
     }
 
-    /// The generation of the fixtures to serve now.
-    var generation: Int {
+    /// The version of what is served now.
+    var version: Int {
         #if canImport(Synchronization) && !canImport(Darwin)
             counter.load(ordering: .acquiring)
         #else
-            state.withLock { $0.generation }
+            state.withLock { $0.version }
         #endif
     }
 
-    /// Replaces the current fixtures with those of a later generation.
+    /// Replaces what is served with a later version.
     func publish(_ next: ServingState) {
         state.withLock {
             $0 = next
             #if canImport(Synchronization) && !canImport(Darwin)
-                counter.store(next.generation, ordering: .releasing)
+                counter.store(next.version, ordering: .releasing)
             #endif
         }
     }

@@ -34,10 +34,10 @@ extension HTTP1Session {
         }
         begin(head, content: content, isContentComplete: isComplete, answer: answer.journal, by: answer.server)
         switch answer {
-        case .block(let range, let state, _):
-            send(range, of: state)
-        case .tailoredBlock(let client, let state, let played):
-            send(played.fixture, of: state, to: client)
+        case .block(let range, let answers, _):
+            send(range, of: answers)
+        case .tailoredBlock(let client, let answers, let played):
+            send(played.fixture, of: answers, to: client)
         case .script(let script, _, _):
             play(script)
         case .source:
@@ -56,9 +56,9 @@ extension HTTP1Session {
     }
 
     /// The hot path: sends the whole response in one system call, without the machine's steps.
-    private func send(_ range: Range<Int>, of state: ServingState) {
+    private func send(_ range: Range<Int>, of answers: ServedAnswers) {
         guard let socket = connection.socket else { return }
-        let block = state.blocks[range]
+        let block = answers.blocks[range]
         do throws(SystemError) {
             let sent = try socket.send(block.span)
             if sent == range.count {
@@ -73,14 +73,14 @@ extension HTTP1Session {
     }
 
     /// The hot path for a client that needs a head of its own, or for an answer with a date.
-    private func send(_ fixture: Int, of state: ServingState, to client: PlanSerializer.Client) {
+    private func send(_ fixture: Int, of answers: ServedAnswers, to client: PlanSerializer.Client) {
         guard let socket = connection.socket else { return }
         worker.scratch.removeAll(keepingCapacity: true)
-        let (range, closes) = state.appendHead(of: fixture, to: &worker.scratch, for: client) {
+        let (range, closes) = answers.appendHead(of: fixture, to: &worker.scratch, for: client) {
             worker.date.line(at: arrival)
         }
         let headCount = worker.scratch.count
-        let content = state.blocks[range]
+        let content = answers.blocks[range]
         // Copying a little content costs less than a system call with two pieces.
         let isCopied = content.count <= Self.copiedContent
         if isCopied { worker.scratch += content }

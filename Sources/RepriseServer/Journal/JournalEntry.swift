@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseFixtures
+internal import RepriseStubs
 public import RepriseText
 
 #if canImport(FoundationEssentials)
@@ -19,6 +21,8 @@ public struct JournalEntry: Sendable, Hashable {
     public let isContentComplete: Bool
     /// The fixture that answered; `nil` for a miss, a refused request, or another answer that the server itself gave.
     public let fixture: FixtureSource?
+    /// The stub that answered; `nil` if none did.
+    let stub: AnsweringStub?
     /// The one-based position of the answer in its sequence; 0 if no fixture answered, or if the answer did not
     /// advance the sequence (HEAD answered from a GET fixture).
     public let ordinal: Int
@@ -61,6 +65,22 @@ public struct JournalEntry: Sendable, Hashable {
         let words = requestLine.split(separator: " ", omittingEmptySubsequences: false)
         return position < words.count ? String(words[position]) : ""
     }
+}
+
+/// The stub that answered a request. It stays here if it is removed from the server.
+struct AnsweringStub: Sendable, Hashable {
+    let fixture: StubFixture
+
+    init(_ fixture: StubFixture) {
+        self.fixture = fixture
+    }
+
+    /// The mapping when the request was answered.
+    var mapping: StubMapping { fixture.mapping }
+
+    static func == (one: AnsweringStub, other: AnsweringStub) -> Bool { one.fixture.isSame(as: other.fixture) }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(fixture.id) }
 }
 
 /// The requests that a server received, in the order in which they were complete.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseFixtures
+
 /// The newest requests of one loop, in segments. Requests are added to the newest segment; in the others, only response
 /// times still change. Adding a request copies its bytes, and allocates nothing once the segments exist. The oldest
 /// requests are dropped to make room.
@@ -28,18 +30,21 @@ struct JournalRing {
 
     /// The answer to a request.
     struct Answer {
-        /// The fixture's index in the fixture index of `generation`; negative if no fixture answered.
+        /// The number of the answer: of the fixture in the fixture index of `generation`, or of the stub in its layer.
+        /// Negative if no fixture answered.
         var fixture: Int
         var ordinal: Int
         var status: Int
-        var generation: Int
+        var generation = 0
+        /// The stub that answered.
+        var stub: StubFixture?
 
         /// Whether the request was a miss.
         var isMiss = false
 
-        static func none(status: Int) -> Answer { Answer(fixture: -1, ordinal: 0, status: status, generation: 0) }
+        static func none(status: Int) -> Answer { Answer(fixture: -1, ordinal: 0, status: status) }
 
-        static let miss = Answer(fixture: -1, ordinal: 0, status: 404, generation: 0, isMiss: true)
+        static let miss = Answer(fixture: -1, ordinal: 0, status: 404, isMiss: true)
     }
 
     /// Creates a journal of at most `records` requests and `bytes` bytes.
@@ -75,7 +80,8 @@ struct JournalRing {
                 received: received
             ),
             head: head.extracting(0..<headLength),
-            content: content.extracting(0..<contentLength)
+            content: content.extracting(0..<contentLength),
+            stub: answer.stub
         )
         next += 1
         return next - 1

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseFixtures
 internal import RepriseText
 
 /// Consecutive requests of a ``JournalRing``.
@@ -12,12 +13,16 @@ struct JournalSegment: Sendable {
     private(set) var records: [Record] = []
     /// The heads and contents, in order.
     private(set) var bytes: [UInt8] = []
+    /// The stubs that answered, each once for consecutive requests. They stay here as long as the records, also if they
+    /// are removed from the server.
+    private var stubs: [StubFixture] = []
 
     /// The data kept for a request in addition to its bytes.
     struct Record: Sendable {
         var start: UInt32
         var headLength: UInt32
         var contentLength: UInt32
+        /// The number of the fixture, or of the stub in the segment; negative if no fixture answered.
         var fixture: Int32
         var ordinal: UInt32
         var generation: UInt32
@@ -26,6 +31,16 @@ struct JournalSegment: Sendable {
         var received: UInt64
         /// In nanoseconds; `.max` until the response is complete.
         var duration = UInt64.max
+
+        /// Whether a stub answered.
+        var isOfStub: Bool { generation == Self.stubs }
+
+        fileprivate mutating func setStub(_ stub: Int) {
+            fixture = Int32(clamping: stub)
+            generation = Self.stubs
+        }
+
+        private static let stubs = UInt32.max
 
         /// The head's range in the segment's bytes.
         var head: Range<Int> { Int(start)..<(Int(start) + Int(headLength)) }
@@ -47,10 +62,22 @@ struct JournalSegment: Sendable {
     var end: Int { first + records.count }
 
     /// Adds a request whose record starts at the end of ``bytes``.
-    mutating func append(_ record: Record, head: Span<UInt8>, content: Span<UInt8>) {
-        records.append(record)
+    mutating func append(_ record: Record, head: Span<UInt8>, content: Span<UInt8>, stub: StubFixture?) {
+        if let stub {
+            if stubs.last?.isSame(as: stub) != true { stubs.append(stub) }
+            var record = record
+            record.setStub(stubs.count - 1)
+            records.append(record)
+        } else {
+            records.append(record)
+        }
         bytes.append(bytes: head)
         if !content.isEmpty { bytes.append(bytes: content) }
+    }
+
+    /// Returns the stub that answered; nil if none did.
+    func stub(of record: Record) -> StubFixture? {
+        record.isOfStub ? stubs[Int(record.fixture)] : nil
     }
 
     /// Records that the response to request `number` took `duration` nanoseconds.
@@ -63,6 +90,7 @@ struct JournalSegment: Sendable {
     mutating func recycle(first: Int, limit: Int) {
         self.first = first
         records.removeAll(keepingCapacity: true)
+        stubs.removeAll(keepingCapacity: true)
         bytes.removeAll(keepingCapacity: bytes.capacity <= 2 * limit)
     }
 }

@@ -23,20 +23,23 @@ struct JournalSnapshot: Sendable {
         self.dropped = dropped
     }
 
-    /// Returns the requests, oldest first. `source` returns the source of a fixture, given a generation and the
-    /// fixture's index in it.
+    /// Returns the requests, oldest first. `source` returns the source of a fixture that is not a stub, given a
+    /// generation and the fixture's index in it.
     func entries(source: (_ generation: Int, _ fixture: Int) -> FixtureSource?) -> [JournalEntry] {
         let (date, tick) = (Date.now, MonotonicTime.now.nanoseconds)
         var entries: [JournalEntry] = []
         entries.reserveCapacity(segments.last.map { $0.end - first } ?? 0)
         for segment in segments {
             for record in segment.records.dropFirst(max(0, first - segment.first)) {
+                let stub = segment.stub(of: record)
                 entries.append(
                     JournalEntry(
                         head: Array(segment.bytes[record.head]),
                         content: Array(segment.bytes[record.content]),
                         isContentComplete: record.isContentComplete,
-                        fixture: record.fixture < 0 ? nil : source(Int(record.generation), Int(record.fixture)),
+                        fixture: stub?.source
+                            ?? (record.fixture < 0 ? nil : source(Int(record.generation), Int(record.fixture))),
+                        stub: stub.map { AnsweringStub($0) },
                         ordinal: Int(record.ordinal),
                         status: Int(record.status),
                         received: date - Double(tick - min(tick, record.received)) / 1e9,
@@ -65,9 +68,8 @@ struct JournalSnapshot: Sendable {
 
     private func forEachHit(_ body: (JournalSegment.Record) -> Void) {
         for segment in segments {
-            for record in segment.records.dropFirst(max(0, first - segment.first)) where record.fixture >= 0 {
-                body(record)
-            }
+            for record in segment.records.dropFirst(max(0, first - segment.first))
+            where record.fixture >= 0 && !record.isOfStub { body(record) }
         }
     }
 }

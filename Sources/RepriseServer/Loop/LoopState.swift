@@ -133,8 +133,9 @@ final class LoopState: ListenerHandler {
             date: { date.line(at: now) },
             peer: peer
         )
-        if let previous, previous.generation != state.generation, answer.journal.fixture >= 0 {
-            previousSources.append(answer.journal.fixture, of: previous)
+        let journal = answer.journal
+        if let previous, previous.generation != state.generation, journal.fixture >= 0, journal.stub == nil {
+            previousSources.append(journal.fixture, of: previous)
         }
         return answer
     }
@@ -161,7 +162,7 @@ final class LoopState: ListenerHandler {
     }
 
     /// Whether answering reads from other sockets, and therefore into the loop's buffer, which may hold the request.
-    var readsWhileAnswering: Bool { upstream != nil || state.stubs?.catalog.hasProxies == true }
+    var readsWhileAnswering: Bool { upstream != nil || state.stubs.hasProxies }
 
     /// Returns how the response to a request must be written, according to the request.
     func client(_ bytes: Span<UInt8>, _ head: RequestHead) -> PlanSerializer.Client {
@@ -178,15 +179,18 @@ final class LoopState: ListenerHandler {
         responder.refusal(response, bytes, head, date: date.line(at: loop.now()))
     }
 
-    /// Adopts the current fixtures if they changed.
+    /// Adopts what is served now, if it changed.
     func adoptChanges() {
-        if shared.generation != state.generation { adoptState() }
+        if shared.version != state.version { adoptState() }
     }
 
-    /// Adopts the current fixtures. Takes the same short time however many fixtures and journal records there are.
+    /// Adopts what is served now. Takes the same short time however many fixtures and journal records there are.
     private func adoptState() {
-        previousSources.append(state)
+        let previous = state
         state = shared.current
+        // A journal record of a stub holds the stub.
+        guard previous.generation != state.generation else { return }
+        previousSources.append(previous)
         events.changed(.reloaded(fixtures: state.count))
     }
 
@@ -199,6 +203,7 @@ final class LoopState: ListenerHandler {
 
     /// Returns the source of the fixture that answers; nil if there is no such fixture.
     func source(of answer: JournalRing.Answer) -> FixtureSource? {
+        if let stub = answer.stub { return stub.source }
         guard answer.fixture >= 0 else { return nil }
         return answer.generation == state.generation
             ? state.source(of: answer.fixture) : previousSources[answer.generation, answer.fixture]

@@ -6,10 +6,10 @@ internal import RepriseWire
 
 /// The server's answer to one request.
 enum Answer {
-    /// A range of the fixtures' ``ServingState/blocks`` that is sent as it is: the hot path.
-    case block(Range<Int>, of: ServingState, JournalRing.Answer)
-    /// The fixture's range of ``ServingState/blocks`` with a head for this client.
-    case tailoredBlock(PlanSerializer.Client, of: ServingState, JournalRing.Answer)
+    /// A range of ``ServedAnswers/blocks`` that is sent as it is: the hot path.
+    case block(Range<Int>, of: ServedAnswers, JournalRing.Answer)
+    /// The fixture's range of ``ServedAnswers/blocks`` with a head for this client.
+    case tailoredBlock(PlanSerializer.Client, of: ServedAnswers, JournalRing.Answer)
     /// A script for any other answer that is completely known. `server` is what answers instead of a fixture, for the
     /// request log; nil for this server.
     case script(WireScript, JournalRing.Answer, by: String? = nil)

@@ -28,13 +28,13 @@ extension Responder {
     /// Returns the answer of a fixture to a request with conditions; nil if they do not change it.
     func conditional(
         _ played: JournalRing.Answer,
+        of answers: ServedAnswers,
         _ bytes: Span<UInt8>,
         _ head: RequestHead,
         to client: PlanSerializer.Client,
-        state: ServingState,
         date: () -> [UInt8]
     ) -> Answer? {
-        let whole = state.plans[played.fixture]
+        let whole = answers.plans[played.fixture]
         guard let conditions = head.conditions(in: bytes), let plan = whole.answering(conditions),
             let selected = plan.head
         else { return nil }

@@ -6,26 +6,6 @@ internal import RepriseStubMatching
 internal import RepriseText
 internal import RepriseWire
 
-/// The stubs that can answer one request.
-struct StubLookup {
-    let serving: StubServing
-    let candidates: StubCatalog.Candidates
-    let facts: StubRequestFacts
-
-    /// Returns nil if no stub has the target of the request.
-    init?(_ serving: StubServing, _ request: RequestView, isSecure: Bool, peer: () -> String) {
-        candidates = serving.catalog.candidates(request)
-        guard !candidates.isEmpty else { return nil }
-        self.serving = serving
-        facts = Self.facts(request, isSecure: isSecure, peer: peer)
-    }
-
-    /// Returns what the conditions of stubs look at in a request.
-    static func facts(_ request: RequestView, isSecure: Bool, peer: () -> String) -> StubRequestFacts {
-        StubRequestFacts(OwnedRequest(request), scheme: isSecure ? "https" : "http", clientIP: peer())
-    }
-}
-
 extension Responder {
     /// Returns the answer of a stub; nil if none answers. Takes a turn of the stub.
     func answer(
@@ -38,24 +18,27 @@ extension Responder {
         isLast: Bool,
         date: () -> [UInt8]
     ) -> Answer? {
-        let (catalog, play) = (stubs.serving.catalog, stubs.serving.play)
-        guard let turn = catalog.take(stubs.candidates, precedence, stubs.facts, play) else { return nil }
-        let stub = catalog.stubs[turn.stub]
-        let number = state.number(ofStub: turn.stub)
+        guard let turn = stubs.take(precedence) else { return nil }
+        let answers = turn.layer.answers
+        let entry = turn.layer.catalog.entries[turn.stub]
+        let stub = entry.stub
+        let number = state.index.entries.count + entry.number
         var played = JournalRing.Answer(
-            fixture: number,
+            fixture: turn.stub,
             ordinal: turn.ordinal,
-            status: state.status(of: number),
-            generation: state.generation
+            status: answers.status(of: turn.stub),
+            stub: stub
         )
         let client = self.client(bytes, head, origin: origin, isLast: isLast)
         switch stub.answer.kind {
         case .plan:
             if delay == nil, stub.answer.delay == nil {
-                if client.isPlain, let block = state.block(of: number) { return .block(block, of: state, played) }
-                return answer(played, bytes, head, origin: origin, state: state, isLast: isLast, date: date)
+                if client.isPlain, let block = answers.block(of: turn.stub) {
+                    return .block(block, of: answers, played)
+                }
+                return answer(played, of: answers, bytes, head, origin: origin, isLast: isLast, date: date)
             }
-            let script = state.script(of: number, to: client, date: [])
+            let script = answers.script(of: turn.stub, to: client, date: [])
             return delayed(.script(script, played), stub, number, turn.ordinal, plan: stub.answer.plan)
         case .template(let template):
             let plan = template.plan(

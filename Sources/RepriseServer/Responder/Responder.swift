@@ -74,7 +74,7 @@ struct Responder {
         {
             return own(preflight, bytes, head, isLast: isLast, date: date())
         }
-        let stubs = state.stubs.flatMap { StubLookup($0, request, isSecure: isSecure, peer: peer) }
+        let stubs = state.stubs.isEmpty ? nil : StubLookup(state, request, isSecure: isSecure, peer: peer)
         if let stubs,
             let answer = answer(stubs, .early, bytes, head, origin: origin, state: state, isLast: isLast, date: date)
         {
@@ -145,14 +145,16 @@ struct Responder {
             let isCommon =
                 head.minorVersion == 1 && head.isKeepAlive && !isLast && origin == nil && !head.isHead(in: bytes)
                 && head.form != .authority
-            if isCommon, delay == nil, let block = state.block(of: fixture) { return .block(block, of: state, played) }
-            let answer = answer(played, bytes, head, origin: origin, state: state, isLast: isLast, date: date)
+            if isCommon, delay == nil, let block = state.answers.block(of: fixture) {
+                return .block(block, of: state.answers, played)
+            }
+            let answer = answer(played, of: state.answers, bytes, head, origin: origin, isLast: isLast, date: date)
             return delayed(answer, sequence, turn)
         case .headFallback(let sequence):
             let turn = state.play.next(of: sequence)
             guard let fixture = turn.fixture else { return nil }
             let played = state.played(fixture, ordinal: 0)
-            let answer = answer(played, bytes, head, origin: origin, state: state, isLast: isLast, date: date)
+            let answer = answer(played, of: state.answers, bytes, head, origin: origin, isLast: isLast, date: date)
             return delayed(answer, sequence, turn)
         case .optionsFallback:
             return own(.allowing(state.index.allowedMethods(request)), bytes, head, isLast: isLast, date: date())
@@ -172,7 +174,7 @@ struct Responder {
     /// Whether the answer depends on the request's content.
     func comparesContent(_ bytes: Span<UInt8>, _ head: RequestHead, state: ServingState) -> Bool {
         let request = RequestView(head: bytes, ranges: head.ranges, content: Span())
-        if let stubs = state.stubs?.catalog, stubs.needsContent, !stubs.candidates(request).isEmpty { return true }
+        if state.stubs.needsContent(request) { return true }
         return state.index.needsBody(request)
     }
 
@@ -193,21 +195,23 @@ struct Responder {
 
     func answer(
         _ played: JournalRing.Answer,
+        of answers: ServedAnswers,
         _ bytes: Span<UInt8>,
         _ head: RequestHead,
         origin: Range<Int>?,
-        state: ServingState,
         isLast: Bool,
         date: () -> [UInt8]
     ) -> Answer {
         let client = self.client(bytes, head, origin: origin, isLast: isLast)
-        if state.evaluatesConditions(played.fixture),
-            let answer = conditional(played, bytes, head, to: client, state: state, date: date)
+        if answers.evaluatesConditions(played.fixture),
+            let answer = conditional(played, of: answers, bytes, head, to: client, date: date)
         {
             return answer
         }
-        if delay == nil, state.isBlock(played.fixture, for: client) { return .tailoredBlock(client, of: state, played) }
-        return .script(state.script(of: played.fixture, to: client, date: date()), played)
+        if delay == nil, answers.isBlock(played.fixture, for: client) {
+            return .tailoredBlock(client, of: answers, played)
+        }
+        return .script(answers.script(of: played.fixture, to: client, date: date()), played)
     }
 
     func own(
@@ -294,10 +298,14 @@ struct Responder {
         _ peer: () -> String
     ) -> OwnResponse {
         // Secrets are hidden because clients often log the response.
-        let stubs = state.stubs.map { serving in
-            let facts = facts ?? StubLookup.facts(request, isSecure: isSecure, peer: peer)
-            return serving.catalog.nearStubs(facts, serving.play, hiding: MissReport.hidingSecrets)
-        }
+        let stubs =
+            state.stubs.isEmpty
+            ? nil
+            : state.stubs.nearStubs(
+                facts ?? StubLookup.facts(request, isSecure: isSecure, peer: peer),
+                state.stubPlay,
+                hiding: MissReport.hidingSecrets
+            )
         let report = MissReport(state.index, request, stubs: stubs, hiding: MissReport.hidingSecrets)
         var response = OwnResponse(status: 404, reason: "Not Found")
         if let accept = head.firstField(named: "accept", in: bytes), bytes.text(accept).contains("json") {
@@ -312,6 +320,11 @@ struct Responder {
 
 extension ServingState {
     fileprivate func played(_ fixture: Int, ordinal: Int) -> JournalRing.Answer {
-        JournalRing.Answer(fixture: fixture, ordinal: ordinal, status: status(of: fixture), generation: generation)
+        JournalRing.Answer(
+            fixture: fixture,
+            ordinal: ordinal,
+            status: answers.status(of: fixture),
+            generation: generation
+        )
     }
 }

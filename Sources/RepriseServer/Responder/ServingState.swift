@@ -2,62 +2,26 @@
 
 internal import RepriseAnswers
 internal import RepriseFixtures
-internal import RepriseIO
 internal import RepriseMatching
-private import RepriseWire
+internal import RepriseText
 
-/// The fixtures in the form in which they are served: one immutable value for all loops, which a reload replaces as a
-/// whole.
+/// What is served: one immutable value for all loops, which every change replaces as a whole. A change shares what it
+/// does not concern with the previous value.
 final class ServingState: Sendable {
+    /// The number of changes so far.
+    let version: Int
     /// The number of reloads so far. Journal records refer to the fixtures of their generation.
     let generation: Int
-    /// The index that matches requests.
+    /// The index that matches requests to recordings and routes.
     let index: FixtureIndex
     /// The positions of the sequences.
     let play: PlayState
-    /// The stubs; nil if there are none.
-    let stubs: StubServing?
-    /// The plans to play, by the fixture's position in the index. Those of stubs follow.
-    let plans: [ResponsePlan]
-    /// The number of the fixtures that are not stubs.
-    private let fixtureCount: Int
-    /// The bytes of all responses that can be sent at once and keep the connection open, one after the other. A hit
-    /// among 100,000 fixtures then touches two places in memory instead of a chain of objects.
-    let blocks: [UInt8]
-    /// The location of each fixture's block, by the fixture's position in the index.
-    private let places: [BlockPlace]
-    /// The other responses.
-    private let responses: [Int: PreparedResponse]
-    /// Responses in a block that are played as scripts, and responses without chunks, once they are needed.
-    private let variants = Locked<[Variant: PreparedResponse]>([:])
-    private let serializer: PlanSerializer
-    private let isCrossOrigin: Bool
-
-    /// The maximum number of bytes of a response that is copied into a block. For a larger response, the time to find
-    /// it matters little compared with the time to send it.
-    private static let largestBlock = 16 << 10
-
-    private struct Variant: Hashable {
-        var fixture: Int
-        /// Whether chunks are removed, for clients that do not support them.
-        var isDechunked: Bool
-    }
-
-    /// Where a response is in ``blocks``: its head, the empty line, its content, and last the line that
-    /// ``HeadTemplate/exposure`` describes.
-    private struct BlockPlace {
-        var start = 0
-        /// The number of bytes of the response; 0 if it is not in a block.
-        var count: UInt16 = 0
-        /// The number of bytes of the head.
-        var head: UInt16 = 0
-        var originOffset: UInt16 = 0
-        var exposure: UInt16 = 0
-        var status: UInt16
-        /// Whether the response depends on the request's conditions.
-        var evaluatesConditions: Bool
-        var traits: HeadTemplate.Traits = []
-    }
+    /// The answers of the recordings and routes, by their position in the index.
+    let answers: ServedAnswers
+    /// The stubs.
+    let stubs: StubStack
+    /// What requests changed about the stubs.
+    let stubPlay: StubPlay
 
     /// - Parameter previous: The previous fixtures. Unchanged sequences keep their positions.
     init(
@@ -66,63 +30,30 @@ final class ServingState: Sendable {
         after previous: ServingState? = nil,
         configuration: MockServer.Configuration
     ) {
+        version = previous.map { $0.version + 1 } ?? 0
         generation = previous.map { $0.generation + 1 } ?? 0
+        let answerRules = ServedAnswers.Rules(configuration)
         let rules = MatchingRules(configuration.matching, afterLast: configuration.afterLast)
         // With several hosts to tell apart, a path would lead to the host that redirects.
         let keepsLocations = configuration.keepsLocations || rules.options.requiresHost
         let hosts = keepsLocations ? nil : RecordedHosts(fixtures)
         let fixtures = fixtures.map { $0.served(isSecure: configuration.tls != nil, hosts: hosts) }
-        let serializer = PlanSerializer(pace: configuration.pace, latency: configuration.latency)
-        let isCrossOrigin = configuration.isCrossOriginAllowed
-        var blocks: [UInt8] = []
-        var places: [BlockPlace] = []
-        var responses: [Int: PreparedResponse] = [:]
-        places.reserveCapacity(fixtures.count + stubs.count)
-        func add(_ plan: ResponsePlan, isDated: Bool) {
-            let response = serializer.response(plan, isCrossOrigin: isCrossOrigin, isDated: isDated)
-            var place = BlockPlace(
-                status: UInt16(plan.head?.status ?? 0),
-                evaluatesConditions: plan.evaluatesConditions
-            )
-            if !Self.append(response, to: &blocks, at: &place) { responses[places.count] = response }
-            places.append(place)
-        }
-        for fixture in fixtures { add(fixture.plan, isDated: !fixture.isRecorded) }
         index = FixtureIndex(fixtures, options: rules.options)
-        let plans = fixtures.map(\.plan)
-        if let previous { play = previous.play(continuedIn: index, plans) } else { play = PlayState(index) }
-        let stubPlans = stubs.map { $0.answer.plan ?? ResponsePlan(steps: [], framing: .none) }
-        for plan in stubPlans { add(plan, isDated: false) }
-        self.plans = plans + stubPlans
-        self.stubs = stubs.isEmpty ? nil : StubServing(stubs, after: previous?.stubs)
-        fixtureCount = fixtures.count
-        self.blocks = blocks
-        self.places = places
-        self.responses = responses
-        self.serializer = serializer
-        self.isCrossOrigin = isCrossOrigin
+        answers = ServedAnswers(fixtures.map(\.plan), answerRules) { !fixtures[$0].isRecorded }
+        if let previous { play = previous.play(continuedIn: index, answers.plans) } else { play = PlayState(index) }
+        self.stubs = previous?.stubs.reloaded(stubs) ?? StubStack(stubs, answerRules)
+        stubPlay = previous?.stubPlay ?? StubPlay()
     }
 
-    /// Appends a response to `blocks` if it is small and can be sent at once. Returns `false` otherwise.
-    private static func append(
-        _ response: PreparedResponse,
-        to blocks: inout [UInt8],
-        at place: inout BlockPlace
-    ) -> Bool {
-        guard let head = response.head, let content = response.immediateContent,
-            head.bytes.count + head.exposure.count + content.count <= largestBlock
-        else { return false }
-        place.start = blocks.count
-        place.head = UInt16(head.bytes.count)
-        place.originOffset = UInt16(head.originOffset)
-        place.exposure = UInt16(head.exposure.count)
-        place.traits = head.traits
-        blocks += head.bytes
-        ResponseHeadEncoder.appendEndOfHead(to: &blocks)
-        blocks += content
-        place.count = UInt16(blocks.count - place.start)
-        blocks += head.exposure
-        return true
+    /// Creates the state after a change of stubs.
+    init(_ previous: ServingState, stubs: StubStack) {
+        version = previous.version + 1
+        generation = previous.generation
+        index = previous.index
+        play = previous.play
+        answers = previous.answers
+        self.stubs = stubs
+        stubPlay = previous.stubPlay
     }
 
     /// Returns the play state for another index. Sequences that are unchanged keep their positions from this one.
@@ -134,87 +65,20 @@ final class ServingState: Sendable {
             index,
             index.sequenceContents { $1.combine(plans[$0]) },
             continuing: play,
-            self.index.sequenceContents { $1.combine(self.plans[$0]) }
+            self.index.sequenceContents { $1.combine(answers.plans[$0]) }
         )
     }
 
     /// The number of fixtures and stubs.
-    var count: Int { plans.count }
+    var count: Int { answers.plans.count + stubs.count }
 
-    /// The number of a stub among all fixtures.
-    func number(ofStub stub: Int) -> Int { fixtureCount + stub }
+    /// The source of a recording or route.
+    func source(of fixture: Int) -> FixtureSource { index.entries[fixture].source }
 
-    /// The source of a fixture or stub.
-    func source(of fixture: Int) -> FixtureSource {
-        guard fixture >= fixtureCount, let stubs else { return index.entries[fixture].source }
-        return stubs.catalog.stubs[fixture - fixtureCount].source
-    }
-
-    /// The range in ``blocks`` of the response that a client receives by default: it supports HTTP/1.1, keeps the
-    /// connection open, and requests nothing else. `nil` if the response is not in a block, needs a Date line, or
-    /// depends on the request's conditions.
-    func block(of fixture: Int) -> Range<Int>? {
-        let place = places[fixture]
-        guard place.count > 0, !place.traits.contains(.isDated), !place.evaluatesConditions else { return nil }
-        return place.start..<(place.start + Int(place.count))
-    }
-
-    /// Whether ``appendHead(of:to:for:date:)`` can be used for the fixture's response.
-    func isBlock(_ fixture: Int, for client: PlanSerializer.Client) -> Bool {
-        places[fixture].count > 0 && (client.minorVersion > 0 || plans[fixture].framing != .chunked)
-    }
-
-    /// Appends the head of the fixture's response for a client.
-    ///
-    /// - Parameter date: Returns the Date line with CR LF. Called only if the response needs one.
-    /// - Returns: The range of the content in ``blocks``, and whether the connection closes after it.
-    func appendHead(
-        of fixture: Int,
-        to output: inout [UInt8],
-        for client: PlanSerializer.Client,
-        date: () -> [UInt8]
-    ) -> (content: Range<Int>, closes: Bool) {
-        let place = places[fixture]
-        let contentStart = place.start + Int(place.head) + 2
-        let end = place.start + Int(place.count)
-        let parts = HeadTemplate.Parts(
-            head: blocks[place.start..<(place.start + Int(place.head))],
-            originOffset: Int(place.originOffset),
-            exposure: blocks[end..<(end + Int(place.exposure))],
-            traits: place.traits
-        )
-        let date = place.traits.contains(.isDated) ? date() : []
-        let closes = parts.append(to: &output, for: client, date: date)
-        return (client.wantsHeadOnly ? end..<end : contentStart..<end, closes)
-    }
-
-    /// Whether the fixture's response depends on the request's conditions.
-    func evaluatesConditions(_ fixture: Int) -> Bool { places[fixture].evaluatesConditions }
-
-    /// The fixture's status; 0 for a failure without a response.
-    func status(of fixture: Int) -> Int { Int(places[fixture].status) }
-
-    /// Returns the script that plays the fixture's response to a client.
-    ///
-    /// - Parameter date: The Date line with CR LF, which is added if the response needs one.
-    func script(of fixture: Int, to client: PlanSerializer.Client, date: [UInt8]) -> WireScript {
-        let plan = plans[fixture]
-        let isDechunked = ClientFraming(client: client, framing: plan.framing).isDechunked
-        let response = responses[fixture]
-        if let response, !isDechunked { return response.script(for: client, date: date) }
-        let isDated = (response?.head?.traits ?? places[fixture].traits).contains(.isDated)
-        let variant = Variant(fixture: fixture, isDechunked: isDechunked)
-        let prepared = variants.withLock { known in
-            if let prepared = known[variant] { return prepared }
-            let prepared = serializer.response(
-                plan,
-                isCrossOrigin: isCrossOrigin,
-                isDated: isDated,
-                isDechunked: isDechunked
-            )
-            known[variant] = prepared
-            return prepared
-        }
-        return prepared.script(for: client, date: date)
+    /// Puts every sequence to its first answer, every scenario into its first state, and every counter to zero.
+    func resetPlay() {
+        play.reset()
+        stubPlay.reset()
+        stubs.resetCounters()
     }
 }

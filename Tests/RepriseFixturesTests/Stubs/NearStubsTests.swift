@@ -21,7 +21,7 @@ import Testing
     private func lines(_ catalog: StubCatalog, _ request: OwnedRequest, _ play: StubPlay? = nil) -> [String] {
         let stubs = catalog.nearStubs(
             StubRequestFacts(request),
-            play ?? StubPlay(catalog.stubs),
+            play ?? StubPlay(),
             hiding: MissReport.hidingSecrets
         )
         return stubs.flatMap(\.lines)
@@ -54,14 +54,14 @@ import Testing
             {"name": "b", "request": {"url": "/b"}, "response": {"times": 1}}
             """
         )
-        let play = StubPlay(catalog.stubs)
+        let play = StubPlay()
         let reason = "  scenario 's' is in state 'Started', and the stub requires 'two'"
         #expect(
             lines(catalog, OwnedRequest(method: "GET", url: "/a"), play).prefix(2) == [
                 "'a': ANY /a (m.json:2)", reason,
             ]
         )
-        _ = play.take([1])
+        _ = play.take([catalog.entries[1]])
         let used = lines(catalog, OwnedRequest(method: "GET", url: "/b"), play)
         #expect(used.prefix(2) == ["'b': ANY /b (m.json:3)", "  it answers one request, and has done so"])
     }
@@ -85,7 +85,7 @@ import Testing
         let text = lines(catalog, request).joined(separator: "\n")
         #expect(!text.contains("5ecret"), "\(text)")
         #expect(text.contains("header Authorization: expected a hidden value"))
-        let shown = catalog.nearStubs(StubRequestFacts(request), StubPlay(catalog.stubs)).flatMap(\.lines)
+        let shown = catalog.nearStubs(StubRequestFacts(request), StubPlay()).flatMap(\.lines)
         #expect(shown.joined().contains("5ecretA"))
     }
 
@@ -110,7 +110,7 @@ import Testing
     @Test func reportListsStubsAfterFixtures() throws {
         let catalog = try catalog(#"{"name": "a\u001b", "request": {"url": "/a"}}"#)
         let request = OwnedRequest(method: "GET", url: "/b")
-        let near = catalog.nearStubs(StubRequestFacts(request), StubPlay(catalog.stubs))
+        let near = catalog.nearStubs(StubRequestFacts(request), StubPlay())
         let report = MissReport(FixtureIndex([]), request, stubs: near)
         #expect(
             String(decoding: report.text(), as: UTF8.self) == """

@@ -26,6 +26,17 @@ package struct StubFiles: Sendable, Hashable {
         self.init("/" + (folders[..<(place ?? folders.endIndex)] + ["__files"]).joined(separator: "/"))
     }
 
+    /// Creates the folder for mappings that are added to fixtures: next to the folder `mappings` of the first fixture
+    /// folder, or in that folder.
+    ///
+    /// - Parameter paths: The paths of fixtures, as given by the user.
+    /// - Returns: nil if none of the paths is a folder.
+    package init?(fixturesAt paths: [String]) {
+        guard let folder = paths.first(where: { FixtureFileReader.item(at: $0) == .folder }) else { return nil }
+        let root = FixtureFileReader.realPath(of: folder)
+        self.init(forMappingsAt: root + "/mappings/added.json", below: root)
+    }
+
     /// Returns the content of a file.
     ///
     /// - Parameter name: The path below the folder. It may contain `..`, but must not lead out of the folder, also not

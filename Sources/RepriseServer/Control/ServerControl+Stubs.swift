@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseFixtures
+internal import RepriseStubs
+internal import RepriseText
+
+#if canImport(FoundationEssentials)
+    private import FoundationEssentials
+#else
+    private import Foundation
+#endif
+
+/// Changes of stubs and scenarios while the server runs. A `nil` session stands for the server itself.
+///
+/// Every change returns once all loops answer from it. Counters, scenarios, and sequences that it does not concern stay
+/// as they are.
+extension ServerControl {
+    /// Returns the stubs in the order in which they are asked; none if the session has ended.
+    func stubs(in session: SessionID? = nil) -> [StubFixture] {
+        view(of: session)?.stubsInOrder ?? []
+    }
+
+    /// Returns the stub with an identifier.
+    func stub(_ id: String, in session: SessionID? = nil) -> StubFixture? {
+        view(of: session)?.stub(id)
+    }
+
+    /// Adds stubs. They are asked before all others with the same priority, the last one first. A stub with the
+    /// identifier of another replaces it. A stub without an identifier gets one.
+    ///
+    /// - Returns: The stubs, with their identifiers.
+    /// - Throws: All problems found, in which case nothing is added, or that the session has ended.
+    @discardableResult
+    func add(_ mappings: [StubMapping], in session: SessionID? = nil) async throws(FixtureProblems) -> [StubFixture] {
+        try requireOpen(session)
+        let stubs = try compile(mappings, in: session)
+        changeStubs(in: session) { $0.add(stubs) }
+        await changesAreVisible()
+        return stubs
+    }
+
+    /// Replaces a stub, which keeps its place in the order of asking and starts to count its answers anew.
+    ///
+    /// - Parameter mapping: The new mapping. If it has no identifier, it keeps that of the replaced stub.
+    /// - Returns: The new stub; nil if there is no stub with this identifier.
+    /// - Throws: All problems found, in which case nothing changes, or that the session has ended.
+    @discardableResult
+    func replace(
+        _ id: String,
+        with mapping: StubMapping,
+        in session: SessionID? = nil
+    ) async throws(FixtureProblems) -> StubFixture? {
+        try requireOpen(session)
+        guard stub(id, in: session) != nil else { return nil }
+        var mapping = mapping
+        mapping.id = mapping.id ?? id
+        let stub = try compile([mapping], in: session)[0]
+        changeStubs(in: session) { $0.replace(id, with: stub) }
+        await changesAreVisible()
+        return stub
+    }
+
+    /// Removes the stubs with these identifiers. Scenarios that no stub belongs to afterward are forgotten.
+    ///
+    /// - Returns: The stubs that were removed, in the order in which they were asked.
+    @discardableResult
+    func remove(_ ids: Set<String>, in session: SessionID? = nil) async -> [StubFixture] {
+        guard let before = view(of: session) else { return [] }
+        let removed = before.entries(ids)
+        guard !removed.isEmpty else { return [] }
+        changeStubs(in: session) { $0.remove(removed.map(\.stub.id)) }
+        forgetScenarios(of: removed.map(\.stub), in: session)
+        await changesAreVisible()
+        return removed.sorted { $0.precedes($1) }.map(\.stub)
+    }
+
+    /// Removes all stubs, and forgets all scenarios.
+    func removeAll(in session: SessionID? = nil) async {
+        guard view(of: session) != nil else { return }
+        changeStubs(in: session) { $0.removeAll() }
+        play(of: session)?.resetScenarios()
+        await changesAreVisible()
+    }
+
+    /// Serves the stubs of the files again as they were loaded, or in a session those of the server, without those
+    /// that were added. Puts scenarios, counters, and sequences to their start.
+    func resetToFiles(in session: SessionID? = nil) async {
+        guard view(of: session) != nil else { return }
+        changeStubs(in: session) { $0.resetToFiles() }
+        resetPlay(in: session)
+        await changesAreVisible()
+    }
+
+    // MARK: Scenarios
+
+    /// Returns the scenarios of all stubs, by name.
+    func scenarios(in session: SessionID? = nil) -> [ScenarioStatus] {
+        guard let stubs = view(of: session)?.stubsInOrder, let play = play(of: session) else { return [] }
+        var known: [String: ScenarioStatus] = [:]
+        for stub in stubs {
+            guard let scenario = stub.mapping.scenario else { continue }
+            known[scenario.name, default: ScenarioStatus(name: scenario.name)].add(stub, scenario)
+        }
+        return known.values.sorted { $0.name < $1.name }.map { status in
+            var status = status
+            status.state = play.state(of: status.name)
+            return status
+        }
+    }
+
+    /// Puts a scenario into a state.
+    ///
+    /// - Throws: If no stub belongs to the scenario, or none names the state.
+    func setScenario(_ name: String, to state: String, in session: SessionID? = nil) throws(ScenarioError) {
+        guard let scenario = scenarios(in: session).first(where: { $0.name == name }) else {
+            throw .unknownScenario(name)
+        }
+        guard scenario.states.contains(state) else { throw .unknownState(state, of: scenario) }
+        play(of: session)?.set(name, to: state)
+    }
+
+    /// Puts every scenario into its first state.
+    func resetScenarios(in session: SessionID? = nil) {
+        play(of: session)?.resetScenarios()
+    }
+
+    private func forgetScenarios(of removed: [StubFixture], in session: SessionID?) {
+        var names = Set(removed.compactMap { $0.mapping.scenario?.name })
+        guard !names.isEmpty, let view = view(of: session) else { return }
+        for entry in view.entries {
+            guard let name = entry.stub.mapping.scenario?.name else { continue }
+            names.remove(name)
+            if names.isEmpty { return }
+        }
+        play(of: session)?.resetScenarios(names)
+    }
+
+    // MARK: Compiling
+
+    private func compile(_ mappings: [StubMapping], in session: SessionID?) throws(FixtureProblems) -> [StubFixture] {
+        var stubs: [StubFixture] = []
+        stubs.reserveCapacity(mappings.count)
+        var problems: [FixtureProblem] = []
+        for mapping in mappings {
+            var mapping = mapping
+            if mapping.id == nil { mapping.id = UUID().uuidString.lowercased() }
+            do throws(FixtureProblem) {
+                stubs.append(
+                    try StubFixture(mapping, source: Self.addedSource, files: stubFiles, options: configuration.stubs)
+                )
+            } catch {
+                problems.append(error)
+            }
+        }
+        if !problems.isEmpty { throw FixtureProblems(problems) }
+        return stubs
+    }
+
+    /// The source of stubs that are added while the server runs.
+    static let addedSource = FixtureSource(file: "added while running")
+
+    private func requireOpen(_ session: SessionID?) throws(FixtureProblems) {
+        guard let session, view(of: session) == nil else { return }
+        throw FixtureProblems([
+            FixtureProblem(
+                file: Self.addedSource.file,
+                message: "expected an open session, found '\(session)', which has ended; open another"
+            )
+        ])
+    }
+}
+
+/// A scenario with its states and stubs.
+struct ScenarioStatus: Sendable {
+    let name: String
+    /// The current state.
+    var state = StubMapping.Scenario.started
+    /// The possible states: the first one, and those that stubs name, in order of their names.
+    var states: [String] { knownStates.sorted() }
+    /// The stubs that belong to the scenario, in the order in which they are asked.
+    private(set) var stubs: [StubFixture] = []
+    private var knownStates: Set<String> = [StubMapping.Scenario.started]
+
+    fileprivate init(name: String) {
+        self.name = name
+    }
+
+    fileprivate mutating func add(_ stub: StubFixture, _ scenario: StubMapping.Scenario) {
+        stubs.append(stub)
+        for state in [scenario.requiredState, scenario.newState] {
+            if let state { knownStates.insert(state) }
+        }
+    }
+}
+
+/// The reason that a scenario cannot be changed.
+enum ScenarioError: Error, CustomStringConvertible {
+    /// No stub belongs to a scenario of this name.
+    case unknownScenario(String)
+    /// No stub of the scenario names this state.
+    case unknownState(String, of: ScenarioStatus)
+
+    var description: String {
+        switch self {
+        case .unknownScenario(let name):
+            "expected the name of a scenario that a stub belongs to, found '\(name)'; see the stubs' scenarioName"
+        case .unknownState(let state, let scenario):
+            "expected a state of scenario '\(scenario.name)', found '\(state)'; use one of "
+                + scenario.states.map { "'\($0)'" }.joined(separator: ", ")
+        }
+    }
+}

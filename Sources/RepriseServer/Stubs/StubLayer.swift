@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseAnswers
+internal import RepriseFixtures
+internal import RepriseStubMatching
+internal import RepriseText
+
+/// Stubs that came together or were merged, with their answers. What is hidden has been removed since.
+struct StubLayer: Sendable {
+    let catalog: StubCatalog
+    /// The answers by the number of the stub in the catalog.
+    let answers: ServedAnswers
+    /// The stubs by identifier.
+    let identifiers: StubIdentifiers
+    /// The stubs that were removed.
+    private(set) var hidden = HiddenStubs()
+
+    /// - Parameter stubs: The stubs, the oldest first, each with an identifier of its own.
+    init(_ stubs: [ServedStub], _ rules: ServedAnswers.Rules) {
+        catalog = StubCatalog(stubs)
+        answers = ServedAnswers(
+            stubs.map { $0.stub.answer.plan ?? ResponsePlan(steps: [], framing: .none) },
+            rules
+        )
+        identifiers = StubIdentifiers(stubs)
+    }
+
+    /// The number of stubs that are not hidden.
+    var count: Int { catalog.entries.count - hidden.count }
+
+    /// The stubs that are not hidden, the oldest first.
+    var visible: [ServedStub] {
+        guard hidden.count > 0 else { return catalog.entries }
+        return catalog.entries.indices.lazy.filter { !hidden.contains($0) }.map { catalog.entries[$0] }
+    }
+
+    /// Returns the number of a stub that is not hidden.
+    func number(ofID id: String) -> Int? {
+        guard let number = identifiers.number(of: id, in: catalog.entries), !hidden.contains(number) else {
+            return nil
+        }
+        return number
+    }
+
+    /// Hides a stub.
+    mutating func hide(_ stub: Int) {
+        hidden.insert(stub, of: catalog.entries.count)
+    }
+}
+
+/// The stubs of a layer that were removed: a bit for each stub, or nothing if all are there.
+struct HiddenStubs: Sendable {
+    private var words: [UInt64] = []
+    /// The number of hidden stubs.
+    private(set) var count = 0
+
+    func contains(_ stub: Int) -> Bool {
+        count > 0 && words[stub >> 6] & (1 << UInt64(stub & 63)) != 0
+    }
+
+    /// - Parameter total: The number of stubs in the layer.
+    mutating func insert(_ stub: Int, of total: Int) {
+        guard !contains(stub) else { return }
+        if words.isEmpty { words = Array(repeating: 0, count: (total + 63) / 64) }
+        words[stub >> 6] |= 1 << UInt64(stub & 63)
+        count += 1
+    }
+}
+
+/// Finds the stubs of a layer by identifier: a hash table of their numbers.
+struct StubIdentifiers: Sendable {
+    /// The numbers of stubs, or -1. The count is a power of two.
+    private let slots: [Int32]
+
+    init(_ stubs: [ServedStub]) {
+        var count = 4
+        while count < stubs.count * 2 { count *= 2 }
+        var slots = Array(repeating: Int32(-1), count: count)
+        for (number, stub) in stubs.enumerated() {
+            var slot = stub.stub.id.hashValue & (count - 1)
+            while slots[slot] >= 0 { slot = (slot + 1) & (count - 1) }
+            slots[slot] = Int32(number)
+        }
+        self.slots = slots
+    }
+
+    /// Returns the number of the stub with an identifier.
+    func number(of id: String, in stubs: [ServedStub]) -> Int? {
+        var slot = id.hashValue & (slots.count - 1)
+        while slots[slot] >= 0 {
+            let number = Int(slots[slot])
+            if stubs[number].stub.id == id { return number }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        return nil
+    }
+}

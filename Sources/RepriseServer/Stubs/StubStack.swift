@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseFixtures
+internal import RepriseMatching
+internal import RepriseStubMatching
+internal import RepriseText
+
+/// The stubs that are served, in layers, so that a change among many stubs costs little.
+///
+/// A new stub is a layer of its own. While the last layer is at least a quarter as large as the one before it, the two
+/// are merged, so there are few layers. A removed stub is only hidden. The order of asking is the same as in one
+/// catalog: by priority, and then the newest first.
+struct StubStack: Sendable {
+    /// The layers, the largest first. None is empty.
+    private(set) var layers: [StubLayer] = []
+    /// The stubs of the files as they were loaded.
+    private var files: StubLayer?
+    private let rules: ServedAnswers.Rules
+    /// The number of the next stub that is added.
+    private var next: Int
+
+    /// The number of the first stub that is added while the server runs. Those of files have lower numbers, so that they
+    /// count as older also when they are loaded again.
+    static let firstAdded = 1 << 32
+
+    /// Creates a stack of the stubs of files.
+    init(_ stubs: [StubFixture], _ rules: ServedAnswers.Rules) {
+        self.rules = rules
+        next = Self.firstAdded
+        guard !stubs.isEmpty else { return }
+        let layer = StubLayer(stubs.enumerated().map { ServedStub($1, number: $0) }, rules)
+        files = layer
+        layers = [layer]
+    }
+
+    // MARK: Contents
+
+    /// The number of stubs.
+    var count: Int { layers.reduce(0) { $0 + $1.count } }
+
+    /// Whether there are no stubs.
+    var isEmpty: Bool { layers.isEmpty }
+
+    /// The stubs in the order in which they are asked.
+    var stubsInOrder: [StubFixture] { entries.sorted { $0.precedes($1) }.map(\.stub) }
+
+    /// All stubs, layer by layer.
+    var entries: [ServedStub] { layers.flatMap(\.visible) }
+
+    /// Returns the stub with an identifier.
+    func stub(_ id: String) -> StubFixture? {
+        place(of: id).map { layers[$0.layer].catalog[$0.stub] }
+    }
+
+    /// Returns the stubs with these identifiers.
+    func entries(_ ids: Set<String>) -> [ServedStub] {
+        ids.compactMap { id in place(of: id).map { layers[$0.layer].catalog.entries[$0.stub] } }
+    }
+
+    private func place(of id: String) -> (layer: Int, stub: Int)? {
+        for (layer, contents) in layers.enumerated().reversed() {
+            if let stub = contents.number(ofID: id) { return (layer, stub) }
+        }
+        return nil
+    }
+
+    /// Whether other servers answer instead of stubs.
+    var hasProxies: Bool { layers.contains { $0.catalog.hasProxies } }
+
+    /// Whether a stub that can answer a request looks at its content.
+    func needsContent(_ request: RequestView) -> Bool {
+        layers.contains { $0.catalog.needsContent && !$0.catalog.candidates(request).isEmpty }
+    }
+
+    /// Returns the stubs nearest to a request; see ``StubCatalog/nearStubs(_:_:limit:hiding:)``.
+    func nearStubs(
+        _ facts: StubRequestFacts,
+        _ play: StubPlay,
+        limit: Int = 3,
+        hiding hide: ((MissReport.Part) -> [UInt8]?)?
+    ) -> [NearStub] {
+        var near: [(stub: NearStub, entry: ServedStub)] = []
+        for layer in layers {
+            near += layer.catalog.nearStubs(facts, play, limit: limit, hiding: hide) { !layer.hidden.contains($0) }
+        }
+        if layers.count > 1 {
+            near.sort { one, other in
+                one.stub.distance == other.stub.distance
+                    ? one.entry.precedes(other.entry) : one.stub.distance < other.stub.distance
+            }
+        }
+        return near.prefix(limit).map(\.stub)
+    }
+
+    // MARK: Changes
+
+    /// Adds stubs, which are asked before all others with their priority. A stub with the identifier of another
+    /// replaces it.
+    mutating func add(_ stubs: [StubFixture]) {
+        var last: [String: Int] = [:]
+        for (place, stub) in stubs.enumerated() { last[stub.id] = place }
+        let stubs = stubs.enumerated().filter { last[$1.id] == $0 }.map(\.element)
+        for stub in stubs { hide(stub.id) }
+        append(stubs.enumerated().map { ServedStub($1, number: next + $0) })
+        next += stubs.count
+    }
+
+    /// Replaces the stub with the identifier `id`, which keeps its place in the order of asking.
+    mutating func replace(_ id: String, with stub: StubFixture) {
+        guard let place = place(of: id) else { return }
+        let number = layers[place.layer].catalog.entries[place.stub].number
+        layers[place.layer].hide(place.stub)
+        hide(stub.id)
+        append([ServedStub(stub, number: number)])
+    }
+
+    /// Removes the stubs with these identifiers.
+    mutating func remove(_ ids: [String]) {
+        for id in ids { hide(id) }
+        compact()
+    }
+
+    /// Removes all stubs.
+    mutating func removeAll() {
+        layers = []
+    }
+
+    /// Serves exactly the stubs of the files again.
+    mutating func resetToFiles() {
+        layers = files.map { [$0] } ?? []
+    }
+
+    /// Returns a stack with other stubs of files. Stubs that were added stay, and unchanged stubs keep their counters.
+    func reloaded(_ stubs: [StubFixture]) -> StubStack {
+        var reloaded = StubStack([], rules)
+        reloaded.next = next
+        var known: [String: ServedStub] = [:]
+        for entry in entries where entry.number < Self.firstAdded { known[entry.stub.id] = entry }
+        let fileStubs = stubs.enumerated().map { number, stub in
+            guard let former = known[stub.id], former.stub.mapping == stub.mapping else {
+                return ServedStub(stub, number: number)
+            }
+            return former.moved(to: number, as: stub)
+        }
+        if !fileStubs.isEmpty {
+            let layer = StubLayer(fileStubs, rules)
+            reloaded.files = layer
+            reloaded.layers = [layer]
+        }
+        let added = entries.filter { $0.number >= Self.firstAdded }
+        for entry in added { reloaded.hide(entry.stub.id) }
+        reloaded.append(added)
+        return reloaded
+    }
+
+    /// Puts the counters of all stubs to zero.
+    func resetCounters() {
+        for layer in layers { layer.catalog.entries.forEach { $0.resetCounter() } }
+        // Those of removed stubs, which may come back.
+        files?.catalog.entries.forEach { $0.resetCounter() }
+    }
+
+    private mutating func hide(_ id: String) {
+        if let place = place(of: id) { layers[place.layer].hide(place.stub) }
+    }
+
+    /// Adds a layer, and merges the last layers that are of similar size.
+    private mutating func append(_ stubs: [ServedStub]) {
+        var last = stubs
+        layers.removeAll { $0.count == 0 }
+        while let layer = layers.last, last.count * 4 >= layer.count {
+            last = layer.visible + last
+            layers.removeLast()
+        }
+        guard !last.isEmpty else { return }
+        // An edited stub is in a newer layer than its number.
+        layers.append(StubLayer(last.sorted { $0.number < $1.number }, rules))
+    }
+
+    /// Rebuilds layers of which most stubs are hidden.
+    private mutating func compact() {
+        for place in layers.indices.reversed() {
+            guard layers[place].hidden.count * 2 > layers[place].catalog.entries.count else { continue }
+            let visible = layers[place].visible
+            if visible.isEmpty { layers.remove(at: place) } else { layers[place] = StubLayer(visible, rules) }
+        }
+    }
+}
