@@ -28,8 +28,8 @@ public struct ResponsePlan: Sendable, Hashable {
         /// The start of a chunk whose announced size includes `missing` more bytes that are never sent. Only with
         /// chunked framing, before an early end. The bytes may be empty.
         case partialChunk([UInt8], missing: Int)
-        /// Bytes outside of any framing, which make the response invalid: instead of the head, or of a chunk. Only before
-        /// an early end.
+        /// Bytes without framing, in place of the head or of a chunk, which make the response invalid. The next step must
+        /// be an early end.
         case raw([UInt8])
         /// The trailer lines. Only with chunked framing, directly before `end`.
         case trailers([HeaderLine])

@@ -38,7 +38,7 @@ struct BentContent: Equatable {
         static func < (one: Offset, other: Offset) -> Bool { (one.bytes, one.time) < (other.bytes, other.time) }
     }
 
-    /// Returns the content before and after a place. A chunk is split if the place is inside of it.
+    /// Returns the content before and after a place. A chunk is split if the place is inside it.
     func split(at place: Offset) -> (head: BentContent, tail: BentContent) {
         var (head, tail) = (BentContent(), BentContent())
         var offset = 0
@@ -95,12 +95,12 @@ struct BentContent: Equatable {
         return Offset(bytes: offset, time: min(rest, lastWait))
     }
 
-    /// The pauses of a slow stream: the bytes of each interval are one chunk.
+    /// The seconds between two chunks of a slow stream.
     private static let slowInterval = 0.1
-    /// The number of chunks into which a slow stream is split at most.
+    /// The maximum number of chunks into which a slow stream is split.
     private static let maximumSlowChunks = 10_000
 
-    /// Returns the content at a rate, instead of its own times.
+    /// Returns the content with times that follow from a rate, instead of its own times.
     func slowed(to bytesPerSecond: Int) -> BentContent {
         let all = bytes
         let rate = max(1, bytesPerSecond)

@@ -2,7 +2,7 @@
 
 internal import RepriseText
 
-/// Finds the events and lines of a stream, which edits refer to by number.
+/// Finds the events and lines of a stream, to which edits refer by number.
 struct EventRanges {
     /// All bytes of the content.
     let bytes: [UInt8]

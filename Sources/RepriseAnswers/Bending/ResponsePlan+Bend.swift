@@ -3,11 +3,11 @@
 internal import RepriseText
 
 extension ResponsePlan {
-    /// Returns the plan with edits. Places refer to the recorded content, whatever other edits change, except that
-    /// ``Bend/Edit/body(_:)-swift.enum.case`` comes first.
+    /// Returns the plan with edits. Places refer to the recorded content, regardless of other edits. The exception is
+    /// ``Bend/Edit/body(_:)-swift.enum.case``: it comes first, and places refer to the new content.
     ///
     /// - Parameters:
-    ///   - bends: The edits, in any order. Of several that end the response, the first place counts.
+    ///   - bends: The edits, in any order. If several end the response, it ends at the first of their places.
     ///   - answer: The number of the answer in its sequence, starting at 1.
     /// - Throws: ``BendError`` if an edit cannot apply, such as one after event 9 of 5.
     package func bent(by bends: [Bend], answer: Int = 1) throws(BendError) -> ResponsePlan {
@@ -22,7 +22,7 @@ extension ResponsePlan {
 extension ResponsePlan {
     /// The number of events in the content.
     ///
-    /// - Throws: ``BendError`` if the content is no readable stream of events in memory.
+    /// - Throws: ``BendError`` if the content is not a readable stream of events in memory.
     package func eventCount() throws(BendError) -> Int { try Bending(self).eventCount() }
 }
 
@@ -156,7 +156,7 @@ private struct Bending {
         var start = BentContent.Offset(bytes: 0)
         var rate: Int?
         for operation in operations {
-            // An earlier edit may have removed the text at this place.
+            // An earlier edit may have removed the bytes at this place.
             let offset = max(0, operation.place.bytes - start.bytes)
             let time = offset == 0 ? max(.zero, operation.place.time - start.time) : operation.place.time
             let (before, after) = rest.split(at: BentContent.Offset(bytes: offset, time: time))
@@ -165,7 +165,7 @@ private struct Bending {
             rest = after
             if operation.removed > 0 {
                 let (removed, kept) = rest.split(at: BentContent.Offset(bytes: operation.removed))
-                // What replaces it comes when it came.
+                // The replacement arrives when the removed bytes would have arrived.
                 if let first = removed.chunks.first { done.append(wait: first.wait) }
                 rest = kept
                 start = BentContent.Offset(bytes: start.bytes + operation.removed)

@@ -43,7 +43,7 @@ package enum StreamChunks {
         let delimiter = Array("--".utf8) + boundary
         var starts: [Int] = []
         for line in lines(bytes) where bytes[line].starts(with: delimiter) {
-            // The closing delimiter starts no part.
+            // No part starts at the closing delimiter.
             guard !bytes[line].dropFirst(delimiter.count).starts(with: "--".utf8) else { continue }
             starts.append(line.lowerBound)
         }

@@ -2,14 +2,14 @@
 
 import RepriseServer
 
-/// An edit of a recorded response in words, such as `POST /v1/chat after event 3: reset`.
+/// An edit of a recorded response, parsed from text such as `POST /v1/chat after event 3: reset`.
 struct BendText: Equatable {
     /// The edit.
     let bend: Bend
 
-    /// What is wrong with a text, and where.
+    /// The reason that a text is not an edit, and where.
     struct Problem: Error, Equatable, CustomStringConvertible {
-        /// The character of the text, starting at 1.
+        /// The number of the character in the text, starting at 1.
         var column: Int
         /// What was expected and what was found.
         var message: String
@@ -28,7 +28,7 @@ struct BendText: Equatable {
         bend = Bend(place, edit, of: exchange)
     }
 
-    /// The words of a text, read one after the other.
+    /// The words of a text, read from left to right.
     private struct Words {
         private var rest: [(text: String, column: Int)] = []
         private let end: Int

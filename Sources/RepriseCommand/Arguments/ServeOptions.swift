@@ -74,7 +74,7 @@ struct ServeOptions: ParsableArguments {
     )
     var latency: String?
 
-    @Option(help: "The seed of random delays and of random values in templates, which are then the same in each run.")
+    @Option(help: "The seed of random delays and of random values in templates. It makes them the same in each run.")
     var seed: String?
 
     @OptionGroup var matching: MatchingArguments

@@ -9,9 +9,9 @@ import RepriseFixtures
     import Foundation
 #endif
 
-/// The options for how stubs answer. Their names are WireMock's, so that its command lines work.
+/// The options that determine how stubs answer. Most have WireMock's names, so that its command lines work here.
 struct StubArguments: ParsableArguments {
-    @Flag(help: "Treat the answers of all stubs as templates, also without the transformer response-template.")
+    @Flag(help: "Treat the answers of all stubs as templates, even if they don't name the transformer response-template.")
     var globalResponseTemplating = false
 
     @Flag(help: .hidden)

@@ -9,7 +9,7 @@ struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract: "Show which fixture or stub would answer a request, and why the others would not.",
-        discussion: "Nothing is sent. Exits with 1 if neither a fixture, a stub, nor a static file would answer."
+        discussion: "Nothing is sent. Exits with 1 if no fixture, stub, or static file would answer."
     )
 
     @Argument(help: "The method, such as GET.")
@@ -76,7 +76,7 @@ struct ExplainCommand: ParsableCommand {
 }
 
 extension StubCatalog {
-    /// Explains how the stubs answer a request, before anything else happened.
+    /// Explains how the stubs answer a request if it is the first one.
     fileprivate func explanation(of request: OwnedRequest, _ url: String, _ isAnswered: Bool) -> Explanation.Stubs {
         let scheme = url.lowercased().hasPrefix("https://") ? "https" : "http"
         return StubExplanation(self, request, scheme: scheme).stubs(isAnswered: isAnswered)

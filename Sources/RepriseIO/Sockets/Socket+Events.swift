@@ -11,8 +11,8 @@ extension Socket {
         becameReadable()
     }
 
-    /// Starts reading a connection that was just accepted. The first bytes have often arrived by then, and a connection
-    /// that is closed after them needs no event.
+    /// Starts reading a connection that was just accepted. The first bytes have often arrived by then, so a connection
+    /// that closes after them never needs an event.
     public func readFirst() {
         guard isOpen, !isReading, !isConnecting else { return }
         isReading = true
@@ -25,7 +25,7 @@ extension Socket {
         }
     }
 
-    /// Has ``becameReadable()`` called as soon as bytes arrive.
+    /// Calls ``becameReadable()`` as soon as bytes arrive.
     func awaitInput() throws(SystemError) {
         if let readEvent { return try readEvent.add() }
         // Created on first use, because a connection that is closed after its first bytes never needs it.

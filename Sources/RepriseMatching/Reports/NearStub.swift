@@ -12,9 +12,9 @@ package struct NearStub: Sendable, Hashable {
     package var distance: Double
     /// Whether the target of the request resembles the stub's. Other stubs are not worth showing next to fixtures.
     package var hasSimilarTarget: Bool
-    /// What else there is to know, such as the state of a scenario; `nil` if there is nothing.
+    /// Further information, such as the state of a scenario; `nil` if there is none.
     package var remark: String?
-    /// The conditions, those that the request satisfies included.
+    /// The conditions, including those that the request satisfies.
     package var conditions: [Condition]
 
     /// A condition of a stub, compared with a request.
@@ -57,7 +57,7 @@ package struct NearStub: Sendable, Hashable {
     /// The conditions that the request does not satisfy.
     package var differences: [Condition] { conditions.filter { !$0.isMatch } }
 
-    /// The stub as lines of text: its title and source, what else there is to know, and the differences.
+    /// The stub as lines of text: its title and source, the remark, and the differences.
     package var lines: [String] {
         [heading] + (remark.map { ["  " + DisplayText.escaped($0)] } ?? []) + differences.map { "  \($0)" }
     }

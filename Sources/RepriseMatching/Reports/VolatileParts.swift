@@ -2,7 +2,7 @@
 
 internal import RepriseText
 
-/// The parts of a request that probably differ in each run, and nothing else of it differs from a fixture. If they are
+/// The parts of a request that probably differ in each run, if it differs from a fixture only in these. If they are
 /// ignored, the fixture answers the request.
 package struct VolatileParts: Sendable, Hashable {
     /// The names of query pairs, without escapes.
@@ -38,7 +38,7 @@ package struct VolatileParts: Sendable, Hashable {
         guard add(pointers: steps), !(queryNames.isEmpty && pointers.isEmpty && headerNames.isEmpty) else { return nil }
     }
 
-    /// The beginning of a sentence that suggests to ignore the parts.
+    /// The beginning of a sentence that suggests ignoring the parts.
     package static let condition = "If these values differ in each run"
 
     /// The options of the command line that ignore the parts.

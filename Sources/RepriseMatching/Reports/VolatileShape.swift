@@ -4,8 +4,8 @@ internal import RepriseText
 
 /// The shape of a text that usually differs in each run, such as an identifier or a timestamp.
 ///
-/// Words, slugs, prices, versions, and counts have none. A wrong result only changes whether a report suggests to
-/// ignore a value.
+/// Words, slugs, prices, versions, and counts have none. A wrong result only changes whether a report suggests ignoring
+/// a value.
 enum VolatileShape: Sendable, Hashable {
     /// A UUID (RFC 9562).
     case uuid
@@ -13,7 +13,7 @@ enum VolatileShape: Sendable, Hashable {
     case date
     /// The time since 1970, in an integer with this many digits.
     case unixTime(digits: Int)
-    /// Random letters and digits, this many.
+    /// This number of random letters and digits.
     case token(count: Int)
 
     /// Whether both texts look volatile, and in the same way.

@@ -2,8 +2,8 @@
 
 /// Finds the stubs whose patterns require a text that occurs in a target, without trying every pattern.
 ///
-/// Each pattern is stored under up to eight bytes of a text that it requires, the ones that occur in the fewest other
-/// patterns. A search looks up each position of the target.
+/// Each pattern is stored under up to eight bytes of a text that it requires: those that occur in the fewest other
+/// patterns. A search looks up the bytes at each position of the target.
 struct LiteralTable: Sendable {
     /// The buckets by the bytes as a number, for each length.
     private var buckets: [[UInt64: Int32]] = Array(repeating: [:], count: LiteralTable.longest + 1)

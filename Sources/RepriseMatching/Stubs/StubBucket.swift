@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Stubs that have the same condition on the target. Where there are many, those that require a value are found by it.
+/// Stubs that have the same condition on the target. If there are many, those that require a certain value are looked up
+/// by that value.
 struct StubBucket: Sendable {
     /// The ranks of the stubs that are not in ``groups``, ascending.
     private(set) var ranks: [Int32] = []
@@ -14,7 +15,7 @@ struct StubBucket: Sendable {
         var ranks: [String: [Int32]] = [:]
     }
 
-    /// The number of stubs up to which each is asked in turn.
+    /// The number of stubs up to which each is compared in turn.
     private static let fewStubs = 8
     /// The number of fields that are looked up.
     private static let maximumGroups = 8
@@ -43,7 +44,7 @@ struct StubBucket: Sendable {
         for rank in ranks {
             for equality in keys[Int(rank)].equalities { values[equality.field, default: []].insert(equality.value) }
         }
-        // The order of a dictionary changes from run to run, the choice must not.
+        // The order of a dictionary changes from run to run, but the choice must not.
         return values.filter { $0.value.count > 1 }
             .max { ($0.value.count, "\($1.key)") < ($1.value.count, "\($0.key)") }?.key
     }

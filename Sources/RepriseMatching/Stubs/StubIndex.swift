@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the stubs that can answer a request, without asking every stub.
+/// Finds the stubs that can answer a request, without comparing it with every stub.
 ///
 /// The stubs are numbered by rank: of two that match, the one with the lower rank answers.
 package struct StubIndex: Sendable {
@@ -61,12 +61,12 @@ package struct StubIndex: Sendable {
         candidates.buckets.contains { buckets[Int($0)].needsValues }
     }
 
-    /// Returns the ranks of the stubs that can answer a request, ascending. They still have to be asked, because only
-    /// some of their conditions were looked up.
+    /// Returns the ranks of the stubs that can answer a request, ascending. The request still has to be compared with
+    /// them, because only some of their conditions were looked up.
     ///
     /// - Parameter values: Returns the values of a field of the request.
     package func ranks(of candidates: Candidates, values: (StubKey.Field) -> [String] = { _ in [] }) -> [Int32] {
-        // The usual request has one bucket, whose ranks need no memory of their own.
+        // A request usually has one bucket, whose ranks can be returned without a copy.
         if candidates.buckets.count == 1, case let bucket = buckets[Int(candidates.buckets[0])], !bucket.needsValues {
             return bucket.ranks
         }

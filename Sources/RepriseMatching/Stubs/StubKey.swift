@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an index needs to know of a stub to find it: conditions that every request it answers satisfies.
+/// What an index needs to know about a stub to find it: conditions that every request that it answers satisfies.
 package struct StubKey: Sendable, Hashable {
     /// The condition on the target.
     package var target: Target
@@ -15,7 +15,7 @@ package struct StubKey: Sendable, Hashable {
         case url([UInt8])
         /// Exactly this path.
         case path([UInt8])
-        /// A path with as many segments, each equal to the one given here; `nil` stands for any text.
+        /// A path with this number of segments, each equal to the one at its place; `nil` stands for any text.
         case template([[UInt8]?])
         /// A path and query that contains each of these texts.
         case containing([[UInt8]])
