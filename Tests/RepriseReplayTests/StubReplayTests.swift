@@ -150,7 +150,7 @@ import Testing
         #expect(miss?.code == .noFixture)
         let message = try #require(miss?.message)
         #expect(message.hasPrefix("No stub answers GET https://api.example.com/a."))
-        #expect(message.contains("it answers one request, and has done so"))
+        #expect(message.contains("it answers only one request, and has answered it"))
         #expect(message.contains("a condition does not match the request"))
         #expect(throws: ReplayFailure.self) { try transport.finish() }
     }

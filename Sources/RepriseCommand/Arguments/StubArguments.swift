@@ -11,7 +11,7 @@ import RepriseFixtures
 
 /// The options that determine how stubs answer. Most have WireMock's names, so that its command lines work here.
 struct StubArguments: ParsableArguments {
-    @Flag(help: "Treat the answers of all stubs as templates, even if they don't name the transformer response-template.")
+    @Flag(help: "Treat the answers of all stubs as templates, even without the transformer response-template.")
     var globalResponseTemplating = false
 
     @Flag(help: .hidden)

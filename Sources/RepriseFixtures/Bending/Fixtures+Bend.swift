@@ -7,8 +7,8 @@ package import RepriseText
 extension [Fixture] {
     /// Returns the fixtures with edits of their responses.
     ///
-    /// An edit of a named exchange has to apply to each of its answers that it edits. An edit of every exchange is left
-    /// out where it does not apply, but it has to apply to at least one.
+    /// An edit of a named exchange has to apply to each answer that it selects. An edit of every exchange skips those to
+    /// which it does not apply, but has to apply to at least one.
     ///
     /// - Parameters:
     ///   - bends: The edits.
@@ -141,7 +141,7 @@ private struct FixtureBending {
     /// The maximum number of exchanges that an error lists.
     private static let shownProblems = 20
 
-    /// The edits that come before `bend`: places refer to the content that they give.
+    /// The edits that replace the whole content before `bend` applies: its place refers to the new content.
     private func bends(ofHeadBeside bend: Bend) -> [Bend] {
         bends.filter { other in
             guard case .body = other.edit else { return false }

@@ -87,7 +87,7 @@ internal import RepriseText
 
         private mutating func readVariable(_ entry: Node) {
             read(entry, "variable") { [environment] name, markerName in
-                // A machine where the variable is not set cannot send this secret.
+                // Without the variable, this machine cannot send the secret.
                 guard let value = environment[name], !value.isEmpty else { return nil }
                 return .text(value, as: markerName)
             }

@@ -4,10 +4,10 @@ internal import RepriseStubMatching
 internal import RepriseStubs
 package import RepriseText
 
-/// Finds stubs that can never answer, and conditions that look as if they meant something else.
+/// Finds stubs that can never answer, and conditions that probably don't mean what they say.
 ///
-/// The notes don't prevent anything: such stubs are served as in WireMock. The check takes time in proportion to the
-/// number of stubs, because it compares each only with those of the same URL.
+/// A note is not an error: such stubs are served, as in WireMock. The check takes time in proportion to the number of
+/// stubs, because it compares each only with those of the same URL.
 package enum StubCheck {
     /// Returns notes on the stubs of a set, in file order.
     package static func notes(_ set: FixtureSet) -> [FixtureProblem] {
@@ -34,26 +34,27 @@ package enum StubCheck {
 }
 
 extension StubFixture {
-    /// Whether the stub answers every request that it matches, whatever happened before.
+    /// Whether the stub answers every request that it matches, regardless of previous requests.
     fileprivate var isAlwaysReady: Bool {
         mapping.response.times == nil && mapping.scenario?.requiredState == nil
     }
 
-    /// Whether the stub answers requests of every target before recordings and routes.
+    /// Whether the stub answers requests for every target, and before recordings and routes do.
     fileprivate var silencesFixtures: Bool {
         request.isPlain && isAlwaysReady && priority <= StubMapping.defaultPriority && mapping.request.url.isAnything
             && mapping.request.method.covers(.oneOf(["GET"]))
     }
 }
 
-/// Finds stubs that others hide.
+/// Finds stubs that never answer because others take precedence.
 private struct StubShadows {
     private let stubs: [StubFixture]
-    /// The place of each stub in the order in which stubs are asked.
+    /// The place of each stub in the order in which stubs are tried.
     private var ranks: [Int]
-    /// The stubs that are asked first of those with the same conditions, and always answer.
+    /// Of the stubs with the same conditions, the first one in order that always answers.
     private var first: [StubRequest: Int] = [:]
-    /// The stubs without conditions beyond method and URL that always answer, in the order in which they are asked.
+    /// The stubs that always answer and have conditions only on the method and the URL, in the order in which they are
+    /// tried.
     private var plain: [StubRequest.URLCondition: [Int]] = [:]
 
     /// The maximum number of stubs of one URL that a stub is compared with.
@@ -132,7 +133,7 @@ private struct ScenarioStates {
 }
 
 extension StubRequest {
-    /// What `check` says about conditions that look as if they meant something else.
+    /// The notes of `check` on conditions that probably don't mean what they say.
     fileprivate var messages: [String] {
         var messages: [String] = []
         if case .oneOf(let names) = method {
@@ -173,7 +174,7 @@ extension StubRequest.URLCondition {
         }
     }
 
-    /// Conditions that every target satisfies that satisfies this one.
+    /// Other conditions that every target satisfies if it satisfies this one.
     fileprivate var coveringURLs: [StubRequest.URLCondition] {
         guard !isAnything else { return [.any] }
         if case .equalTo(let text) = self {
@@ -182,7 +183,7 @@ extension StubRequest.URLCondition {
         return [self, .any]
     }
 
-    /// Why no request satisfies the condition; `nil` if one can.
+    /// The reason that no request satisfies the condition; `nil` if one can.
     fileprivate var message: String? {
         let (field, text): (String, String)
         switch self {

@@ -30,7 +30,7 @@ package struct RouteList: Sendable, Encodable {
         package var body: Body
         /// The precedence of a stub; nil for other fixtures.
         package var priority: Int?
-        /// The other conditions of a stub, in words, such as `query page equalTo 2`.
+        /// The other conditions of a stub, in words, such as `query page`.
         package var conditions: [String]?
         /// The answers, in the order in which they are played.
         package var answers: [Answer]

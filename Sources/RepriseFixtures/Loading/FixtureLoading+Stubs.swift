@@ -40,7 +40,7 @@ extension FixtureLoading {
             set.notes.append(FixtureProblem(file: stub.source.file, location: stub.source.location, message: warning))
         }
         if let place = stubPlaces[stub.id] {
-            let message = "replaces the stub at \(set.stubs[place].source), which has the same id; give it another"
+            let message = "replaces the stub at \(set.stubs[place].source), which has the same id; change one of them"
             set.notes.append(FixtureProblem(file: stub.source.file, location: stub.source.location, message: message))
             set.stubs[place] = stub
         } else {

@@ -23,8 +23,8 @@ package struct StubAnswer: Sendable {
         case proxy(StubProxy)
     }
 
-    /// Compiles an answer. What cannot work becomes an answer that says so, with status 500, and a warning: one broken
-    /// template must not keep a folder from being served.
+    /// Compiles an answer. If it is invalid, it becomes a 500 that gives the reason, and a warning, because one invalid
+    /// template must not prevent a folder from being served.
     ///
     /// - Parameters:
     ///   - files: The folder of the files that the mapping names; `nil` if it must not name any.
@@ -103,11 +103,11 @@ package struct StubAnswer: Sendable {
 }
 
 extension StubResponse {
-    /// Checks that the names of the header fields are names, which a template is not.
+    /// Checks that the names of the header fields are valid. A template is not a valid name.
     fileprivate func checkHeaderNames() throws(StubAnswerError) {
         guard let header = headers.first(where: { !$0.name.utf8.allSatisfy(isTokenByte) }) else { return }
         throw StubAnswerError(
-            "expected the name of a header field, found '\(header.name)'; names are not rendered, so write it out"
+            "expected the name of a header field, found '\(header.name)'; write out the name, which cannot be a template"
         )
     }
 

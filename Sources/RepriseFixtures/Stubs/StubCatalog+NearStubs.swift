@@ -8,8 +8,8 @@ internal import RepriseText
 extension StubCatalog {
     /// Returns the stubs nearest to a request that none of them answers, with the conditions that differ.
     ///
-    /// The cost doesn't grow with the number of stubs: at most ``maximumCandidates`` are compared, those of the
-    /// request's target and those with similar targets. The distance is WireMock's.
+    /// The cost doesn't grow with the number of stubs: at most ``maximumCandidates`` are compared, namely those with the
+    /// request's target and those with similar targets. The distance is measured as in WireMock.
     ///
     /// - Parameters:
     ///   - facts: The request.
@@ -111,7 +111,7 @@ extension StubCatalog {
         )
     }
 
-    /// The distance up to which targets resemble each other.
+    /// The distance up to which two targets count as similar.
     private static let similarTarget = 0.4
 }
 
@@ -130,12 +130,12 @@ extension StubFixture {
 }
 
 extension NearStub.Condition {
-    /// - Parameter hide: Hides secrets, of the stub too, because the reader may be another than its author.
+    /// - Parameter hide: Hides secrets, including those in the stub, because the reader may not be its author.
     fileprivate init(_ verdict: StubVerdict, _ hide: ((MissReport.Part) -> [UInt8]?)?) {
         self.init(field: verdict.field, expected: verdict.expected, found: verdict.found, isMatch: verdict.isMatch)
         guard let hide, !isMatch else { return }
         func shown(_ text: String) -> String {
-            // The matcher in brackets is no part of a secret.
+            // The matcher in brackets is not part of a secret.
             let operand = text.hasPrefix("[") ? text.firstRange(of: "] ")?.upperBound : nil
             let start = operand ?? text.startIndex
             let shown = hide(.part(Array(text[start...].utf8), ofField: verdict.field))

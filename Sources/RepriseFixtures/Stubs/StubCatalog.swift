@@ -5,7 +5,7 @@ package import RepriseStubMatching
 internal import RepriseStubs
 package import RepriseText
 
-/// Stubs that are served together, found by an index. Immutable; what requests change is in a ``StubPlay``.
+/// Stubs that are served together, found by an index. Immutable; the state that requests change is in a ``StubPlay``.
 package final class StubCatalog: Sendable {
     /// The stubs, by their number in the catalog: the oldest first.
     package let entries: [ServedStub]

@@ -5,8 +5,8 @@ package import RepriseStubMatching
 internal import RepriseStubs
 package import RepriseText
 
-/// Which stub answers a request, and why the others do not, for `mockserver explain`. Nothing is taken from scenarios
-/// and counters.
+/// Which stub answers a request, and why the others do not, for `mockserver explain`. The states of scenarios and the
+/// counters don't change.
 package struct StubExplanation {
     private let catalog: StubCatalog
     private let facts: StubRequestFacts

@@ -7,7 +7,7 @@ public import RepriseText
 
 /// A stub mapping that is ready to answer.
 public struct StubFixture: Sendable {
-    /// Shared by all copies, because there may be 100,000 stubs, and mappings are large.
+    /// All copies share it, because there may be 100,000 stubs, and mappings are large.
     private let storage: Storage
 
     /// The place where the stub is defined.

@@ -29,8 +29,8 @@ package struct StubHeadDelay: Sendable {
     /// Returns the delay of one answer.
     ///
     /// - Parameters:
-    ///   - plan: The answer; `nil` if another server gives it. The more chunks it has, the shorter is the first pause of a
-    ///     dribble.
+    ///   - plan: The answer; `nil` if another server answers. The more chunks it has, the shorter the first pause of a
+    ///     dribble is.
     ///   - generator: The source of randomness.
     package func duration(of plan: ResponsePlan?, _ generator: inout some RandomNumberGenerator) -> Duration {
         delay(&generator) + (dribble?.pause(chunks: plan?.chunkCount ?? 0) ?? .zero)

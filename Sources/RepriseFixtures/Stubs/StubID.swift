@@ -4,7 +4,7 @@ private import RepriseHashing
 internal import RepriseStubs
 internal import RepriseText
 
-/// Makes identifiers for stubs that have none.
+/// Creates identifiers for stubs that have none.
 enum StubID {
     /// Returns a UUID (RFC 9562, version 8) that depends on the place of the mapping, or on the mapping if it is in
     /// memory, so it is the same in each run.

@@ -5,7 +5,7 @@ package import RepriseStubMatching
 internal import RepriseText
 
 extension CompiledStubRequest {
-    /// What the index needs to know.
+    /// The conditions that the index of stubs uses.
     var key: StubKey {
         StubKey(url.target, equalities)
     }
@@ -32,7 +32,7 @@ extension CompiledURL {
 }
 
 extension CompiledURL {
-    /// The text with which the targets begin that satisfy the condition, or at least resemble it.
+    /// The text with which a target starts if it satisfies the condition, or nearly does.
     var start: [UInt8] {
         switch self {
         case .any: []

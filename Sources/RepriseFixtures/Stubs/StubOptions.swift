@@ -8,16 +8,16 @@
 
 /// How stubs answer.
 public struct StubOptions: Sendable, Hashable {
-    /// Whether every answer is a template, also if its mapping does not name the transformer `response-template`. The
+    /// Whether every answer is a template, even if its mapping does not name the transformer `response-template`. The
     /// default is `false`.
     public var rendersAllTemplates: Bool
     /// The seed of random values in templates and of random delays. With the same seed, each answer of a stub is the same
     /// in each run. If nil, the default, the values differ.
     public var seed: UInt64?
-    /// The time that templates see; nil, the default, for the system's.
+    /// The time that templates see. If nil, the default, it is the current time.
     public var now: Date?
-    /// The regular expressions of environment variables that templates may read with `systemValue`. By default, only
-    /// those whose name begins with `wiremock`.
+    /// Regular expressions for the environment variables that templates may read with `systemValue`. An expression must
+    /// match the whole name, in any case. The default is none. Names that begin with `wiremock` are always permitted.
     public var permittedSystemKeys: [String]
 
     /// Creates options.

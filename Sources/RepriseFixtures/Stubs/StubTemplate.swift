@@ -24,7 +24,7 @@ package struct StubTemplate: Sendable {
         case file(Template, isTemplate: Bool)
     }
 
-    /// The content of a file up to this size is a template.
+    /// The maximum size of a file, in bytes, whose content is a template.
     private static let largestFile = 8 << 20
 
     /// Compiles an answer.
@@ -58,7 +58,7 @@ package struct StubTemplate: Sendable {
                 body = .file(path, isTemplate: isTemplate)
                 return
             }
-            // The file is read now, so that a request does not have to.
+            // The file is read now, so that no request has to read it.
             let source = try StubContentSource(response, files).source(ofFile: name)
             body = isTemplate ? try Self.body(of: source, name) : .source(source)
         }
@@ -101,7 +101,7 @@ package struct StubTemplate: Sendable {
         }
     }
 
-    /// What the templates contain that does not do what it seems to.
+    /// Problems in the templates that do not prevent rendering, such as a comparison that is always false.
     var warnings: [String] {
         var templates = headers.map(\.value)
         switch body {

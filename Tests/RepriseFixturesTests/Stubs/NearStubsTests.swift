@@ -63,7 +63,7 @@ import Testing
         )
         _ = play.take([catalog.entries[1]])
         let used = lines(catalog, OwnedRequest(method: "GET", url: "/b"), play)
-        #expect(used.prefix(2) == ["'b': ANY /b (m.json:3)", "  it answers one request, and has done so"])
+        #expect(used.prefix(2) == ["'b': ANY /b (m.json:3)", "  it answers only one request, and has answered it"])
     }
 
     @Test func hidesSecrets() throws {

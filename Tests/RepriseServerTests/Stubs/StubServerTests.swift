@@ -108,7 +108,7 @@ import Testing
         let served = try await Served(files)
         let broken = try await served.answer("GET /a")
         #expect(broken.hasPrefix("HTTP/1.1 500 "))
-        #expect(broken.contains("found 'X-{{request.method}}'; names are not rendered, so write it out"))
+        #expect(broken.contains("found 'X-{{request.method}}'; write out the name, which cannot be a template"))
         #expect(try await served.answer("GET /b").hasSuffix("\r\nb"))
     }
 

@@ -23,7 +23,7 @@ extension ByteSource {
         }
     }
 
-    /// Returns the bytes, of which only the present version may be sent if they are in a file. Call it before
+    /// Returns these bytes. If they are in a file, only its current version may be sent. Call this before
     /// ``entityTag()``, so that a change while the file is read is noticed too.
     func versioned() throws(FixtureFileReader.Failure) -> ByteSource {
         guard case .file(var file) = self else { return self }

@@ -38,7 +38,7 @@ extension ResponsePlan {
         steps.append(.head(head))
         var ending = steps.append(response, body: body)
         if ending == .complete, framing == .contentLength, case let length = lines.contentLength, length != body.count {
-            // As on the wire: what is announced is sent, and what is missing never comes.
+            // As on a connection: no more bytes than announced are sent, and missing bytes never arrive.
             if body.count > length { steps.cut(to: length) } else { ending = .truncated }
         }
         if ending != .complete, framing == .chunked { steps.breakLastChunk(missing: 1) }
@@ -66,7 +66,7 @@ extension ResponsePlan {
     /// Bytes that are neither a status line nor a chunk.
     private static let garbage = Array("lskdu018973t09sylgasjkfg1][]'./.sdlv".utf8)
 
-    /// Creates the answer of a stub that cannot answer.
+    /// Creates the answer of a stub that cannot answer as its mapping says: status 500, and the reason as text.
     init(stubFailure reason: String, identity: [HeaderLine]) {
         let body = Array((reason + "\n").utf8)
         var lines = [
@@ -93,9 +93,9 @@ extension StubResponse {
 }
 
 extension StubResponse.Dribble {
-    /// The time before each chunk; the first precedes the head. No content takes no time.
+    /// The time before each chunk; the first one precedes the head. It is zero if there is no content.
     ///
-    /// - Parameter chunks: The number of chunks that there are: a short body has fewer than the mapping asks for.
+    /// - Parameter chunks: The number of chunks that are sent. A short body has fewer than the mapping asks for.
     func pause(chunks: Int) -> Duration { chunks == 0 ? .zero : max(.zero, duration) / Double(chunks) }
 }
 
@@ -153,9 +153,9 @@ extension StepList {
         }
     }
 
-    /// The longest pause of a slow body, so that it arrives evenly.
+    /// The longest pause in a slow body, in seconds. Short pauses let it arrive evenly.
     private static let longestGap = 0.1
-    /// The number of pieces into which a slow body is split at most.
+    /// The maximum number of pieces into which a slow body is split.
     private static let maximumPieces = 10_000
 
     private mutating func append(_ body: ByteSource, bytesPerSecond rate: Int) {

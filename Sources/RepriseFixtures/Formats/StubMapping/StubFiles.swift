@@ -8,7 +8,7 @@ package struct StubFiles: Sendable, Hashable {
     /// The path of the folder.
     package let path: String
 
-    /// Creates the folder at a path, where nothing needs to exist until a stub names a file.
+    /// Creates a reference to the folder at a path. The folder doesn't need to exist unless a stub names a file in it.
     package init(_ path: String) {
         self.path = path
     }
@@ -39,8 +39,8 @@ package struct StubFiles: Sendable, Hashable {
 
     /// Returns the content of a file.
     ///
-    /// - Parameter name: The path below the folder. It may contain `..`, but must not lead out of the folder, also not
-    ///   through links.
+    /// - Parameter name: The path below the folder. It may contain `..`, but must not lead outside the folder, not even
+    ///   through a symbolic link.
     /// - Throws: The reason, for a message, that the file cannot be served.
     func source(of name: String) throws(StubFileError) -> ByteSource {
         let root = FixtureFileReader.realPath(of: path)
@@ -49,7 +49,7 @@ package struct StubFiles: Sendable, Hashable {
         let location = FixtureFileReader.realPath(of: wanted)
         guard Array(location.utf8).starts(with: Array((root + "/").utf8)) else {
             throw StubFileError(
-                "expected a file inside of '\(path)', found the path '\(DisplayText.escaped(name))', which leads out of it"
+                "expected a file inside '\(path)', found the path '\(DisplayText.escaped(name))', which leads out of it"
             )
         }
         do throws(FixtureFileReader.Failure) {
