@@ -40,7 +40,7 @@ extension MockServer {
         /// The path of a folder whose files are served as they are, below `/`, to GET and HEAD requests that no fixture
         /// answers. If nil, the default, no such files are served.
         public var staticFolder: String?
-        /// How stubs answer: templates, and the seed of their random values.
+        /// How stubs answer: which answers are templates, the seed of random values, and the time that templates see.
         public var stubs: StubOptions
         /// Whether web pages from other origins may read the answers. The default is `false`.
         public var isCrossOriginAllowed: Bool

@@ -170,8 +170,8 @@ public final class MockServer: Sendable {
         }
     }
 
-    /// Replaces the fixtures and stubs. No connection is dropped, and a response in progress does not change. After this method
-    /// returns, no request is answered from the previous fixtures.
+    /// Replaces the fixtures and stubs. No connection is dropped, and a response in progress does not change. After this
+    /// method returns, no request is answered from the previous fixtures and stubs.
     ///
     /// A sequence keeps its position if its requests and answers are unchanged; otherwise it starts over. See
     /// ``reset()``. The edits in ``Configuration/bends`` apply again; if one of them cannot, the previous fixtures stay in

@@ -27,7 +27,7 @@ package final class CacheScope: Sendable {
     }
 }
 
-/// The scopes of ambient transports, so that what one test's stub answers does not answer another test.
+/// The scopes of ambient transports, so that a response of one test's stub is not cached for another test.
 ///
 /// A scope ends with its transport. A transport that is a value has no identity and therefore no scope.
 enum AmbientCaches {
@@ -40,7 +40,7 @@ enum AmbientCaches {
 
     /// Returns the scope of a transport, or nil if it has none yet and `isCreated` is false.
     static func scope(of transport: (any Transport)?, isCreated: Bool) -> CacheScope? {
-        // On Apple platforms, the second condition is also true of a value, in a new box each time.
+        // On Apple platforms, the cast also succeeds for a value, which gets a new box each time.
         guard let transport, type(of: transport) is AnyClass, let object = transport as? any Transport & AnyObject
         else { return nil }
         let id = ObjectIdentifier(object)

@@ -86,7 +86,7 @@ public final class CookieJar: Sendable {
             $0.cookie(from: place, now: now, serverTime: serverTime)
         }
         state.withLock { store in
-            // Another server in the path of an http response must not replace the cookies of https.
+            // Anyone on the network can forge an http response, which must not replace the cookies of https.
             for cookie in cookies where place.isSecure || !store.hasSecureCookie(like: cookie, now: now) {
                 store.set(cookie, now: now)
             }

@@ -35,7 +35,7 @@ extension Response {
         guard [301, 302, 303, 307, 308].contains(status.code), headers[.location] != nil, !body.isInMemory else {
             return self
         }
-        // A redirect must not use up the time of the call.
+        // Draining the body of a redirect must not use up the time of the call.
         let limit = min(limit ?? Self.longestDrain, Self.longestDrain)
         return await TimeLimit(limit: limit, clock: nil).run { await received(beyond: Self.longestRedirect) } ?? self
     }

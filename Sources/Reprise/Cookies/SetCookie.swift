@@ -102,8 +102,8 @@ struct SetCookie: Sendable, Hashable {
         return now.addingTimeInterval(TimeInterval(expires.seconds - serverTime.seconds))
     }
 
-    /// Returns the cookies of a response. Foundation joins several Set-Cookie fields with a comma and a space, which are
-    /// also in dates, so they separate cookies only if a name and an equals sign follow.
+    /// Returns the cookies of a response. Foundation joins several Set-Cookie fields with a comma and a space. Dates
+    /// contain these too, so they separate cookies only if a name and an equals sign follow.
     static func all(in fields: HTTPFields) -> [SetCookie] {
         fields[fields: .setCookie].flatMap { field in separated(field.value).compactMap { SetCookie(String($0)) } }
     }

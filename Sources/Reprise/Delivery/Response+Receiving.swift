@@ -3,7 +3,8 @@
 internal import RepriseLocking
 
 extension Body {
-    /// Creates a body from the parts received before a failure. Each time it is read, it throws the failure after them.
+    /// Creates a body from the parts received before a failure. Each time it is read, it throws the failure after the
+    /// parts.
     init(parts: [Part], failure: TransportError) {
         self.init(.broken(parts, failure), length: nil, isReplayable: true)
     }

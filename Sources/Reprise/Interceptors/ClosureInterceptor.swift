@@ -29,7 +29,7 @@ public struct ClosureInterceptor: Interceptor {
     /// - Parameters:
     ///   - condition: Returns whether the other closures run for a request. By default, they always run.
     ///   - before: Can change the request.
-    ///   - after: Can change a response, whatever its status, or make the call fail by throwing.
+    ///   - after: Can change a response with any status, or make the call fail by throwing.
     ///   - onError: Can replace the error of a request that has no response, either by returning a response or by
     ///     throwing another error. If it returns nil, the original error is thrown. It does not receive errors thrown
     ///     by `before`, `after`, and `onData`.

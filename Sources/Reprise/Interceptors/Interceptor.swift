@@ -13,7 +13,7 @@
 /// }
 /// ```
 ///
-/// ``ClosureInterceptor`` makes one of closures, without a new type.
+/// To create an interceptor from closures, without a new type, use ``ClosureInterceptor``.
 ///
 /// An interceptor can answer without sending, change the response, or throw. It can also call `next` more than once.
 /// Each time, the rest of the chain runs again.

@@ -109,7 +109,7 @@ package enum NetworkGuard {
     }
 }
 
-/// Finds out whether the process contains `RepriseTesting`.
+/// Determines whether the process contains `RepriseTesting`.
 ///
 /// A negative answer is only valid for a while, because tests may be loaded into an app that has already sent requests.
 /// It is not looked for on every request, because a search that finds nothing takes about 0.1 ms.

@@ -80,7 +80,7 @@ package final class StubPlay: Sendable {
         if let times = stub.stub.mapping.response.times, taken(of: stub) >= times {
             return times == 1
                 ? "it answers only one request, and has answered it"
-            : "it answers only \(times) requests, and has answered them"
+                : "it answers only \(times) requests, and has answered them"
         }
         guard let scenario = stub.stub.mapping.scenario, let required = scenario.requiredState else { return nil }
         let state = state(of: scenario.name)

@@ -19,7 +19,7 @@ final class PreparedAnswer: Sendable {
     let hasPauses: Bool
     /// The failure that takes the place of the head.
     let failure: Failure?
-    /// Whether the answer was recorded or is the content of a route file, instead of what a stub says.
+    /// Whether the answer comes from a recording or a route file, and not from a stub.
     let isRecorded: Bool
     /// The body's length, if the head announces it.
     private let length: Int?
@@ -27,7 +27,7 @@ final class PreparedAnswer: Sendable {
 
     /// - Parameters:
     ///   - failureDelay: The time before the failure, if the answer is a failure.
-    ///   - isRecorded: Whether the answer is not that of a stub.
+    ///   - isRecorded: Whether the answer comes from a recording or a route file, and not from a stub.
     init(
         _ plan: ResponsePlan,
         chunking: ReplayingTransport.Chunking,

@@ -16,7 +16,7 @@ final class ReplayBody: BodySource {
         var ending: Result<Void, TransportError>?
     }
 
-    /// - Parameter isRecorded: Whether the answer is not that of a stub.
+    /// - Parameter isRecorded: Whether the answer comes from a recording or a route file, and not from a stub.
     init(_ playback: Playback, timer: ReplayTimer?, isRecorded: Bool) {
         self.timer = timer
         self.isRecorded = isRecorded

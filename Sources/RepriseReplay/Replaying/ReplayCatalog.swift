@@ -85,8 +85,8 @@ final class ReplayCatalog: Sendable {
 
     /// Returns the answer to a complete request. A hit advances its sequence.
     ///
-    /// In the order of the server: stubs with the default priority or a lower number, recordings and route files, and
-    /// then the other stubs.
+    /// The order is that of the server: first stubs with the default priority or a lower number, then recordings and
+    /// route files, and then the other stubs.
     func outcome(_ request: OwnedRequest, _ original: HTTPRequest) -> Outcome {
         guard let stubs, let lookup = stubs.lookup(request, original) else {
             return recordedOutcome(request, original)

@@ -7,13 +7,13 @@ internal import RepriseLocking
 internal import RepriseStubMatching
 internal import RepriseText
 
-/// The stubs of a replay, and what requests changed about them.
+/// The stubs of a replay, and their state, which requests change.
 final class ReplayStubs: Sendable {
     let catalog: StubCatalog
     private let play: StubPlay
     private let seed: UInt64?
     private let chunking: @Sendable (_ stub: Int) -> ReplayingTransport.Chunking
-    /// The prepared answers of the stubs used so far that answer each request alike.
+    /// The prepared answers of the stubs used so far, if they answer every request in the same way.
     private let prepared: Locked<[PreparedAnswer?]>
 
     /// The stubs that can answer one request.
@@ -108,11 +108,11 @@ final class ReplayStubs: Sendable {
         return delay.duration(of: plan, &random)
     }
 
-    /// The most stubs that the message of a miss names.
+    /// The maximum number of stubs that the message of a miss names.
     private static let maximumShown = 5
 
-    /// Returns lines about the stubs whose target is that of a request, in the order in which they are asked: why none
-    /// of them answered.
+    /// Returns a line for each stub whose target matches that of a request, in the order in which they are tried, with
+    /// the reason that it did not answer.
     func explanation(_ request: OwnedRequest, _ original: HTTPRequest) -> [String] {
         guard let lookup = lookup(request, original) else { return [] }
         return catalog.matches(lookup.facts).prefix(Self.maximumShown).map { number, matches in

@@ -23,10 +23,11 @@ extension ReplayingTransport {
         public var unmatched: ReplayMode.Unmatched
         /// The transport for requests that pass through; nil, the default, for the client's live transport.
         public var base: (any Transport)?
-        /// How stubs answer. In addition, ``ReplayingTransport/init(paths:configuration:)`` loads them with these options.
+        /// How stubs answer: which answers are templates, the seed of random values, and the time that templates see.
+        /// ``ReplayingTransport/init(paths:configuration:)`` also loads stubs with these options.
         public var stubs: StubOptions
-        /// The transport for requests that stubs send on to another server (`proxyBaseUrl`). If nil, the default, such
-        /// requests fail: a test does not reach the network because of a file.
+        /// The transport for requests that stubs forward to another server (`proxyBaseUrl`). If nil, the default, such
+        /// requests fail, so that a file cannot make a test use the network.
         public var proxy: (any Transport)?
         /// The clock for pauses; nil for `Ambient.clock`, or else the system clock. With `Pace.virtual`, any clock
         /// other than a ``VirtualClock`` is replaced by one.

@@ -5,7 +5,7 @@ internal import RepriseFixtures
 internal import RepriseStubs
 
 extension ReplayingTransport {
-    /// Sends a request to the server that a stub names, through the transport for it.
+    /// Forwards a request to the server that a stub names, with ``Configuration/proxy``.
     func forward(
         _ request: HTTPRequest,
         _ turn: ReplayCatalog.ProxyTurn,
@@ -26,7 +26,7 @@ extension ReplayingTransport {
 }
 
 extension HTTPRequest {
-    /// Returns the request as a stub sends it on to another server; nil if the server's URL is invalid.
+    /// Returns the request as a stub forwards it to another server; nil if the server's URL is invalid.
     fileprivate func forwarded(by proxy: StubResponse.Proxy) -> HTTPRequest? {
         guard let mark = proxy.baseURL.firstRange(of: "://") else { return nil }
         let rest = proxy.baseURL[mark.upperBound...]
@@ -50,7 +50,7 @@ extension HTTPRequest {
 }
 
 extension TransportError {
-    /// Creates the error for a stub that needs a transport, which the test did not give.
+    /// Creates the error for a stub that forwards a request although the configuration has no transport for it.
     fileprivate init(noTransportFor turn: ReplayCatalog.ProxyTurn) {
         self.init(
             .noFixture,

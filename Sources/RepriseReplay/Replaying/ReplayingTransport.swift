@@ -251,8 +251,8 @@ public final class ReplayingTransport: TimekeepingTransport {
     /// Waits until the client cancels the request, as it did when this was recorded, or until its timeout in real time,
     /// because nothing on the replay's clock cancels it.
     ///
-    /// A server that records sees a cancellation even if the reason was the client's timeout. If the client waited as
-    /// long as its timeout when this was recorded, that was the reason, and it takes no real time.
+    /// To a server that records, a timeout of the client looks like a cancellation. If the recorded wait was about as
+    /// long as the client's timeout, the request times out, which takes no real time.
     ///
     /// - Returns: The error of the request.
     private func silence(recorded delay: Duration, _ timeout: Duration?) async -> TransportError {

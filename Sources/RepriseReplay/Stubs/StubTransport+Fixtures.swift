@@ -32,8 +32,8 @@ extension StubTransport {
         try self.init(replay, clock: clock, build)
     }
 
-    /// Creates a stub that answers with stub mappings, which match more than routes do, can have templates and scenarios,
-    /// and can be saved to files for the mock server.
+    /// Creates a stub that answers with stub mappings. They can compare more parts of a request than routes can, can
+    /// have templates and scenarios, and can be saved to files for the mock server.
     ///
     /// ```swift
     /// let stub = try StubTransport(stubs: [

@@ -18,7 +18,7 @@ struct ReplayTiming: Sendable {
         pace = configuration.pace
         clock = configuration.clock
         virtual = pace == .virtual ? clock as? VirtualClock ?? VirtualClock() : nil
-        // Nothing has to request a repeat, so time does not wait for it.
+        // No request has to arrive for a repeat, so time does not wait for one.
         let offsets = virtual == nil ? [] : RecordedStarts(fixtures).offsets
         starts = zip(offsets, fixtures).map { $1.isRepeat ? nil : $0 }
         firstRequest = virtual?.expect(starts) ?? 0

@@ -7,7 +7,7 @@ internal import RepriseText
 struct PreparedResponse: Sendable {
     /// The nanoseconds to wait before the head.
     let latency: UInt64
-    /// The head; nil for a failure without a response, and for bytes that are no response.
+    /// The head; nil for a failure without a response, and for bytes that are not a response.
     let head: HeadTemplate?
     /// The steps after the head, for a client that receives the content.
     let steps: [WireScript.Step]
@@ -71,8 +71,8 @@ extension FileSource {
 }
 
 extension ResponsePlan {
-    /// The files of which only one version may be sent. Their entity tags must not be sent for another version, even in
-    /// an answer without content.
+    /// The files of which only one version may be sent. The entity tag of a file must not be sent for another version,
+    /// even in an answer without content.
     var versionedFiles: [FileSource] {
         steps.compactMap { step in
             guard case .bytes(.file(let file)) = step, file.version != nil else { return nil }

@@ -133,7 +133,7 @@ extension Forwarding: ResponseReceiver {
             headers: lines,
             at: now
         )
-        // A stub's answer leads where the other server says, as in WireMock.
+        // As in WireMock, the URLs in the header fields of a stub's answer stay those of the other server.
         let translated = changes.map { lines + $0.addedToResponse } ?? link.responses.translated(lines)
         if translated != nil { recording?.setBase(link.address.url) }
         hasResponse = true

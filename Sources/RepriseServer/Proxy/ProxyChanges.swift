@@ -21,7 +21,7 @@ struct ProxyChanges {
     /// The stub, for the journal.
     let played: JournalRing.Answer
 
-    /// The fields that frame a message: they are never removed or replaced.
+    /// The fields that frame a message. They are never removed or replaced.
     private static let framing = ["content-length", "transfer-encoding", "connection", "expect", "upgrade", "te"]
 
     init(_ target: StubProxy.Target, delay: UInt64, played: JournalRing.Answer) {
@@ -37,12 +37,12 @@ struct ProxyChanges {
         self.played = played
     }
 
-    /// Whether a field of the client is not forwarded.
+    /// Whether a field of the client's request is left out.
     func drops(_ field: FieldRange, _ bytes: Span<UInt8>) -> Bool {
         dropped.contains { FieldName.matches(field.name, of: bytes, $0) }
     }
 
-    /// Whether the request has a field of the stub.
+    /// Whether the stub adds a field with this name to the request.
     func adds(_ name: String) -> Bool { addedToRequest.contains { $0.hasName(name) } }
 
     /// Returns the part of the path that is forwarded, and whether a slash precedes it.

@@ -13,7 +13,7 @@ final class StubProxies {
     /// The servers by base URL.
     private var links: [String: UpstreamLink] = [:]
 
-    /// The number of servers that are remembered. A template can make any number of URLs.
+    /// The maximum number of servers in ``links``. A template can produce any number of URLs.
     private static let maximumLinks = 64
 
     /// - Parameter isSecure: Whether clients use TLS.
@@ -45,7 +45,7 @@ final class StubProxies {
 
     private func makePool(_ upstream: MockServer.Upstream) -> LoopConnectionPool {
         var configuration = upstream.poolConfiguration
-        // A request may decide where a template leads.
+        // If the URL is a template, the content of a request may determine it.
         configuration.refusesLinkLocalAddresses = true
         let pool = LoopConnectionPool(loop: loop, configuration: configuration)
         self.pool = pool

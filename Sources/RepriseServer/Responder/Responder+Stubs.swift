@@ -7,7 +7,7 @@ internal import RepriseText
 internal import RepriseWire
 
 extension Responder {
-    /// Returns the answer of a stub; nil if none answers. Takes a turn of the stub.
+    /// Returns the answer of a stub, and counts it; nil if no stub answers.
     func answer(
         _ stubs: StubLookup,
         _ precedence: StubCatalog.Precedence,
@@ -50,7 +50,7 @@ extension Responder {
             let script = serializer.script(for: plan, to: client)
             return delayed(.script(script, played), stub, number, turn.ordinal, plan: plan)
         case .proxy(let proxy):
-            // What has no path cannot be appended to a URL.
+            // A target without a path cannot be appended to a URL.
             if head.form == .authority { return own(.noTunnel, bytes, head, isLast: true, date: date()) }
             guard let stubProxies, head.form != .asterisk else { return nil }
             let delay = delay(of: stub, number, turn.ordinal, plan: nil)
@@ -91,7 +91,7 @@ extension Responder {
 }
 
 extension PlanSerializer.Client {
-    /// Whether the client takes a response as it is in a block.
+    /// Whether a prepared block can be sent to the client unchanged.
     fileprivate var isPlain: Bool {
         minorVersion == 1 && isKeepAlive && !wantsHeadOnly && origin == nil
     }
