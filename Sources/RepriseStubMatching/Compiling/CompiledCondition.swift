@@ -2,7 +2,7 @@
 
 import RepriseStubs
 
-/// A condition of a stub beyond method and URL, ready to be asked.
+/// A condition of a stub beyond method and URL, ready to be evaluated.
 struct CompiledCondition: Sendable {
     /// What the condition looks at.
     enum Field: Sendable {
@@ -24,7 +24,7 @@ struct CompiledCondition: Sendable {
     /// The name that verdicts show, such as `header Accept`.
     let label: String
 
-    /// The order of asking: what costs least comes first.
+    /// The order of evaluation. Cheap conditions come first.
     var cost: Int {
         switch field {
         case .host, .clientIP: 0

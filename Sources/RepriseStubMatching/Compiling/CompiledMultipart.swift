@@ -2,7 +2,7 @@
 
 import RepriseStubs
 
-/// A condition on the parts of multipart content, ready to be asked.
+/// A condition on the parts of multipart content, ready to be evaluated.
 struct CompiledMultipart: Sendable {
     private let appliesToAll: Bool
     private let fileName: CompiledMatcher?

@@ -11,7 +11,7 @@ extension CompiledStubRequest {
 
     /// Returns how far a request is from satisfying the stub: 0 for a match, at most 1. Each part of the request has
     /// WireMock's weight, and counts whether or not the stub has a condition on it, so that the distances of different
-    /// stubs compare.
+    /// stubs can be compared.
     package func distance(from facts: StubRequestFacts) -> Double {
         var sum = WeightedSum()
         sum.add(methodVerdict(facts)?.distance, weight: 3)

@@ -9,7 +9,7 @@ package struct CompiledStubRequest: Sendable {
     package let request: StubRequest
     /// The condition on the target.
     package let url: CompiledURL
-    /// What does not work as in WireMock.
+    /// The conditions that do not work as in WireMock.
     package let warnings: [StubMatcherProblem]
     /// The values that a matching request must have. An index uses them to find stubs by hash.
     package let equalities: [StubKey.Equality]
@@ -21,7 +21,7 @@ package struct CompiledStubRequest: Sendable {
 
     /// The conditions beyond method and target, in the order of the mapping file.
     let conditions: [CompiledCondition]
-    /// The same, with those first that cost least.
+    /// The same conditions, in the order of their cost.
     private let ordered: [CompiledCondition]
     private let methods: [[UInt8]]
 

@@ -3,7 +3,7 @@
 import RepriseStubs
 private import RepriseText
 
-/// The condition on the target of a request, ready to be asked and to be put into an index.
+/// The condition on the target of a request, ready to be evaluated and indexed.
 package enum CompiledURL: Sendable {
     /// Every target.
     case any

@@ -78,7 +78,7 @@ struct CivilTime: Sendable, Hashable, Comparable {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// Returns this time with a number of months added. The last day of the month is the latest.
+    /// Returns this time with a number of months added. If the month has no such day, it is the last day of the month.
     func adding(months: Int) -> CivilTime {
         let sum = year * 12 + month - 1 + max(-1_000_000, min(1_000_000, months))
         var result = self

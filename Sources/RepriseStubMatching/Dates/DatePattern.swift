@@ -2,7 +2,7 @@
 
 private import Foundation
 
-/// A format of dates in the letters of Java's `DateTimeFormatter`, for reading.
+/// A format of dates in the letters of Java's `DateTimeFormatter`, for parsing.
 struct DatePattern: Sendable {
     /// The letters that can be read.
     static let letters = "yuMLdHkKhmsSnaEzVXxZO"
@@ -70,7 +70,7 @@ struct DatePattern: Sendable {
     /// The fields read so far.
     private struct Reading {
         var rest: Substring
-        /// Whether another field of digits follows without anything in between.
+        /// Whether another field of digits follows directly.
         var isBeforeNumber = false
         private var year: Int?
         private var month = 1

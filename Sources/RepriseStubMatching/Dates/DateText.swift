@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the dates that requests have without saying their format: ISO 8601 and the formats of HTTP (RFC 9110 section
-/// 5.6.7).
+/// Reads dates whose format is not given: ISO 8601 and the formats of HTTP (RFC 9110 section 5.6.7).
 enum DateText {
     /// Longer texts are not dates.
     static let maximumCount = 128

@@ -103,7 +103,7 @@ struct ExpectedJSON: Sendable, Hashable {
 enum JSONPlaceholder: Sendable, Hashable {
     /// Any value. A member must be there.
     case ignore
-    /// Any value, also none.
+    /// Any value, or none.
     case ignoreElement
     case anyString
     case anyNumber

@@ -15,8 +15,8 @@ extension JSONComparison {
     ) -> [Int?]? {
         var places = [Int?](repeating: nil, count: expected.count)
         var isFree = [Bool](repeating: true, count: actual.count)
-        // Elements with a hash accept exactly the values that are equal, which are interchangeable. So it does not
-        // matter which of them each takes, and that they choose first.
+        // An element with a hash accepts only equal values, and these are interchangeable. It therefore does not matter
+        // which of them it takes, or that it takes one before the elements without a hash.
         let hashes = expected.count > Self.fewElements && expected.contains { $0.hash != nil }
         if hashes {
             guard placeExactly(expected, actual, &places, &isFree, isPartialEnough) else { return nil }
@@ -52,7 +52,7 @@ extension JSONComparison {
         }
         for index in expected.indices {
             guard let hash = expected[index].hash else { continue }
-            // Values with the same hash are equal, but for collisions, which are as good as impossible.
+            // Values with the same hash are equal, except for collisions, which practically never happen.
             if let place = byHash[hash]?.popLast(), matches(expected[index], actual[place]) {
                 places[index] = place
                 isFree[place] = false
@@ -117,7 +117,7 @@ private struct Assignment {
         return false
     }
 
-    /// Gives each row on the path to `column` the column by which it was left.
+    /// Assigns to each row on the path to `column` the column through which the path leaves it.
     private mutating func assign(_ column: Int, _ cameFrom: [Int?]) {
         var column: Int? = column
         while let current = column, let row = cameFrom[current] {

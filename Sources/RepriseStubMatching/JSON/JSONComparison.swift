@@ -70,7 +70,7 @@ struct JSONComparison {
 
     // MARK: Differences
 
-    /// Returns the number of values that differ. A part that is missing or not expected counts with all its values.
+    /// Returns the number of values that differ. If a part is missing or not expected, each value in it counts.
     mutating func differences(_ expected: ExpectedJSON, _ actual: JSONTree) -> Int {
         steps -= 1
         guard steps > 0 else { return 1 }

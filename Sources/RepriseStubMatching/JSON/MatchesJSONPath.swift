@@ -10,7 +10,7 @@ package struct MatchesJSONPath: Sendable, Hashable {
         case presence
         /// There is none, or it is `null` or an empty list.
         case absence
-        /// The text of one of them satisfies a matcher. A list is taken apart.
+        /// The text of one of them satisfies a matcher. The elements of a list are compared one by one.
         case text
         /// What was found, as one JSON text, satisfies a matcher. `null` if nothing was found.
         case json

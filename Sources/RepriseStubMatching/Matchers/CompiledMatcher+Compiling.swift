@@ -3,9 +3,9 @@
 import RepriseStubs
 
 extension CompiledMatcher {
-    /// What compiling found besides errors.
+    /// The findings of compiling besides errors.
     package struct Findings {
-        /// What does not work as in WireMock.
+        /// The conditions that do not work as in WireMock.
         package var warnings: [StubMatcherProblem] = []
     }
 

@@ -2,10 +2,10 @@
 
 import RepriseStubs
 
-/// A condition on one value, ready to be asked.
+/// A condition on one value, ready to be evaluated.
 ///
-/// A missing value and empty content are `nil`. Only `absent`, `anything`, the negative matchers, `not`, and `and` and
-/// `or` of these accept it.
+/// A missing value and empty content are `nil`. Only `absent`, `anything`, `doesNotContain`, `doesNotMatch`, `not`, and
+/// combinations of these with `and` and `or` accept `nil`.
 package struct CompiledMatcher: Sendable {
     /// The condition as it was written.
     let matcher: ValueMatcher

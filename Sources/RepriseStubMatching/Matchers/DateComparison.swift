@@ -15,7 +15,7 @@ struct DateComparison: Sendable {
     private enum Expected: Sendable {
         case time(DatedTime)
         case relative(DateShift)
-        /// A text that is not a date, with which nothing compares.
+        /// Text that is not a date. No comparison with it is true.
         case invalid
     }
 
@@ -44,8 +44,8 @@ struct DateComparison: Sendable {
         if case .invalid = expected {
             findings.warnings.append(
                 place.problem(
-                    "expected a date as in ISO 8601, \"now\", or \"now +3 days\", found \"\(matcher.expected)\"; "
-                        + "correct it, because nothing matches it"
+                    "expected a date in ISO 8601, \"now\", or \"now +3 days\", found \"\(matcher.expected)\"; "
+                        + "correct it, because no value matches it"
                 )
             )
         }
@@ -122,7 +122,7 @@ struct DateComparison: Sendable {
         case .time(let time): expected = time
         case .relative(let shift): expected = relative(shift, now)
         }
-        // A date without an offset is in the zone of this machine, unless it meets another one without an offset.
+        // A date without an offset is in the zone of this machine, unless the other date has no offset either.
         guard expected.offset != nil else { return compares(actual.civil, expected.civil) }
         let zone = Self.zone(at: actual.civil.seconds)
         return compares(actual.inUTC(assuming: zone), expected.inUTC(assuming: zone))

@@ -3,7 +3,7 @@
 /// The number of characters to insert, remove, or replace to turn one text into another (Levenshtein), in proportion to
 /// the longer text.
 enum EditDistance {
-    /// The product of the lengths up to which the distance is exact, after what both texts start and end with.
+    /// The product of the lengths up to which the distance is exact, without the common start and end of both texts.
     private static let maximumWork = 1 << 20
 
     /// Returns the distance of two different texts: more than 0, at most 1. For long texts, everything after the common

@@ -4,7 +4,8 @@ import RepriseStubs
 
 /// `equalToXml`: the value is XML with the same elements, attributes, and texts.
 ///
-/// Blanks around texts, comments, the order of attributes, and the order of elements with different names don't matter.
+/// Whitespace around text, comments, the order of attributes, and the order of elements with different names don't
+/// matter.
 struct EqualToXMLMatcher: Sendable {
     private let expected: XMLTree
     private let options: ValueMatcher.XMLOptions
@@ -133,7 +134,7 @@ struct EqualToXMLMatcher: Sendable {
         private mutating func compareChildren(_ left: Int, _ right: Int) {
             let one = Children(expected, left, ignoresOrder: matcher.options.ignoresOrderOfSameNode)
             let other = Children(actual, right, ignoresOrder: matcher.options.ignoresOrderOfSameNode)
-            // The placeholder stands for one text or element, or for none.
+            // The placeholder stands for one text node or element, or for none.
             if one.elements.isEmpty, one.texts.count == 1, isOptional(one.texts[0]),
                 other.elements.count + other.texts.count <= 1
             {
@@ -154,7 +155,7 @@ struct EqualToXMLMatcher: Sendable {
             for _ in 0..<max(0, one.elements.count - other.elements.count) { check(.childLookup, false) }
         }
 
-        /// Pairs each element with the first equal one that is left, or else with the first one that is left.
+        /// Pairs each element with the first remaining one that is equal, or else with the first remaining one.
         private mutating func compareInAnyOrder(_ left: [Int], _ right: [Int]) {
             var rest = right
             var unpaired: [Int] = []
@@ -188,7 +189,7 @@ struct EqualToXMLMatcher: Sendable {
     private struct Children {
         /// The elements. Those with different names are in the order of their names.
         var elements: [Int] = []
-        /// The texts without the blanks around them.
+        /// The texts without the whitespace around them.
         var texts: [String] = []
         var instructions: [XMLTree.Node] = []
 
@@ -218,7 +219,7 @@ struct EqualToXMLMatcher: Sendable {
 }
 
 extension String {
-    /// The text without the blanks of XML around it.
+    /// The text without the XML whitespace around it.
     var trimmedXML: String {
         func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
         guard let first = utf8.first, let last = utf8.last, isBlank(first) || isBlank(last) else { return self }

@@ -45,7 +45,7 @@ struct JSONMatcher: Sendable {
         }
     }
 
-    /// Compiles `matchesJsonPath`. Returns `nil` and adds a warning if the path is not valid: as in WireMock, nothing
+    /// Compiles `matchesJsonPath`. Returns `nil` and adds a warning if the path is not valid. As in WireMock, no value
     /// matches it.
     init?(
         _ text: String,

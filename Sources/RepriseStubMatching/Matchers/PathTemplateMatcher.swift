@@ -70,8 +70,8 @@ package struct PathTemplateMatcher: Sendable {
         return values
     }
 
-    /// Tries the parts one after the other. What failed once is not tried again, so the cost is at most the number of
-    /// parts times the length of the path.
+    /// Tries the parts one after the other. A part that failed at a place is not tried there again, so the cost is at
+    /// most the number of parts times the length of the path.
     private struct Memory {
         let parts: [Part]
         let path: ArraySlice<UInt8>
@@ -100,7 +100,7 @@ package struct PathTemplateMatcher: Sendable {
             let key = (start - path.startIndex) * parts.count + number
             guard !failures.contains(key) else { return false }
             var end = stopsAtSlash ? path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex : path.endIndex
-            // The most common template ends a parameter at the slash.
+            // In most templates, a parameter ends at a slash.
             while end >= start + minimum {
                 if matches(part: number + 1, at: end) {
                     ranges[number] = start..<end

@@ -4,15 +4,15 @@ import RepriseStubs
 
 /// `matchesXPath`: the value is XML in which the expression finds nodes, and one of them satisfies the matcher, if any.
 ///
-/// An expression that gives a number, a text, or a truth value finds nothing. Without declared prefixes, names are
+/// An expression whose result is a number, a string, or a Boolean finds nothing. Without declared prefixes, names are
 /// compared without their namespaces.
 struct XPathMatcher: Sendable {
     private let expression: XPathExpression
     private let isNamespaceAware: Bool
-    /// Within a box, because a matcher contains matchers.
+    /// In an array, because a matcher cannot contain a matcher directly.
     private let inner: [CompiledMatcher]
 
-    /// Compiles an expression. Returns `nil` and adds a warning if it is not valid: as in WireMock, nothing matches it.
+    /// Compiles an expression. Returns `nil` and adds a warning if it is not valid. As in WireMock, no value matches it.
     init?(
         _ text: String,
         _ namespaces: [ValueMatcher.XMLNamespace],

@@ -15,7 +15,7 @@ enum ByteSearch {
             return nil
         }
         while index <= last {
-            // The last byte too, so that texts of one repeated character do not make this quadratic at once.
+            // Comparing the last byte too keeps repeated characters from making every comparison long.
             if text[index] == first, text[index + literal.count - 1] == end, isEqual(text, index, literal) {
                 return index
             }

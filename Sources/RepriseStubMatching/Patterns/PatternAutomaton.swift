@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A regular expression as an automaton without states to go back to: matching a text costs time in proportion to its
-/// length, whatever the expression.
+/// A regular expression as an automaton that never backtracks: matching takes time in proportion to the length of the
+/// text, regardless of the expression.
 ///
 /// Each character or class of the expression is a position (Glushkov's construction). The set of positions that a text
 /// may have reached is a bit mask of one or more words.
@@ -220,7 +220,7 @@ private struct AutomatonBuilder {
 
 /// Decodes UTF-8 without allocation. Bytes that are not well-formed read as U+FFFD.
 enum ScalarDecoder {
-    /// Returns the scalar at `index` and moves `index` behind it.
+    /// Returns the scalar at `index` and moves `index` past it.
     static func next(_ text: ArraySlice<UInt8>, _ index: inout Int) -> UInt32 {
         let lead = text[index]
         let count = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0

@@ -6,11 +6,11 @@ indirect enum PatternNode: Sendable, Hashable {
     case empty
     /// One scalar of a set.
     case set(ScalarSet)
-    /// One after the other.
+    /// All of these, one after the other.
     case sequence([PatternNode])
     /// One of these.
     case choice([PatternNode])
-    /// A part several times; `nil` is no maximum.
+    /// A repeated part; a `maximum` of `nil` means that there is none.
     case repetition(PatternNode, minimum: Int, maximum: Int?)
     /// The start of the text.
     case start

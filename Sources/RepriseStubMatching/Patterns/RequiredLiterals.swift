@@ -12,7 +12,7 @@ package struct RequiredLiterals: Sendable, Hashable {
     /// Whether the expression matches only the text ``prefix``.
     package private(set) var isExact: Bool
 
-    /// Longer literals are cut, because a longer literal excludes hardly more texts.
+    /// Longer literals are cut, because the rest would exclude hardly any more texts.
     private static let maximumCount = 256
 
     /// Creates the literals of an expression that must match a whole text.

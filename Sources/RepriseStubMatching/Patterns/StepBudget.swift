@@ -25,10 +25,10 @@ final class StepBudget {
         return true
     }
 
-    /// Takes steps for work that was already done, as far as there are any.
+    /// Takes steps for work that was already done, down to zero.
     func spend(_ steps: Int) { remaining = max(0, remaining - steps) }
 
-    /// Whether `condition` does not hold. If asking it was refused steps, the answer is unknown, and so `false`.
+    /// Whether `condition` does not hold. If evaluating it needed more steps than are left, this is unknown, and `false`.
     func refutes(_ condition: () -> Bool) -> Bool {
         let before = refusals
         return !condition() && refusals == before

@@ -2,15 +2,15 @@
 
 /// A regular expression in Java's syntax that a whole text must match. A dot matches line ends too.
 ///
-/// Literals with `.*` in between are searched as bytes. Other regular expressions in the strict sense become an
-/// automaton, which takes time in proportion to the length of the text. What needs backtracking, such as a lookahead or
-/// a back reference, is left to Foundation, which counts its steps.
+/// Literals with `.*` in between are searched as bytes. Other expressions that need no backtracking become an automaton,
+/// which takes time in proportion to the length of the text. The rest, such as a lookahead or a back reference, is left
+/// to Foundation, which counts its steps.
 struct TextPattern: Sendable {
     /// The expression as written.
     let source: String
     /// The literals that every match contains.
     let literals: RequiredLiterals
-    /// What may match other texts than in Java.
+    /// A message if the expression may match different text than in Java; otherwise `nil`.
     let warning: String?
     private let form: Form
 
@@ -44,7 +44,7 @@ struct TextPattern: Sendable {
     private static func warning(of differences: Set<PatternParser.Difference>) -> String {
         let names = differences.map(\.rawValue).sorted().joined(separator: ", and ")
         return "expected a regular expression that means the same in Java and here, found \(names); "
-            + "rewrite the expression without them, or check that it matches what it should"
+            + "rewrite the expression without them, or test what it matches"
     }
 
     /// Returns an expression that matches a whole text if `source` matches a part of it.

@@ -12,7 +12,7 @@ package struct NamedValues: Sendable {
 
     /// The entries. The same name may occur several times.
     package var entries: [Entry] = []
-    /// Whether names differ in more than the case of ASCII letters.
+    /// Whether names that differ only in the case of ASCII letters are equal.
     package let ignoresCase: Bool
 
     init(ignoringCase: Bool = false) { ignoresCase = ignoringCase }

@@ -4,8 +4,8 @@ private import Foundation
 private import RepriseStubs
 package import RepriseText
 
-/// What the conditions of stubs look at in one request. Each part is decoded when it is first asked for, and once for
-/// all stubs.
+/// The parts of one request that the conditions of stubs compare. Each part is decoded when it is first used, and only
+/// once for all stubs.
 ///
 /// Content of any size is compared with text. Content larger than ``maximumParsedSize`` is not parsed: it is neither
 /// JSON, nor XML, nor a form, nor multipart. Used on one thread.
@@ -16,7 +16,7 @@ package final class StubRequestFacts {
     package let scheme: String
     /// The address of the client, without a port.
     package let clientIP: String
-    /// The port that the request came in at; `nil` if it came in process.
+    /// The port on which the request arrived; `nil` for a request in process.
     package let localPort: Int?
 
     /// The steps that regular expressions may still take.

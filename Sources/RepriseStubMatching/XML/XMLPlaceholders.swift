@@ -5,9 +5,9 @@ import RepriseStubs
 
 /// The placeholders in expected XML, such as `${xmlunit.ignore}`, by the text that holds each.
 struct XMLPlaceholders: Sendable {
-    /// A text that accepts more than itself.
+    /// A text that accepts other texts too.
     enum Placeholder: Sendable {
-        /// Any text, also none.
+        /// Any text, or none.
         case ignore
         case isNumber
         case isDateTime

@@ -133,7 +133,7 @@ extension XMLReader {
 
     static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 
-    /// Skips blanks, and returns whether there were any.
+    /// Skips whitespace, and returns whether there was any.
     mutating func skipBlanks() -> Bool {
         let start = index
         while index < bytes.endIndex, Self.isBlank(bytes[index]) { index += 1 }
@@ -148,7 +148,7 @@ extension XMLReader {
         return true
     }
 
-    /// Returns the bytes up to `end`, and moves behind it.
+    /// Returns the bytes up to `end`, and moves past it.
     mutating func until(_ end: String) throws -> ArraySlice<UInt8> {
         let start = index
         guard let found = ByteSearch.firstIndex(of: Array(end.utf8), in: bytes, from: index) else { throw Failure() }

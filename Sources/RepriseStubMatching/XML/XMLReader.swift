@@ -13,10 +13,10 @@ struct XMLReader {
     /// Whether names without a declared prefix are an error.
     private let isNamespaceAware: Bool
 
-    /// The text is not XML, or not XML that is read.
+    /// The text is not XML, or it is XML that this reader refuses.
     struct Failure: Error {}
 
-    /// Elements may be nested this deep, as with libxml2.
+    /// The maximum depth of nested elements, which is also libxml2's.
     static let maximumDepth = 256
 
     private init(_ text: ArraySlice<UInt8>, isNamespaceAware: Bool) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An XML document (XML 1.0, Namespaces in XML 1.0) as a tree. Comments, processing instructions outside of elements,
-/// and the document type are left out.
+/// An XML document (XML 1.0, Namespaces in XML 1.0) as a tree. Comments, processing instructions outside elements, and
+/// the document type are left out.
 struct XMLTree: Sendable, Hashable {
     /// The elements and texts in document order. The first is the root element.
     private(set) var nodes: [Node] = []
@@ -17,7 +17,7 @@ struct XMLTree: Sendable, Hashable {
         var attributes: [Attribute] = []
         /// The declarations of namespaces of an element: prefix and URI.
         var declarations: [Attribute] = []
-        /// The text of a text, a comment, or a processing instruction.
+        /// The content of a text node, a comment, or a processing instruction.
         var text = ""
     }
 

@@ -25,7 +25,7 @@ struct CompiledJSONSchema: Sendable {
         var name: String
     }
 
-    /// A keyword with its value. What a keyword needs of its neighbors is part of it.
+    /// A keyword with its value, and with the values of other keywords that it needs.
     enum Keyword: Sendable {
         case never
         case type(JSONTypes)

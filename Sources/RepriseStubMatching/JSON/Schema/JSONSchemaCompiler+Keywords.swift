@@ -64,7 +64,7 @@ extension JSONSchemaCompiler {
             schema.patterns.append(text)
             keywords.append(.pattern(text))
         }
-        // What is not a known format is not checked, nor are formats since 2019-09.
+        // Unknown formats are not checked. Since 2019-09, no format is.
         if isBefore2019, let text = try text("format", place), let format = JSONSchemaFormat(rawValue: text) {
             keywords.append(.format(format))
         }
@@ -226,7 +226,7 @@ extension JSONSchemaCompiler {
         return number.double < 1e15 ? Int(number.double) : Int.max
     }
 
-    /// Returns the range of two keywords, or `nil` if neither is there. A range that nothing is in becomes that of the
+    /// Returns the range of two keywords, or `nil` if neither is present. An empty range becomes one with only the
     /// largest number.
     private func range(
         _ lower: String,

@@ -10,7 +10,7 @@ package import RepriseText
 package struct MatchesJSONSchema: Sendable {
     /// The number of schemas that may be applied to parts of a document.
     package static let defaultSteps = 1_000_000
-    /// How deep schemas may be nested while they are applied, so that references in circles end.
+    /// The maximum depth of schemas while they are applied, so that circular references end.
     static let maximumDepth = 512
 
     /// The regular expressions in the schema, so that they can be compiled and reported at load.

@@ -7,7 +7,7 @@ extension XPathEvaluation {
         if node.attribute >= 0 { return tree.nodes[node.place].attributes[node.attribute].value }
         let place = max(node.place, tree.root)
         let text = tree.stringValue(of: place)
-        // The next step finds out if these were too many.
+        // If this exceeds the budget, the next step throws.
         budget.spend(end(of: Node(place: place)) - place + text.utf8.count / 16)
         return text
     }

@@ -84,7 +84,7 @@ struct XPathEvaluation {
         }
     }
 
-    /// Returns the nodes of a value, which must be nodes.
+    /// Returns the nodes of a value. Throws if the value is not a set of nodes.
     func nodes(_ value: Value) throws(XPathError) -> [Node] {
         guard case .nodes(let nodes) = value else { throw XPathError() }
         return nodes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Paths and what may stand in their place.
+/// Paths, and the expressions that are allowed in their place.
 extension XPathParser {
     mutating func pathOrPrimary() throws(XPathError) -> XPathExpression {
         guard let primary = try primary() else { return try path() }

@@ -8,7 +8,7 @@ struct XPathParser {
     /// The URIs of prefixes; `nil` if names are compared without their namespaces.
     let namespaces: [String: String]?
 
-    /// Expressions may be nested this deep.
+    /// The maximum depth of nested expressions.
     private static let maximumDepth = 64
 
     /// Parses a whole expression.

@@ -80,7 +80,7 @@ enum XPathToken: Sendable, Hashable {
             while index < bytes.count, bytes[index] &- 0x30 < 10 { index += 1 }
         }
         let spelling = "0" + String(decoding: bytes[start..<index], as: UTF8.self) + "0"
-        // `1.` is a number too. The zeros change nothing unless there is no point.
+        // XPath allows `1.` and `.5`. The zeros complete them.
         let text = String(decoding: bytes[start..<index], as: UTF8.self)
         guard let value = Double(text.contains(".") ? spelling : text) else { throw XPathError() }
         return .number(value)
