@@ -10,6 +10,7 @@ import Testing
         let folder = try TemporaryFolder()
         let body = [UInt8](repeating: 0x78, count: 4 << 20)
         try folder.write(body, to: "large.get.bin")
+        try folder.write(Array("pong".utf8), to: "ping.get.txt")
         let server = try MockServerProcess([folder.path, "--port", "0", "--quiet", "--threads", "1"], descriptors: 64)
         let port = try await server.port()
         let request = "GET /large HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -24,6 +25,10 @@ import Testing
 
         // With one descriptor for the file, the clients that are connected all receive it.
         for client in clients.suffix(70) { await client.close() }
+        // A new client is accepted after those that wait, so its answer shows that the server has closed the others.
+        let last = try await RawClient.connect(port: port)
+        try await last.send("GET /ping HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(try await last.read(until: "pong").text.hasPrefix("HTTP/1.1 200 OK\r\n"))
         for client in clients.prefix(10) {
             try await client.send(request)
             #expect(try await client.read(until: "\r\n\r\n").text.hasPrefix("HTTP/1.1 200 OK\r\n"))
