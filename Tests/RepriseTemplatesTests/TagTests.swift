@@ -40,7 +40,7 @@ struct TagTests {
         ("{{/if}}", "1:1: expected no {{/if}}, because no block is open; remove it or open the block"),
         ("{{trim 'a}}", "1:8: expected the closing quote of a string, found the end of the template"),
         ("{{> part}}", "1:1: expected a value or a block, found '{{>': partials are not supported"),
-        ("{{math 1e2 '+' 1}}", "1:8: expected a number such as 5 or 1.5, found '1e2'; quote other texts"),
+        ("{{math 1e2 '+' 1}}", "1:8: expected a number such as 5 or 1.5, found '1e2'; quote other text"),
     ])
     func locatesInvalidTags(_ text: String, _ problem: String) {
         let error = #expect(throws: TemplateProblem.self) { try Template(compiling: text) }

@@ -57,7 +57,7 @@ struct TemplateLimitTests {
         ("{{maths 1 '+' 2}}", "1:3: expected a helper, found 'maths'; did you mean 'math'?"),
         (
             "{{now format='qqq'}}",
-            "1:3: now: expected a date format, found the letter 'q' in 'qqq'; put texts in quotes"
+            "1:3: now: expected a date format, found the letter 'q' in 'qqq'; put literal text in single quotation marks"
         ),
         (
             "{{now offset='1 weeks'}}",
@@ -65,7 +65,7 @@ struct TemplateLimitTests {
         ),
         (
             "{{#if (eq request.query.q '1')}}{{/if}}",
-            "1:8: eq: expected two values of the same kind, found 'request.query.q', which never equals a text; "
+            "1:8: eq: expected two values of the same kind, found 'request.query.q', which never equals a string; "
                 + "write 'request.query.q.[0]'"
         ),
     ])

@@ -116,9 +116,12 @@ import Testing
         ("$.n[::2]", 7, "expected a bound such as 0:, found neither"),
         (" $.n", 0, "expected a path such as $.name, found white space"),
         ("$['a", 2, "expected a closing quote"),
-        ("$.n[99999999999]", 4, "expected a number of at most 32 bits, found '9'"),
+        ("$.n[99999999999]", 4, "expected a 32-bit integer, found '9'"),
         ("$.n[?(@.a = 1)]", 10, "expected one of the operators"),
-        ("$.n[?(@.a == )]", 13, "expected a path, a number, a text in quotes, true, false, null, or a list, found ')'"),
+        (
+            "$.n[?(@.a == )]", 13,
+            "expected a path, a number, a string in quotes, true, false, null, or a list, found ')'"
+        ),
         ("$.n[?(1)]", 7, "expected an operator such as ==, found ')'"),
         ("$.n[?(@.a == 1]", 14, "expected ')', found ']'"),
         ("$.n[?(@.a =~ /x)]", 13, "expected '/' at the end of the regular expression"),

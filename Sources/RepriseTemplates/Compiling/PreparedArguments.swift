@@ -3,7 +3,7 @@
 internal import Foundation
 internal import RepriseText
 
-/// What helpers need of arguments that are literals, prepared when the template is compiled.
+/// Values that helpers derive from literal arguments, prepared when the template is compiled.
 struct PreparedArguments: Sendable {
     var regexes: [String: NSRegularExpression] = [:]
     var jsonPaths: [String: JSONPath] = [:]
@@ -27,7 +27,7 @@ extension TemplateParser {
         }
     }
 
-    /// Prepares the format, the zone, and the offset of a date, and warns of those that cannot work.
+    /// Prepares the format, the zone, and the offset of a date, and warns about invalid ones.
     private mutating func prepareDate(_ call: TemplateCall) {
         for (name, expression) in call.options {
             guard case .literal(.string(let text)) = expression else { continue }
@@ -37,7 +37,7 @@ extension TemplateParser {
                 case .success(let pattern): prepared.datePatterns[text] = pattern
                 case .failure(let invalid):
                     warn(
-                        "expected a date format, found the letter '\(invalid.letter)' in '\(text)'; put texts in quotes",
+                        "expected a date format, found the letter '\(invalid.letter)' in '\(text)'; put literal text in single quotation marks",
                         call
                     )
                 }
@@ -49,7 +49,7 @@ extension TemplateParser {
         }
     }
 
-    /// Warns of a comparison of a list of values with a text, which is never equal.
+    /// Warns about a comparison of a list of values with a string, because they are never equal.
     private mutating func checkComparison(_ call: TemplateCall) {
         guard call.arguments.count == 2 else { return }
         for (one, other) in [(call.arguments[0], call.arguments[1]), (call.arguments[1], call.arguments[0])] {
@@ -57,7 +57,7 @@ extension TemplateParser {
             let isMethod = path.segments.last == "method"
             let advice = isMethod ? "match the method in the request of the stub" : "write '\(path.text).[0]'"
             warn(
-                "expected two values of the same kind, found '\(path.text)', which never equals a text; \(advice)",
+                "expected two values of the same kind, found '\(path.text)', which never equals a string; \(advice)",
                 call
             )
         }
@@ -69,7 +69,7 @@ extension TemplateParser {
 }
 
 extension TemplatePath {
-    /// Whether the path leads to a part of the request that is a list, although it prints as a text.
+    /// Whether the path leads to a part of the request that never equals a string, although it prints like one.
     fileprivate var isListOfRequest: Bool {
         guard segments.count > 1, segments[0] == "request" || segments[0] == "originalRequest" else { return false }
         switch segments[1] {

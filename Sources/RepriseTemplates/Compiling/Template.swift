@@ -6,17 +6,17 @@
 package struct Template: Sendable {
     /// The text of the template.
     package let text: String
-    /// What the template contains that cannot work, or that does not do what it seems to.
+    /// Problems that do not make the template invalid: tags that cannot work, or do not do what they seem to.
     package let warnings: [TemplateProblem]
     let nodes: [TemplateNode]
     let prepared: PreparedArguments
-    /// Why no rendering can succeed: a helper that does not exist.
+    /// The reason that no rendering can succeed, which is an unknown helper; otherwise `nil`.
     private let failure: TemplateFailure?
 
     /// Whether the template has no tags, so that it renders as its text.
     package var isPlain: Bool {
         guard failure == nil, let first = nodes.first else { return text.isEmpty }
-        // Comments and escaped tags leave only text too, but another one.
+        // Without comments and escaped tags, only text is left too, but it differs from the template.
         guard nodes.count == 1, case .text(let bytes) = first else { return false }
         return bytes.count == text.utf8.count
     }

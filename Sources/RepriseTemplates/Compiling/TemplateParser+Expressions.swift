@@ -138,7 +138,7 @@ extension TemplateParser {
         let isEnded = index >= end || isWhitespace(text[index]) || isAtEndOfArguments
         if isEnded, !hasPoint, let integer = Int(spelling) { return .integer(integer) }
         if isEnded, hasPoint, !spelling.hasSuffix("."), let double = Double(spelling) { return .double(double) }
-        throw problem("expected a number such as 5 or 1.5, found \(found(at: start)); quote other texts", at: start)
+        throw problem("expected a number such as 5 or 1.5, found \(found(at: start)); quote other text", at: start)
     }
 
     /// Returns the value of a tag: a helper's, or what the path leads to.

@@ -19,7 +19,7 @@ extension TemplateParser {
         let offset: Int
     }
 
-    /// Reads `{{` with what says which kind of tag follows.
+    /// Reads `{{` and the characters after it that determine the kind of the tag.
     mutating func openTag() throws(TemplateProblem) -> TagOpening {
         let offset = index
         if starts(with: "{{{{") {
@@ -53,7 +53,7 @@ extension TemplateParser {
         problem("expected a value or a block, found \(found(at: offset)): \(what) are not supported", at: offset)
     }
 
-    /// Parses a tag after its opening. Returns what it ends, if it ends a content.
+    /// Parses a tag after its opening. Returns how it ends the content of a block, or `nil` if it does not.
     mutating func tag(_ opening: TagOpening, into nodes: inout [TemplateNode]) throws(TemplateProblem) -> ContentEnd? {
         switch opening.kind {
         case .comment: try skipComment(opening.offset)
@@ -128,7 +128,7 @@ extension TemplateParser {
     private mutating func skipComment(_ offset: Int) throws(TemplateProblem) {
         let isLong = starts(with: "--")
         guard var close = firstIndex(of: isLong ? "--" : "}}", from: isLong ? index + 2 : index) else {
-            throw problem("expected the end of the comment, found the end", at: offset)
+            throw problem("expected the end of the comment, found the end of the template", at: offset)
         }
         if isLong {
             while !starts(with: "--}}", at: close), !starts(with: "--~}}", at: close) {

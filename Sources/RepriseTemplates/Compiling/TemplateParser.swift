@@ -19,7 +19,7 @@ struct TemplateParser {
     /// The first helper that does not exist.
     var unknownHelper: TemplateProblem?
 
-    /// How deep blocks, `else` chains, and subexpressions may be nested.
+    /// The maximum depth of nested blocks, `else` chains, and subexpressions.
     static let maximumDepth = 128
 
     init(_ text: String) {

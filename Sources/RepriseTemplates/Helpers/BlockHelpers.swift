@@ -66,8 +66,8 @@ enum BlockHelpers {
         return .null
     }
 
-    /// Returns a member of the subject. As in Handlebars.java, if there is none, it is a name in the enclosing scopes,
-    /// and otherwise the subject itself.
+    /// Returns a member of the subject. As in Handlebars.java, if there is none, the name is looked up in the enclosing
+    /// scopes, and if it is not there either, the result is the subject itself.
     @Sendable private static func lookup(_ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {
         guard call.arguments.count > 1, !call.subject.isNull else { return call.subject }
         let name = try call.text(call.parameter(0))

@@ -39,7 +39,7 @@ enum ConditionHelpers {
         default: break
         }
         guard let left = one.number, let right = other.number else {
-            throw TemplateFailure("expected two numbers or two texts, found another pair; convert one of them")
+            throw TemplateFailure("expected two numbers or two strings, found another pair; convert one of them")
         }
         return left < right ? -1 : left > right ? 1 : 0
     }

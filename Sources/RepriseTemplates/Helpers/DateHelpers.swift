@@ -72,12 +72,12 @@ enum DateHelpers {
         case .success(let pattern): return pattern
         case .failure(let invalid):
             throw TemplateFailure(
-                "expected a date format, found the letter '\(invalid.letter)' in '\(text.prefix(60))'; put texts in quotes"
+                "expected a date format, found the letter '\(invalid.letter)' in '\(text.prefix(60))'; put literal text in single quotation marks"
             )
         }
     }
 
-    /// Reads a date. A text that is not a date is nothing.
+    /// Parses a date. Returns null if the text is not a date.
     @Sendable private static func parseDate(_ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {
         let text = try call.subjectText()
         guard let format = try call.optionText("format") else { return standardDate(text) }
@@ -98,7 +98,7 @@ enum DateHelpers {
 
     private static let standardPattern = try? DatePattern.compile("yyyy-MM-dd'T'HH:mm:ss").get()
 
-    /// Reads a date of ISO 8601 with its offset, which is kept.
+    /// Parses a date in ISO 8601, and keeps its offset.
     private static func standardDate(_ text: String) -> TemplateValue {
         // Seconds may be absent.
         let isShort = text.count >= 17 && !text.dropFirst(16).hasPrefix(":")
@@ -121,7 +121,7 @@ enum DateHelpers {
 
     @Sendable private static func truncateDate(_ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {
         guard case .date(let date) = call.subject else {
-            throw call.failure(expected: "a date", found: call.subject, "use parseDate to read a text")
+            throw call.failure(expected: "a date", found: call.subject, "use parseDate to read a string")
         }
         let zone = date.zone ?? TimeZone(secondsFromGMT: 0) ?? .current
         var time = CalendarTime(

@@ -3,7 +3,7 @@
 internal import Foundation
 internal import RepriseText
 
-/// Encodings, forms, and the machine.
+/// Encodings, forms, and the server's environment.
 enum EncodingHelpers {
     static let table: [String: TemplateHelper] = [
         "trim": .value { (call) throws(TemplateFailure) in
@@ -82,7 +82,7 @@ enum EncodingHelpers {
         return try store(form, as: call.parameter(0), call)
     }
 
-    /// Stores a value, if there is the name of a variable. Otherwise returns it.
+    /// Stores a value in a variable, if its name is given. Otherwise returns the value.
     static func store(
         _ value: TemplateValue,
         as name: TemplateValue,

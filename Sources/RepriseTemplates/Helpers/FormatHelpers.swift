@@ -2,7 +2,7 @@
 
 internal import Foundation
 
-/// Texts of numbers and dates for people.
+/// Formats numbers and dates for people.
 enum FormatHelpers {
     static let table: [String: TemplateHelper] = [
         "numberFormat": .value(numberFormat),
@@ -31,7 +31,7 @@ enum FormatHelpers {
         return .string(formatter.string(from: NSNumber(value: number)) ?? "")
     }
 
-    /// Returns the identifier of the locale. Foundation on Linux ends the process for one that is not well-formed.
+    /// Returns the identifier of the locale. An identifier that is not well-formed would crash Foundation on Linux.
     private static func locale(_ call: HelperInvocation) throws(TemplateFailure) -> String {
         let name = call.arguments.count > 2 ? try call.text(call.parameter(1)) : try call.optionText("locale") ?? "en"
         let parts = name.split(omittingEmptySubsequences: false) { $0 == "_" || $0 == "-" }
@@ -74,7 +74,7 @@ enum FormatHelpers {
     @Sendable private static func dateFormat(_ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {
         guard case .date(let date) = call.subject else {
             if call.subject.isNull { return .null }
-            throw call.failure(expected: "a date", found: call.subject, "use parseDate to read a text")
+            throw call.failure(expected: "a date", found: call.subject, "use parseDate to read a string")
         }
         var zone = call.renderer.context.timeZone
         if let name = try call.optionText("tz") { zone = try DateHelpers.zone(name, call) }
@@ -103,7 +103,7 @@ enum FormatHelpers {
     }
 }
 
-/// Texts of numbers in digits.
+/// Writes numbers in digits.
 enum NumberFormats {
     /// Returns the text of a positive number with a fixed number of digits after the point. A half is rounded up.
     static func fixed(_ number: Double, digits: Int) -> String {

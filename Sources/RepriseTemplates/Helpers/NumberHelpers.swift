@@ -82,7 +82,7 @@ enum NumberHelpers {
 
     @Sendable private static func size(_ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {
         switch call.subject {
-        case .null: throw TemplateFailure("expected a text, a list, or a map, found nothing; check the name")
+        case .null: throw TemplateFailure("expected a string, a list, or a map, found nothing; check the name")
         case .string(let text): return .integer(text.utf16.count)
         case .values(let values): return .integer(values.count)
         case .path(_, let segments, _): return .integer(segments.count)

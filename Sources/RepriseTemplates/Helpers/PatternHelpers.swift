@@ -46,7 +46,7 @@ enum PatternHelpers {
             return members.contains { $0.name == name }
         }
         guard case .string(let text) = part else {
-            throw call.failure(expected: "a text to look for", found: part, "quote it")
+            throw call.failure(expected: "a string to look for", found: part, "quote it")
         }
         return try call.text(call.subject).contains(text)
     }

@@ -35,7 +35,7 @@ struct TemplateHelper: Sendable {
         EditingHelpers.table,
     ]
 
-    /// Returns `; did you mean 'now'?`, or nothing if no name is near.
+    /// Returns `; did you mean 'now'?`, or an empty string if no name is similar.
     static func suggestion(for name: String) -> String {
         let lowercased = name.lowercased()
         let nearest =

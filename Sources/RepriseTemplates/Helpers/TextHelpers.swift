@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The text helpers of Handlebars.java. Instead of an empty subject, the first argument after it is printed.
+/// The text helpers of Handlebars.java. If the subject is empty, the first argument after it is printed instead.
 enum TextHelpers {
     static let table: [String: TemplateHelper] = [
         "capitalizeFirst": text { (text, _) in text.prefix(1).uppercased() + text.dropFirst() },
@@ -125,7 +125,7 @@ enum TextHelpers {
         let end = call.arguments.count > 2 ? try integer(call.parameter(1), "end", call) : units.count
         guard start >= 0, start <= end, end <= units.count else {
             throw TemplateFailure(
-                "expected a range inside of 0 to \(units.count), found \(start) to \(end); change the bounds"
+                "expected a range within 0 to \(units.count), found \(start) to \(end); change the bounds"
             )
         }
         return String(decoding: units[start..<end], as: UTF16.self)
@@ -164,7 +164,7 @@ enum TextHelpers {
         return text.count <= width ? text : text.prefix(width - 3) + "..."
     }
 
-    /// Breaks lines at spaces. A longer word has a line of its own.
+    /// Breaks lines at spaces. A word that is longer than a line gets its own line.
     @Sendable private static func wrapped(_ text: String, _ call: HelperInvocation) throws(TemplateFailure) -> String {
         let width = max(1, try integer(call.parameter(0), "length", call))
         let characters = Array(text)

@@ -2,7 +2,7 @@
 
 internal import RepriseText
 
-/// The values that templates read of a request, decoded when they are first used.
+/// The parts of a request that templates read, decoded when they are first used.
 final class RequestModel {
     let request: TemplateRequest
     let isOriginal: Bool
@@ -106,7 +106,7 @@ final class RequestModel {
     /// Returns the names of a query with their values.
     private static func pairs(_ text: Substring) -> [TemplateValue.Entry] {
         var values = GroupedValues()
-        // Dividing the bytes is several times as fast as dividing the characters.
+        // Splitting the bytes is several times as fast as splitting the characters.
         for pair in text.utf8.split(separator: UInt8(ascii: "&")) {
             let equals = pair.firstIndex(of: UInt8(ascii: "="))
             let name = FormText.decoded(Substring(pair[..<(equals ?? pair.endIndex)]))

@@ -3,7 +3,7 @@
 package import Foundation
 package import RepriseText
 
-/// Everything that a rendering can observe: the request, and the world outside.
+/// Everything that a rendering depends on: the request, the time, random values, and the environment.
 package struct TemplateContext: Sendable {
     package var request: TemplateRequest
     /// For the templates of a webhook, the request that it follows.
@@ -14,7 +14,7 @@ package struct TemplateContext: Sendable {
     package var now: Int64
     /// The zone of dates with a format and without a zone.
     package var timeZone: TimeZone
-    /// Fixes the results of random helpers.
+    /// The seed of random helpers; `nil` for different values each time.
     package var seed: UInt64?
     package var hostname: String
     /// Regular expressions of the keys that `systemValue` may read.
@@ -23,9 +23,9 @@ package struct TemplateContext: Sendable {
     package var environment: @Sendable (String) -> String?
     package var limits: Limits
 
-    /// How much a rendering may do.
+    /// The limits of a rendering.
     package struct Limits: Sendable {
-        /// Tags, iterations, and comparisons.
+        /// The maximum number of steps: tags, iterations, and comparisons.
         package var steps: Int
         package var outputBytes: Int
 

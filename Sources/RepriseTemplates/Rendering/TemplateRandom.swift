@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Random numbers: from the system, or the same ones for the same seed (SplitMix64).
+/// Random numbers: from the system, or from a seed, and then the same for the same seed (SplitMix64).
 struct TemplateRandom: RandomNumberGenerator {
     private var state: UInt64?
     private var system = SystemRandomNumberGenerator()

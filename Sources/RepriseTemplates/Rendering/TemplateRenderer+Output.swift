@@ -3,7 +3,7 @@
 internal import RepriseText
 
 extension TemplateRenderer {
-    /// Appends a value with the characters escaped that HTML reserves, as `{{ }}` does.
+    /// Appends a value, and escapes the characters that HTML reserves, as `{{ }}` does.
     func writeEscaped(_ value: TemplateValue, to output: inout [UInt8]) throws(TemplateFailure) {
         switch value {
         case .null, .bool, .integer, .double, .number: try write(value, to: &output)
@@ -44,7 +44,7 @@ extension TemplateRenderer {
         }
     }
 
-    /// Appends a value as Java prints it. Null at the top is nothing.
+    /// Appends a value as Java prints it. Null that is not inside another value prints nothing.
     func write(_ value: TemplateValue, to output: inout [UInt8]) throws(TemplateFailure) {
         switch value {
         case .null: break

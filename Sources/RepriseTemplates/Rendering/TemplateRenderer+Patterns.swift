@@ -3,7 +3,7 @@
 internal import Foundation
 
 extension TemplateRenderer {
-    /// How many steps a tick of the regular expression engine counts.
+    /// The number of steps that a tick of the regular expression engine costs.
     private static let stepsPerTick = 10_000
 
     /// Returns the compiled expression, or `nil` if it is invalid.

@@ -2,9 +2,9 @@
 
 package import RepriseText
 
-/// The request that a template sees. Everything else of the model is derived from these values, when it is used.
+/// The request that a template sees. The rest of the model is derived from these values when it is used.
 package struct TemplateRequest: Sendable {
-    /// The identifier of the request in the journal.
+    /// The identifier of the request; empty if it has none.
     package var id: String
     package var method: String
     /// The path and the query as they are in the request.

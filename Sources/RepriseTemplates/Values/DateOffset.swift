@@ -27,7 +27,7 @@ struct DateOffset {
         self.unit = unit
     }
 
-    /// Returns the time after the offset, by the calendar of UTC.
+    /// Returns the time with the offset added, in the calendar of UTC.
     func applied(to milliseconds: Int64) throws(TemplateFailure) -> Int64 {
         let amount64 = Int64(amount)
         switch unit {

@@ -4,7 +4,7 @@ internal import Foundation
 
 /// A date format of Java: `yyyy-MM-dd'T'HH:mm:ss.SSSZ`.
 struct DatePattern: Sendable {
-    /// A run of the same letter, or a text.
+    /// A run of the same letter, or literal text.
     enum Piece: Sendable {
         case text(String)
         case field(Character, Int)

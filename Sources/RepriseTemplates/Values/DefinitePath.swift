@@ -31,7 +31,8 @@ struct DefinitePath {
         self.names = names
     }
 
-    /// Returns the tree with the value at the path replaced; `nil` removes it. Without the place, the tree is unchanged.
+    /// Returns the tree with the value at the path replaced, or removed if `change` returns `nil`. If the path leads
+    /// nowhere, the tree is unchanged.
     func edit(_ tree: JSONTree, _ change: (JSONTree) -> JSONTree?) -> JSONTree? {
         edit(tree, names[...], change)
     }

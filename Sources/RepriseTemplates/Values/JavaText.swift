@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Texts as Java compares and measures them, in units of UTF-16.
+/// Strings as Java compares and measures them, in UTF-16 code units.
 enum JavaText {
     /// Compares two texts: negative, zero, or positive.
     static func order(_ one: String, _ other: String) -> Int {

@@ -2,7 +2,7 @@
 
 /// A location path of XPath 1.0 that selects nodes: `/a/b[2]/@x`, `//b[@x='1']/text()`.
 ///
-/// Foundation's evaluation on Linux ends the process if an expression is invalid or is not a set of nodes.
+/// Foundation's evaluation on Linux crashes if an expression is invalid, or if its result is not a set of nodes.
 struct SimpleXPath: Sendable {
     struct Step: Sendable {
         /// Whether `//` precedes the step.

@@ -3,7 +3,7 @@
 internal import RepriseText
 
 extension TemplateValue {
-    /// The number, if the value is one. Texts are not numbers.
+    /// The number, if the value is one. A string is never a number.
     var number: Double? {
         switch self {
         case .integer(let value): Double(value)
@@ -15,7 +15,7 @@ extension TemplateValue {
 }
 
 extension TemplateRenderer {
-    /// Whether two values are equal as in Java: a text never equals a list of texts.
+    /// Whether two values are equal as in Java: a string never equals a list of strings.
     func isEqual(_ one: TemplateValue, _ other: TemplateValue) throws(TemplateFailure) -> Bool {
         try charge()
         switch (one, other) {

@@ -12,18 +12,18 @@ package indirect enum TemplateValue: Sendable {
     /// A number that prints as it is spelled.
     case number(JSONNumber)
     case string(String)
-    /// A text that equals no string, as the method of a request in WireMock.
+    /// Text that never equals a string, such as the method of a request in WireMock.
     case opaque(String)
     /// Values of a query parameter, a header field, or a cookie. It prints as its first value.
     case values([String])
-    /// The path of a request. It prints as a text, and its elements are its segments.
+    /// The path of a request. It prints as the decoded path, and its elements are its segments.
     case path(String, segments: [String], parameters: [Entry])
     case array([TemplateValue])
     case map([Entry])
     /// An array or an object of a JSON text.
     case json(JSONTree, JSONStyle)
     case date(TemplateDate)
-    /// Nodes of a document, which print as the first.
+    /// Nodes of a document, which print as the first node.
     case xml([TemplateXML])
     /// A part of the request model, which is looked up only when it is needed.
     case model(ModelPart)
@@ -82,7 +82,7 @@ extension TemplateValue {
         }
     }
 
-    /// Whether a condition regards the value as false: null, false, zero, and what is empty.
+    /// Whether a condition treats the value as false: null, false, zero, or empty.
     var isEmpty: Bool {
         switch self {
         case .null: true
@@ -100,7 +100,7 @@ extension TemplateValue {
         }
     }
 
-    /// Whether this is nothing.
+    /// Whether this is null.
     var isNull: Bool {
         if case .null = self { true } else { false }
     }

@@ -3,7 +3,7 @@
 /// A node that `xPath` found.
 package final class TemplateXML: Sendable {
     let name: String
-    /// What the node prints as: an element with its tags, or the value of an attribute or text.
+    /// The text that the node prints: an element with its tags, or the value of an attribute or text node.
     let text: String
     /// The text inside.
     let content: String

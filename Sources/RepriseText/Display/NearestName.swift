@@ -8,7 +8,7 @@ package func nearest(to name: String, among candidates: [String]) -> String? {
     return best.distance <= max(1, min(best.name.count, name.count) / 2) ? best.name : nil
 }
 
-/// Returns the number of insertions, deletions, replacements and swaps of neighbors that turn `one` into `other`.
+/// Returns the number of insertions, deletions, replacements, and swaps of neighbors that turn `one` into `other`.
 func editDistance(_ one: [Character], _ other: [Character]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...other.count)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The texts that WireMock makes of JSON values, with which matchers compare.
+/// The strings into which WireMock turns JSON values before matchers compare them.
 extension JSONTree {
     /// The value as text: a string as it is, a number as Java prints it, an object indented, and an array compact.
     /// `nil` for `null`.
@@ -81,8 +81,8 @@ extension JSONTree {
 }
 
 extension JSONNumber {
-    /// The number as Java prints what its JSON libraries read: integers as spelled, others as doubles, such as `1.5` and
-    /// `1.0E10`, or as spelled if a double has too few digits.
+    /// The number as Java prints it after a JSON library has read it: an integer as spelled, any other number as a
+    /// double, such as `1.5` or `1.0E10`, or as spelled if a double has too few digits.
     package var javaText: String {
         let mantissa = spelling.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }
         let isInteger = mantissa.count == spelling.utf8.count && !mantissa.contains(UInt8(ascii: "."))

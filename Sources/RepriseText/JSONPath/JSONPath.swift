@@ -10,7 +10,7 @@
 ///
 /// If a path does not begin with `$`, `$.` is put in front of it.
 public struct JSONPath: Sendable, Hashable {
-    /// The number of steps that is enough for any document that a person has written.
+    /// A limit on steps that is high enough for any document written by hand: 1,000,000.
     public static let defaultSteps = 1_000_000
 
     /// What a path finds in a document.
@@ -22,7 +22,7 @@ public struct JSONPath: Sendable, Hashable {
         /// The values at an indefinite path, in the order of the document.
         case list([JSONTree])
 
-        /// What was found as one value: a list becomes an array.
+        /// The result as one value: a list becomes an array. `nil` if nothing was found.
         public var tree: JSONTree? {
             switch self {
             case .missing: nil

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a text is not a JSONPath.
+/// The reason that a text is not a JSONPath.
 public struct JSONPathError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The offset, in UTF-8, of the first byte that is invalid, or the length of the text if it ends too early.
     public var offset: Int

@@ -54,7 +54,7 @@ extension JSONPathEvaluation {
             }
         default:
             guard case .value(let left) = left, case .value(let right) = right else {
-                // What is undefined is in no list.
+                // An undefined value is not in any list.
                 if `operator` == .isNotIn, case .value(.array) = right { return true }
                 return false
             }
@@ -90,7 +90,8 @@ extension JSONPathEvaluation {
         return areEqual(left, right)
     }
 
-    /// A number and a text are equal if the text is the number, as Jayway's JsonPath sees it from the left side.
+    /// A number and a string are equal if the string spells the number. As in Jayway's JsonPath, the left side decides
+    /// how they are compared.
     private mutating func areEqual(_ left: JSONTree, _ right: JSONTree) -> Bool {
         switch (left, right) {
         case (.number(let number), .string(let text)):

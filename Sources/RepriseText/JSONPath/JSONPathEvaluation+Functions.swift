@@ -71,7 +71,7 @@ extension JSONPathEvaluation {
             result = Swift.max(0, squares / count - sum * sum / count / count).squareRoot()
         default: result = sum
         }
-        // Java prints 6.0, also for a sum of integers.
+        // Java prints 6.0, even for a sum of integers.
         return JSONNumber(result.description).map { .number($0) }
     }
 

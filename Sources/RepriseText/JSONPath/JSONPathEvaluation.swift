@@ -9,7 +9,7 @@ struct JSONPathEvaluation {
     var budget: Int
     let matches: (_ expression: String, _ flags: String, _ text: String) -> Bool
 
-    /// Why there is no list.
+    /// The reason that a path has no list of results.
     enum Failure: Error {
         case missing
     }
@@ -56,7 +56,7 @@ struct JSONPathEvaluation {
         }
     }
 
-    /// Steps into a part of a document that cannot have it mean that the path is missing, not that its list is empty.
+    /// Throws if a value cannot have the part to which a step leads. The result is then missing, and not an empty list.
     private func requireContainer(_ value: JSONTree, for step: JSONPathStep) throws(Failure) {
         switch (step, value) {
         case (.indices, .array), (.slice, .array), (.properties, .object), (.filter, .array), (.filter, .object): return
@@ -163,7 +163,7 @@ struct JSONPathEvaluation {
 
     // MARK: Parts of values
 
-    // A tree can be written as `nil`, so that `condition ? tree : nil` would be the value `null`.
+    // `JSONTree` accepts the literal `nil`, so `condition ? tree : nil` would be the JSON value `null`.
 
     private static func part(_ index: Int, of container: JSONTree) -> JSONTree? {
         switch container {

@@ -19,7 +19,7 @@ extension JSONPathParser {
                 position += word.utf8.count
                 return value
             }
-            throw expected("a path, a number, a text in quotes, true, false, null, or a list")
+            throw expected("a path, a number, a string in quotes, true, false, null, or a list")
         }
     }
 
@@ -29,7 +29,7 @@ extension JSONPathParser {
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
         guard let number = JSONNumber(text) else {
             position = start
-            throw error("expected a number of JSON, found \(text)")
+            throw error("expected a JSON number, found \(text)")
         }
         return number
     }
@@ -78,7 +78,7 @@ extension JSONPathParser {
         return members
     }
 
-    /// Parses a text in single or double quotes, with the escapes of Java.
+    /// Parses a string in single or double quotes, with Java's escapes.
     mutating func quotedText() throws(JSONPathError) -> String {
         let start = position
         let quote = bytes[position]

@@ -6,7 +6,7 @@ struct JSONPathParser {
     static let maximumSteps = 256
     /// The longest text, in bytes.
     static let maximumLength = 65_536
-    /// How deep filters, groups, and literals may be nested.
+    /// The maximum depth of nested filters, groups, and literals.
     static let maximumDepth = 32
 
     let bytes: [UInt8]
@@ -22,7 +22,7 @@ struct JSONPathParser {
         guard bytes.count <= Self.maximumLength else {
             throw error("expected at most \(Self.maximumLength) bytes, found \(bytes.count)")
         }
-        // Jayway's JsonPath accepts white space after a path, and not before.
+        // Jayway's JsonPath accepts whitespace after a path, but not before it.
         var end = bytes.count
         while end > 0, Self.isWhiteSpace(bytes[end - 1]) { end -= 1 }
         guard end > 0 else { throw expected("a path such as $.name") }
@@ -61,7 +61,7 @@ struct JSONPathParser {
                 if current == UInt8(ascii: ".") { throw expected("a name") }
             case UInt8(ascii: "["): break
             default:
-                // What follows a bracket needs no dot.
+                // After a bracket, no dot is needed.
                 if steps.isEmpty { throw expected("'.' or '['") }
             }
             try appendStep(to: &steps, isNested: isNested)
@@ -203,7 +203,7 @@ struct JSONPathParser {
         while let byte = current, byte >= 0x30, byte <= 0x39 { position += 1 }
         guard let value = Int32(String(decoding: bytes[start..<position], as: UTF8.self)) else {
             position = start
-            throw expected("a number of at most 32 bits")
+            throw expected("a 32-bit integer")
         }
         return Int(value)
     }
