@@ -13,17 +13,17 @@ extension StubMapping {
         self.init(request, response: response)
     }
 
-    /// Returns the stub with a name, for people and for `Matched-Stub-Name`.
+    /// Returns the stub with a name, which messages and the header field `Matched-Stub-Name` show.
     public func named(_ name: String) -> StubMapping { changed { $0.name = name } }
 
     /// Returns the stub with an identifier, a UUID.
     public func id(_ id: String) -> StubMapping { changed { $0.id = id.lowercased() } }
 
-    /// Returns the stub with another precedence. Of the stubs that match, the one with the lowest number answers. The
+    /// Returns the stub with another priority. Of the stubs that match, the one with the lowest number answers. The
     /// default is ``defaultPriority``.
     public func priority(_ priority: Int) -> StubMapping { changed { $0.priority = priority } }
 
-    /// Returns the stub as a part of a scenario, a state machine that requests move.
+    /// Returns the stub as a part of a scenario, a state machine whose state requests change.
     ///
     /// ```swift
     /// StubMapping(.get("/cart"), .json([])).inScenario("cart", requires: Scenario.started)
@@ -43,10 +43,11 @@ extension StubMapping {
         changed { $0.scenario = Scenario(name: name, requiredState: required, newState: new) }
     }
 
-    /// Returns the stub with a limit on the number of requests that it answers.
+    /// Returns the stub with a limit on the number of requests that it answers. After that, the next matching stub or
+    /// fixture answers.
     public func times(_ count: Int) -> StubMapping { changed { $0.response.times = count } }
 
-    /// Returns the stub with data for people and tools. `metadata` is an object.
+    /// Returns the stub with any data for people and tools. `metadata` must be an object.
     public func metadata(_ metadata: JSONTree) -> StubMapping { changed { $0.metadata = metadata } }
 
     /// Returns the stub with a request that is sent after each answer.

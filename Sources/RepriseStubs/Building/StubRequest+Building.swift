@@ -5,9 +5,9 @@ internal import RepriseText
 extension StubRequest {
     /// Returns a condition on the method and the path.
     ///
-    /// A path with `{name}` is a template, whose parameters match any nonempty segment. Otherwise, the path is compared
-    /// as it is sent. A path without a query matches any query. A path with a query must be equal together with it; the
-    /// pairs of a template's query may be in any order. A complete URL (`https://example.com/users`) matches only that
+    /// A path with `{name}` is a template, whose parameters match any nonempty segment. Any other path is compared with
+    /// the path as it is sent. If `path` has no query, any query matches. If it has one, the query must be equal too;
+    /// with a template, its pairs may be in any order. A complete URL (`https://example.com/users`) matches only that
     /// scheme and host, and that port if there is one.
     ///
     /// - Parameters:
@@ -55,43 +55,43 @@ extension StubRequest {
 
     // MARK: Conditions
 
-    /// Returns the condition with another one on the target, such as `.pathMatching("/users/[0-9]+")`.
+    /// Replaces the condition on the target, for example with `.pathMatching("/users/[0-9]+")`.
     public func url(_ url: URLCondition) -> StubRequest { changed { $0.url = url } }
 
-    /// Returns the condition with one on a parameter of the path's template.
+    /// Adds a condition on a parameter of the path's template.
     public func pathParameter(_ name: String, _ matcher: ValueMatcher) -> StubRequest {
         changed { $0.pathParameters.append(NamedMatcher(name, matcher)) }
     }
 
-    /// Returns the condition with one on a query parameter.
+    /// Adds a condition on a query parameter.
     public func query(_ name: String, _ matcher: ValueMatcher) -> StubRequest {
         changed { $0.query.append(NamedMatcher(name, matcher)) }
     }
 
-    /// Returns the condition with one on a header field.
+    /// Adds a condition on a header field. Names ignore case.
     public func header(_ name: String, _ matcher: ValueMatcher) -> StubRequest {
         changed { $0.headers.append(NamedMatcher(name, matcher)) }
     }
 
-    /// Returns the condition with one on a cookie.
+    /// Adds a condition on a cookie.
     public func cookie(_ name: String, _ matcher: ValueMatcher) -> StubRequest {
         changed { $0.cookies.append(NamedMatcher(name, matcher)) }
     }
 
-    /// Returns the condition with one on a field of a form.
+    /// Adds a condition on a field of a form (`application/x-www-form-urlencoded`).
     public func form(_ name: String, _ matcher: ValueMatcher) -> StubRequest {
         changed { $0.form.append(NamedMatcher(name, matcher)) }
     }
 
-    /// Returns the condition with one on the content.
+    /// Adds a condition on the content.
     public func body(_ matcher: ValueMatcher) -> StubRequest { changed { $0.body.append(matcher) } }
 
-    /// Returns the condition with one on the parts of multipart content.
+    /// Adds a condition on the parts of multipart content.
     public func multipart(_ condition: MultipartCondition) -> StubRequest {
         changed { $0.multipart.append(condition) }
     }
 
-    /// Returns the condition with credentials of Basic authentication.
+    /// Requires the credentials of Basic authentication (RFC 7617).
     public func basicAuth(username: String, password: String) -> StubRequest {
         changed { $0.basicAuth = BasicAuth(username: username, password: password) }
     }

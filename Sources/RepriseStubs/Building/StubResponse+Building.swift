@@ -68,7 +68,7 @@ extension StubResponse {
     ///
     /// - Parameters:
     ///   - steps: Chunks and the pauses between them.
-    ///   - ending: The way the stream ends, or nil for completely.
+    ///   - ending: How the stream ends; nil, the default, if it is complete.
     ///   - contentType: The value of the Content-Type field, or nil for none.
     ///   - status: The status.
     public static func stream(
@@ -80,7 +80,7 @@ extension StubResponse {
         .stream(steps, ending: ending, contentType: contentType, status: status)
     }
 
-    /// Returns an answer with content that arrives in chunks, with the steps in an array.
+    /// Returns an answer with content that arrives in chunks. This overload takes the steps as an array.
     public static func stream(
         _ steps: [StreamStep],
         ending: Outcome? = nil,
@@ -98,19 +98,19 @@ extension StubResponse {
     /// - Parameters:
     ///   - steps: Chunks such as `data: a\n\n` and the pauses between them. A chunk does not have to end where an event
     ///     ends.
-    ///   - ending: The way the stream ends, or nil for completely.
+    ///   - ending: How the stream ends; nil, the default, if it is complete.
     public static func events(_ steps: StreamStep..., ending: Outcome? = nil) -> StubResponse {
         .stream(steps, ending: ending, contentType: "text/event-stream")
     }
 
-    /// Returns a failure on the wire instead of an answer.
+    /// Returns a failure of the connection instead of an answer.
     public static func fault(_ fault: Fault) -> StubResponse { StubResponse().fault(fault) }
 
-    /// Returns the answer of another server to the same request.
+    /// Forwards the request to another server, whose answer the client gets.
     ///
     /// - Parameters:
-    ///   - baseURL: The URL to which the target is appended.
-    ///   - removingPrefix: The prefix that is removed from the path first.
+    ///   - baseURL: The URL to which the path and the query of the request are appended.
+    ///   - removingPrefix: The prefix that is removed from the path first; nil, the default, removes nothing.
     public static func proxy(to baseURL: String, removingPrefix: String? = nil) -> StubResponse {
         var response = StubResponse()
         response.proxy = Proxy(baseURL: baseURL)
@@ -147,15 +147,15 @@ extension StubResponse {
         changed { $0.delay = StubDelay(fixed: $0.delay?.fixed, distribution: distribution) }
     }
 
-    /// Returns the answer with its content in a number of chunks, spread over a time.
+    /// Returns the answer with its content split into a number of chunks, which are spread evenly over a time.
     public func dribbled(chunks: Int, over duration: Duration) -> StubResponse {
         changed { $0.dribble = Dribble(chunks: chunks, duration: duration) }
     }
 
-    /// Returns the answer with a failure on the wire. A delay of the answer still passes.
+    /// Returns a failure of the connection that replaces the answer, after the delay of the answer.
     public func fault(_ fault: Fault) -> StubResponse { changed { $0.fault = fault } }
 
-    /// Returns the answer with another way to end.
+    /// Returns the answer with another ending, or with content that is sent slowly.
     public func then(_ outcome: Outcome) -> StubResponse { changed { $0.then = outcome } }
 
     /// Returns the answer as a template, which is rendered for each request.

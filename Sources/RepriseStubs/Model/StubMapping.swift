@@ -2,11 +2,12 @@
 
 public import RepriseText
 
-/// A stub written by hand: the requests that it answers, and its answer. WireMock's stub mapping, as a value.
+/// A stub, written by hand: the requests that it answers, and its answer. The value of a stub mapping in WireMock's
+/// JSON format.
 public struct StubMapping: Sendable, Hashable {
     /// The identifier, usually a UUID in lower case; `nil` until the stub is loaded.
     public var id: String?
-    /// The name, for people.
+    /// The name, which messages and the header field `Matched-Stub-Name` show.
     public var name: String?
     /// The precedence among matching stubs. The lowest number answers; `nil` is ``defaultPriority``.
     public var priority: Int?
@@ -33,13 +34,13 @@ public struct StubMapping: Sendable, Hashable {
         webhooks = []
     }
 
-    /// The part of a stub in a scenario, a state machine that requests move. Every scenario begins in ``started``.
+    /// The part of a stub in a scenario, a state machine whose state requests change. Every scenario begins in ``started``.
     public struct Scenario: Sendable, Hashable {
         /// The name of the scenario.
         public var name: String
         /// The state in which the stub answers; `nil` for every state.
         public var requiredState: String?
-        /// The state after the stub has answered; `nil` keeps the state.
+        /// The state of the scenario after the stub has answered; `nil` keeps the state.
         public var newState: String?
 
         /// The state in which every scenario begins.
@@ -73,7 +74,7 @@ public struct Webhook: Sendable, Hashable {
 
     /// A point of an exchange.
     public enum Phase: String, Sendable, Hashable, CaseIterable {
-        /// Before a stub is searched for the request.
+        /// Before the stub for the request is looked up.
         case beforeMatch = "BEFORE_MATCH"
         /// After the stub was found.
         case afterMatch = "AFTER_MATCH"

@@ -12,7 +12,8 @@ public struct StubResponse: Sendable, Hashable {
     public var headers: [StubHeader]
     /// The content.
     public var body: StubContent
-    /// Whether the answer is a template; `nil` if the server's configuration decides.
+    /// Whether the answer is a template. If `nil`, it is one if ``transformers`` contains `response-template`, or if the
+    /// server treats all answers as templates.
     public var isTemplate: Bool?
     /// The transformers that the mapping names.
     public var transformers: [String]
@@ -20,15 +21,15 @@ public struct StubResponse: Sendable, Hashable {
     public var parameters: [JSONTree.Member]
     /// The time before the head.
     public var delay: StubDelay?
-    /// The content in chunks over a time.
+    /// How the content is split into chunks and spread over a time; `nil` if it is sent as a whole.
     public var dribble: Dribble?
-    /// The failure instead of an answer.
+    /// The failure of the connection that replaces the answer.
     public var fault: Fault?
-    /// The server that answers instead.
+    /// The server to which the request is forwarded instead; ``status`` and the content then have no effect.
     public var proxy: Proxy?
     /// The content in chunks with pauses, instead of ``body``.
     public var stream: [StreamStep]?
-    /// How the answer ends, instead of completely.
+    /// How the answer ends; `nil` if it is complete.
     public var then: Outcome?
     /// The recorded exchange that answers instead, such as `chat.cassette.json#POST /v1/chat`, or
     /// `chat.cassette.json#3` for the third exchange. The path is relative to the folder of the mapping file.
@@ -48,19 +49,19 @@ public struct StubResponse: Sendable, Hashable {
         bends = []
     }
 
-    /// A failure on the wire.
+    /// A failure of the connection.
     public enum Fault: String, Sendable, Hashable, CaseIterable {
         /// Closes the connection without an answer.
         case emptyResponse = "EMPTY_RESPONSE"
         /// Resets the connection without an answer.
         case connectionReset = "CONNECTION_RESET_BY_PEER"
-        /// Sends `200 OK` with chunked framing, then bytes that are no chunk, and closes the connection.
+        /// Sends `200 OK` with chunked framing, then bytes that are not a chunk, and closes the connection.
         case malformedResponseChunk = "MALFORMED_RESPONSE_CHUNK"
-        /// Sends bytes that are no response, and closes the connection.
+        /// Sends bytes that are not a response, and closes the connection.
         case randomDataThenClose = "RANDOM_DATA_THEN_CLOSE"
     }
 
-    /// The content in a number of chunks, spread over a time.
+    /// Content that is split into a number of chunks, which are spread evenly over a time.
     public struct Dribble: Sendable, Hashable {
         /// The number of chunks.
         public var chunks: Int
@@ -74,11 +75,11 @@ public struct StubResponse: Sendable, Hashable {
         }
     }
 
-    /// The server that answers instead.
+    /// A server to which requests are forwarded.
     public struct Proxy: Sendable, Hashable {
-        /// The URL to which the target is appended. May be a template.
+        /// The URL to which the path and the query of the request are appended. May be a template.
         public var baseURL: String
-        /// The prefix that is removed from the path.
+        /// The prefix that is removed from the path first; `nil` if nothing is removed.
         public var pathPrefixToRemove: String?
         /// The header fields that are added to the request.
         public var addedHeaders: [StubHeader]
@@ -101,7 +102,7 @@ public struct StubResponse: Sendable, Hashable {
         case pause(Duration)
     }
 
-    /// How an answer ends, instead of completely.
+    /// How an answer ends, or how slowly it is sent.
     public enum Outcome: Sendable, Hashable {
         /// Resets the connection after the content.
         case reset
@@ -157,7 +158,8 @@ public struct StubDelay: Sendable, Hashable {
 
     /// A distribution of random times, in milliseconds.
     public enum Distribution: Sendable, Hashable {
-        /// A lognormal distribution. `maximum` bounds it.
+        /// A lognormal distribution around `median`. The larger `sigma` is, the more the times vary. No time exceeds
+        /// `maximum` or one day.
         case lognormal(median: Double, sigma: Double, maximum: Double? = nil)
         /// Every time from `lower` to `upper` is equally likely.
         case uniform(lower: Int, upper: Int)

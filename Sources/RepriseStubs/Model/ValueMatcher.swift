@@ -5,7 +5,7 @@ public import RepriseText
 /// A condition on one value of a request: a header field, a query parameter, a cookie, the content.
 ///
 /// A missing value and empty content satisfy only ``absent``, ``anything``, ``doesNotContain(_:)``,
-/// ``doesNotMatch(_:)``, and ``not(_:)``.
+/// ``doesNotMatch(_:)``, and ``not(_:)`` with any other matcher.
 public indirect enum ValueMatcher: Sendable, Hashable {
     /// The value is exactly this text.
     case equalTo(String, ignoringCase: Bool = false)
@@ -21,10 +21,10 @@ public indirect enum ValueMatcher: Sendable, Hashable {
     case doesNotMatch(String)
     /// There is no value.
     case absent
-    /// Any value, also none.
+    /// Any value, or none.
     case anything
-    /// The value is JSON that is equal to this JSON. Placeholders such as `${json-unit.any-string}` match any value of
-    /// a kind.
+    /// The value is JSON that is equal to this JSON. A placeholder such as `${json-unit.any-string}` matches any value
+    /// of its type.
     case equalToJSON(JSONTree, ignoresArrayOrder: Bool = false, ignoresExtraElements: Bool = false)
     /// The value is JSON in which this JSONPath finds something, and what it finds satisfies the matcher, if any.
     case matchesJSONPath(String, ValueMatcher? = nil)
@@ -35,11 +35,11 @@ public indirect enum ValueMatcher: Sendable, Hashable {
     /// The value is XML in which this XPath 1.0 expression finds something, and what it finds satisfies the matcher, if
     /// any. Namespaces are given by prefix.
     case matchesXPath(String, namespaces: [XMLNamespace] = [], ValueMatcher? = nil)
-    /// The value is a date that compares in this way.
+    /// The value is a date that satisfies this comparison.
     case date(DateMatcher)
     /// The value satisfies all of these.
     case and([ValueMatcher])
-    /// The value satisfies one of these.
+    /// The value satisfies at least one of these.
     case or([ValueMatcher])
     /// The value does not satisfy this.
     case not(ValueMatcher)
@@ -49,7 +49,7 @@ public indirect enum ValueMatcher: Sendable, Hashable {
     case includes([ValueMatcher])
     /// The value is a path with the segments of this template.
     case matchesPathTemplate(String)
-    /// The value is a number that compares in this way.
+    /// The value is a number that compares in this way with the given number.
     case number(NumberComparison, JSONNumber)
 
     /// How a number compares with the expected number.
@@ -102,11 +102,11 @@ public indirect enum ValueMatcher: Sendable, Hashable {
         public var placeholderOpening: String?
         /// The regular expression of what closes a placeholder; `nil` for `}`.
         public var placeholderClosing: String?
-        /// The kinds of comparison that are left out, such as `NAMESPACE_URI`.
+        /// The names of XMLUnit's kinds of comparison that are left out, such as `NAMESPACE_URI`.
         public var exemptedComparisons: [String] = []
         /// Whether elements with the same name may be in any order.
         public var ignoresOrderOfSameNode = false
-        /// `STRICT`, `LEGACY`, or `NONE`; `nil` for the default.
+        /// `STRICT`, `LEGACY`, or `NONE`; `nil` for `LEGACY`.
         public var namespaceAwareness: String?
 
         /// Creates the default options.
@@ -121,15 +121,15 @@ public indirect enum ValueMatcher: Sendable, Hashable {
         public var expected: String
         /// The format of the value in Java's letters, `epoch`, or `unix`; `nil` for ISO 8601 and the formats of HTTP.
         public var actualFormat: String?
-        /// The number of ``offsetUnit`` that is added to the expected date; `nil` for none.
+        /// The number of units that are added to the expected date; see ``offsetUnit``. `nil` for none.
         public var offset: Int?
-        /// The unit of ``offset``, such as `days`.
+        /// The unit of ``offset``: `seconds`, `minutes`, `hours`, `days`, `months`, or `years`.
         public var offsetUnit: String?
         /// How the expected date is truncated, such as `first day of month`.
         public var truncateExpected: String?
         /// How the value is truncated.
         public var truncateActual: String?
-        /// Whether the expected date is truncated after its offset was added.
+        /// Whether the expected date is truncated after its offset is added. The default is `false`: before.
         public var truncatesLast = false
 
         /// How two dates compare.

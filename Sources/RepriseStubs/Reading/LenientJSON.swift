@@ -9,7 +9,7 @@ package import RepriseText
 package struct LenientJSON {
     /// The strict text.
     package private(set) var strict: [UInt8] = []
-    /// The places where the lengths of the two texts begin to differ by another amount, in order.
+    /// The offsets at which the difference between the lengths of the two texts changes, in order.
     private var shifts: [(strict: Int, written: Int)] = []
 
     /// Rewrites `written`.

@@ -32,7 +32,7 @@ enum MatcherKind: String, CaseIterable {
     /// The options of all matchers.
     static let allOptions = Set(allCases.flatMap(\.options))
 
-    /// What to do about matchers that do not exist here.
+    /// Advice on matchers that are not supported.
     static let refusals = [
         "customMatcher": "extensions of WireMock do not run here, so use the known matchers instead",
         "equalToIgnoreCase": "write \"equalTo\" with \"caseInsensitive\": true",

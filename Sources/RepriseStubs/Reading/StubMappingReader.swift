@@ -5,7 +5,7 @@ package import RepriseText
 /// Reads stub mappings from JSON.
 ///
 /// The syntax is that of WireMock's reader: JSON with `//` and `/* */` comments and with strings in single quotation
-/// marks. Text after the value is ignored. A field that is `null` is as if it were missing.
+/// marks. Text after the value is ignored. A field with the value `null` counts as missing.
 public enum StubMappingReader {
     /// Reads one stub mapping.
     ///

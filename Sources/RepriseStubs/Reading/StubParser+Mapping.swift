@@ -28,7 +28,7 @@ extension StubParser {
         guard let fields = fields(of: node, StubFields.mapping) else { return nil }
         var mapping = StubMapping()
         let identifiers = ["id", "uuid"].map { identifier(fields[$0], $0) }
-        // Of two names for the same, the last one written counts.
+        // `id` and `uuid` are the same field; the last one written counts.
         let isLast = (fields["uuid"]?.offset ?? 0) > (fields["id"]?.offset ?? 0)
         mapping.id = isLast ? identifiers[1] : identifiers[0]
         mapping.name = text(fields["name"], "name")

@@ -4,7 +4,7 @@ internal import RepriseText
 
 // Reads matchers.
 extension StubParser {
-    /// The maximum number of matchers inside each other.
+    /// The maximum depth of nested matchers.
     private static let maximumDepth = 64
 
     /// Reads the matcher of a value called `name`.
@@ -20,7 +20,7 @@ extension StubParser {
         return nil
     }
 
-    /// Reads a matcher from the members of an object. `around` are the names beside it that belong to something else.
+    /// Reads a matcher from the members of an object. `around` contains names of members that belong to something else.
     private mutating func matcher(
         _ members: [StubNode.Member],
         in node: StubNode,

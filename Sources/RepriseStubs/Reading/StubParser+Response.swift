@@ -41,8 +41,8 @@ extension StubParser {
 
     /// Reads an object whose values are strings or arrays of strings.
     ///
-    /// - Parameter mayHaveTemplates: Whether a name with a template is no mistake. Names are not rendered; only the stub
-    ///   that has one cannot answer.
+    /// - Parameter mayHaveTemplates: Whether a name with a template is accepted. Names are never rendered, so the stub
+    ///   cannot answer, but the file is still read.
     mutating func headers(_ node: StubNode, _ name: String, mayHaveTemplates: Bool = false) -> [StubHeader] {
         guard case .object(let members) = node.value else {
             reject(node, "an object for \"\(name)\"")

@@ -17,7 +17,7 @@ struct StubParser {
     struct Kind {
         var name: String
         var fields: [String]
-        /// What to do about fields that exist elsewhere and not here.
+        /// Advice on fields that other formats or other objects have, but not this one.
         var refusals: [String: String] = [:]
     }
 
@@ -26,7 +26,7 @@ struct StubParser {
         var node: StubNode
         var kind: Kind
         var values: [String: StubNode]
-        /// Whether there were unknown fields. One of them may be a field that is missing, misspelled.
+        /// Whether there were unknown fields. One of them may be the misspelling of a missing field.
         var hasUnknown = false
 
         subscript(name: String) -> StubNode? { values[name] }
@@ -44,7 +44,7 @@ struct StubParser {
 
     /// Reports a mistake at `offset`.
     mutating func report(at offset: Int, _ message: String) {
-        // One more than the limit says that there are more.
+        // One more than the limit shows that there are more.
         if problems.count <= Self.limit { problems.append(Finding(offset: offset, message: message)) }
     }
 
@@ -65,8 +65,8 @@ struct StubParser {
 
     // MARK: Objects
 
-    /// Returns the fields of an object, and reports those that are unknown. `null` is as if the field were missing. Of
-    /// fields with the same name, the last counts.
+    /// Returns the fields of an object, and reports those that are unknown. A field with the value `null` counts as
+    /// missing. If there are several fields with the same name, the last one counts.
     mutating func fields(of node: StubNode, _ kind: Kind) -> Fields? {
         guard case .object(let members) = node.value else {
             reject(node, "an object for \(kind.name)")

@@ -54,8 +54,8 @@ extension StubMappingWriter {
         .array(matchers.map { tree(of: $0) })
     }
 
-    /// Returns JSON as an operand. A string is written as text that contains a string. Deep JSON is too, because a
-    /// mapping around it could exceed what a reader accepts.
+    /// Returns JSON as an operand. A string is written as JSON inside a string. Deeply nested JSON is too, because with
+    /// the mapping around it, it could exceed the depth that a reader accepts.
     private static func operand(_ json: JSONTree) -> JSONTree {
         if case .string = json {} else if !isDeeper(than: 64, json) { return json }
         return .string(String(decoding: json.bytes, as: UTF8.self))

@@ -14,7 +14,7 @@ extension StubMappingWriter {
         switch response.body {
         case .none: break
         case .text(let text): object["body"] = .string(text)
-        // As a value of `jsonBody`, `null` means that there is none.
+        // In `jsonBody`, the value `null` would mean that there is no content.
         case .json(.null): object["body"] = "null"
         case .json(let json): object["jsonBody"] = json
         case .bytes(let bytes): object["base64Body"] = .string(Base64.text(bytes))

@@ -4,9 +4,9 @@ package import RepriseText
 
 /// Writes stub mappings as JSON that ``StubMappingReader`` and WireMock read.
 ///
-/// Fields with their default values are left out. Times are rounded to the microsecond. In JSON, names are distinct:
-/// header fields of an answer with the same name follow one another, and several conditions on the same name are
-/// written as one `and`.
+/// Fields with their default values are left out. Times are rounded to the microsecond. The names in a JSON object are
+/// distinct, so header fields of an answer with the same name are written as one array, and several conditions on the
+/// same name as one `and`.
 public enum StubMappingWriter {
     /// Returns a mapping as indented JSON with a line end.
     public static func write(_ mapping: StubMapping) -> [UInt8] {
