@@ -52,7 +52,8 @@ extension StubCatalog {
     /// The maximum number of stubs that are compared with one request.
     static let maximumCandidates = 64
 
-    /// Returns the nearest stubs: those that match in the order in which they are asked, and the others by distance.
+    /// Returns the nearest stubs: first those that match, in the order in which they are tried, then the others by
+    /// distance.
     func nearest(
         _ facts: StubRequestFacts,
         limit: Int,

@@ -14,10 +14,9 @@ package final class StubCatalog: Sendable {
     let neighbors: StubNeighbors
     /// The numbers of the stubs by rank: by priority, and then the newest first.
     let order: [Int]
-    /// The first rank of the stubs that answer only what no recording or route does: those with a priority above the
-    /// default.
+    /// The first rank of the stubs that come after recordings and routes: those with a priority above the default.
     fileprivate let firstLate: Int
-    /// Whether a stub looks at the content of requests.
+    /// Whether any stub needs the content of requests.
     package let needsContent: Bool
     /// Whether other servers answer instead of stubs.
     package let hasProxies: Bool
@@ -45,7 +44,7 @@ package final class StubCatalog: Sendable {
     /// Returns a stub by its number in the catalog.
     package subscript(_ stub: Int) -> StubFixture { entries[stub].stub }
 
-    /// Which stubs are asked.
+    /// Which stubs are tried.
     package enum Precedence: Sendable {
         /// Those that answer before recordings and routes: with the default priority or a lower number.
         case early
@@ -95,7 +94,7 @@ package final class StubCatalog: Sendable {
             guard entry.stub.request.matches(facts) else { continue }
             if play.isStateless(entry) {
                 if matching.isEmpty { return (stub, play.take(entry)) }
-                // What comes after it is never asked.
+                // The stubs after it are never tried.
                 matching.append(stub)
                 break
             }

@@ -3,7 +3,7 @@
 public import RepriseAnswers
 public import RepriseText
 
-/// The failure of a test whose stream broke off, with the smallest break that causes it.
+/// The failure of a test whose stream ended early, with the earliest break that causes it.
 public struct BreakFailure: Error, Sendable, CustomStringConvertible {
     /// The recorded request, such as `POST /v1/chat`; nil if the test fails without a break.
     public let request: String?
@@ -20,9 +20,9 @@ public struct BreakFailure: Error, Sendable, CustomStringConvertible {
         case different(expected: String, found: String)
         /// An expectation of the test failed.
         case recorded(String)
-        /// The test did not end within this time.
+        /// The test did not end within this time limit.
         case hung(Duration)
-        /// The test used no stream of events.
+        /// The test did not request a stream of events.
         case noStream
 
         var isHang: Bool { if case .hung = self { true } else { false } }

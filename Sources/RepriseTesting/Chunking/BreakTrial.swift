@@ -8,7 +8,7 @@ internal import RepriseMatching
 internal import RepriseReplay
 internal import RepriseText
 
-/// Runs a test with a stream that breaks off.
+/// Runs a test with a stream that ends early.
 struct BreakTrial {
     private let fixtures: [Fixture]
     private let configuration: ReplayingTransport.Configuration
@@ -84,7 +84,7 @@ struct BreakTrial {
         return streams
     }
 
-    /// Runs the test once. Except with the recording, its failures are not failures of the enclosing test.
+    /// Runs the test once. If the stream is cut, failed expectations are not failures of the enclosing test.
     func run<Value: Sendable>(
         _ broken: Break?,
         _ body: @escaping @Sendable (any Transport) async throws -> Value
@@ -164,7 +164,7 @@ struct BreakTrial {
         return nil
     }
 
-    /// Finds the smallest break, if the one that failed is after a byte: those before it in the sample passed.
+    /// Finds the earliest break that fails. Only a break after a byte needs a search, because the sample skips bytes.
     func smallest<Value: Equatable & Sendable>(
         from place: Bend.Place,
         _ broken: Break,
@@ -175,7 +175,7 @@ struct BreakTrial {
     ) async -> BreakFailure {
         var smallest = (broken, fault)
         if case .afterByte(var offset) = place {
-            // Runs that hang take long, so such a break is reported as it is.
+            // A run that hangs takes the whole time limit, so its break is reported without a search.
             while offset > 0, !fault.isHang,
                 let found = await self.fault(at: stream.breaks(at: .afterByte(offset - 1)), expecting: expected, body)
             {

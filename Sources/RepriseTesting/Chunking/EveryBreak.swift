@@ -12,8 +12,8 @@ public import RepriseReplay
     public import Foundation
 #endif
 
-/// Runs `body` repeatedly with a stream that breaks off after each of its events, and fails if `body` passes a part of
-/// the stream off as the whole, fails an expectation, or hangs.
+/// Runs `body` repeatedly, each time with the stream cut after another of its events, and fails if `body` mistakes a part
+/// of the stream for the whole, fails an expectation, or hangs.
 ///
 /// ```swift
 /// @Test func neverTakesPartOfChatForWhole() async throws {
@@ -25,17 +25,17 @@ public import RepriseReplay
 ///
 /// The first run plays the recording, and its errors are rethrown. In the following runs, each stream ends before its
 /// first event, after the first, after the second, and so on, first with a reset and then with a closed connection. At
-/// each break, `body` must throw an error, or return the same value as with the whole stream, for example because the
-/// last event tells it that the answer is complete. If it returns another value, it took a part for the whole.
+/// each break, `body` must throw an error, or return the same value as for the whole stream, for example because it has
+/// already received the event that ends the answer. If it returns another value, it took a part for the whole.
 ///
-/// The first break that fails is the smallest, and the error describes it. Pauses and retries take no real time.
+/// The error describes the earliest break that fails. Pauses and retries take no real time.
 ///
 /// - Parameters:
 ///   - name: The name of the cassette in its folder, or its path: `chat` is `Fixtures/chat.cassette.json`.
-///   - bytes: The number of further breaks after any byte, inside of events, for each stream. The default is none.
-///   - seed: The seed that selects these bytes.
-///   - timeLimit: The real time after which a run hangs.
-///   - configuration: How to replay. Its edits come first.
+///   - bytes: The maximum number of further breaks, after random bytes of each stream. The default is 0.
+///   - seed: The seed that selects these bytes. The default is 1.
+///   - timeLimit: The real time after which a run counts as hung. The default is 10 seconds.
+///   - configuration: How to replay. Its edits apply before the breaks.
 ///   - folder: The folder of the cassettes; nil for the value of `REPRISE_FIXTURES`, or else `Fixtures/` next to the
 ///     source file.
 ///   - fileID: The test's module and file. Omit this argument.
@@ -43,7 +43,7 @@ public import RepriseReplay
 ///   - function: The name of the test if it does not run in Swift Testing. Omit this argument.
 ///   - body: The code to run, each time with a new transport, which is also the `Ambient.transport`.
 /// - Returns: The value that `body` returned for the recording.
-/// - Throws: ``BreakFailure`` with the smallest break that causes a failure, the error that `body` throws in its first
+/// - Throws: ``BreakFailure`` with the earliest break that causes a failure, the error that `body` throws in its first
 ///   run, or `FixtureProblems`.
 @discardableResult
 public func withEveryBreak<Result: Equatable & Sendable>(
@@ -73,7 +73,11 @@ public func withEveryBreak<Result: Equatable & Sendable>(
     )
 }
 
-/// Runs `body` repeatedly with a stream from fixtures in memory that breaks off after each of its events.
+/// Runs `body` repeatedly, each time with a stream from fixtures in memory cut after another of its events.
+///
+/// See `withEveryBreak` with the name of a cassette, whose other parameters, result, and errors are the same.
+///
+/// - Parameter fixtures: The fixtures. They need their recordings only if `configuration` does.
 @discardableResult
 public func withEveryBreak<Result: Equatable & Sendable>(
     of fixtures: [Fixture],
