@@ -37,7 +37,7 @@ import Testing
             (": rechunk 99999999999999999999", 11, "expected a number of bytes"),
         ] as [(String, Int, String)]
     )
-    func rejectsOtherTexts(text: String, column: Int, message: String) {
+    func rejectsInvalidEdits(text: String, column: Int, message: String) {
         let problem = #expect(throws: BendText.Problem.self) { try BendText(text) }
         #expect(problem?.column == column)
         #expect(problem?.message.hasPrefix(message) == true)

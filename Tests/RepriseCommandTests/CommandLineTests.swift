@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func explainAndRoutesKnowStaticFiles() async throws {
+    @Test func explainAndRoutesIncludeStaticFiles() async throws {
         try await withFolder(["a.get.txt": "a", "site/b.txt": "b"]) { folder in
             let options = ["--static", "\(folder)/site", folder]
             let found = try await MockServerProcess(["explain", "GET", "/b.txt?x=1"] + options).result()

@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: [(HTTPRequest.Method.get, 204), (.get, 304), (.head, 200)])
-    func responseWithoutContentHasNone(method: HTTPRequest.Method, status: Int) async throws {
+    func responseThatAllowsNoContentHasNone(method: HTTPRequest.Method, status: Int) async throws {
         let stub = try StubTransport(stubs: [StubMapping(.any("/a"), .text("abc").status(status))])
         let response = try await stub.request("/a", method)
         #expect(response.status.code == status)

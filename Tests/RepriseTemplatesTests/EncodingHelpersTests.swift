@@ -51,7 +51,7 @@ struct EncodingHelpersTests {
             "it&#x27;s|a&quot;b|a&#x27;b|a&quot;b|é ü 漢 😀|&lt;&amp;&gt;&#x27;&#x3D;&#x60;|<&>'=`|a\\nb|/"
         ),
     ])
-    func encodesTexts(_ rendering: Rendering) throws {
+    func encodesStrings(_ rendering: Rendering) throws {
         #expect(try rendering.rendered() == rendering.output)
     }
 }

@@ -48,7 +48,7 @@ struct PatternHelpersTests {
         Rendering("{{regexExtract 'abc' 'abc' 'g'}}[{{g.0}}]", "[ERROR: Nothing matched abc][]"),
         Rendering("{{regexExtract 'abc' 'abc' 'g'}}[{{g}}]", "[ERROR: Nothing matched abc][]"),
     ])
-    func searchesTexts(_ rendering: Rendering) throws {
+    func searchesStrings(_ rendering: Rendering) throws {
         #expect(try rendering.rendered() == rendering.output)
     }
 }

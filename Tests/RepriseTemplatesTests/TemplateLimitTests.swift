@@ -48,7 +48,7 @@ struct TemplateLimitTests {
         "{{substring 'hello' 3 99}}", "{{gt 'b' 1}}", "{{array 1 request.query.none}}", "{{jsonPath '' '$.a'}}",
         "{{numberFormat 4.5 '0.0' '\u{FFFD}?g'}}", "{{numberFormat 4.5 '0.0' ''}}",
     ])
-    func failsAsWireMock(_ template: String) {
+    func failsAsInWireMock(_ template: String) {
         #expect(throws: TemplateFailure.self) { try Rendering.render(template) }
     }
 
@@ -69,7 +69,7 @@ struct TemplateLimitTests {
                 + "write 'request.query.q.[0]'"
         ),
     ])
-    func warnsOfWhatCannotWork(_ text: String, _ warning: String) throws {
+    func warnsAboutTagsThatCannotWork(_ text: String, _ warning: String) throws {
         #expect(try Template(compiling: text).warnings.map(\.description) == [warning])
     }
 

@@ -96,7 +96,7 @@ struct TextHelpersTests {
             "yes|no|maybe|J|N|V|maybe"
         ),
     ])
-    func transformsTexts(_ rendering: Rendering) throws {
+    func transformsStrings(_ rendering: Rendering) throws {
         #expect(try rendering.rendered() == rendering.output)
     }
 }

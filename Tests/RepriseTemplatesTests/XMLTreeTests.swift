@@ -22,7 +22,7 @@ struct XMLTreeTests {
         "<1/>",
         "<a", "<!-- ", "<a><![CDATA[</a>", "<a b=\"<\"/>", String(repeating: "<a>", count: 5000),
     ])
-    func rejectsWhatIsNotWellFormed(_ xml: String) throws {
+    func rejectsXMLThatIsNotWellFormed(_ xml: String) throws {
         #expect(try Rendering.render("{{{xPath '\(xml)' '/a'}}}") == "[ERROR: \(xml) is not valid XML]")
     }
 }

@@ -37,7 +37,7 @@ import Testing
         #expect(text == "The Lighthouse Atlas")
     }
 
-    @Test func findsSmallestBreakThatPassesPartOffAsWhole() async throws {
+    @Test func findsEarliestBreakThatTakesPartForWhole() async throws {
         let failure = await #expect(throws: BreakFailure.self) {
             try await withEveryBreak("chat") { try await Self.chat($0, requiresStop: false, ignoresErrors: true) }
         }

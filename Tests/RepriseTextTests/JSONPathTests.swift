@@ -92,7 +92,7 @@ import Testing
         ("in [1]", #"1 "1" 1.0"#),
         ("empty true", #"[] {} """#),
     ])
-    func comparisonFollowsKinds(comparison: String, values: String) throws {
+    func comparisonDependsOnTypes(comparison: String, values: String) throws {
         guard case .list(let found) = try evaluate("$.k[?(@.v \(comparison))].v") else { return #expect(Bool(false)) }
         #expect(found.map { String(decoding: $0.bytes, as: UTF8.self) }.joined(separator: " ") == values)
     }

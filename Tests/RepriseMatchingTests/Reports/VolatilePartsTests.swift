@@ -67,7 +67,7 @@ import Testing
         #expect(options(("/a", bodies[0]), ("/a", bodies[1])) == nil)
     }
 
-    @Test func suggestsToCompareFewerHeaderFields() {
+    @Test func suggestsComparingFewerHeaderFields() {
         let entry = FixtureIndex.Entry.recorded("GET", "/a", headers: ["X-Request-Id: \(Self.one)"])
         let options = MatchingOptions(headerNames: ["X-Request-Id"])
         let lines = [HeaderLine("X-Request-Id: \(Self.other)")].compactMap { $0 }

@@ -44,7 +44,7 @@ import Testing
         #"{"name": "far", "request": {"urlPattern": ".*"}, "response": {"proxyBaseUrl": "\#(url)"\#(rest)}}"#
     }
 
-    @Test func answerIsThatOfTheOtherServerAndTheLinesOfTheStub() async throws {
+    @Test func answerHasContentOfOtherServerAndHeaderLinesOfStub() async throws {
         let far = try await Self.start([Self.echo])
         let rest = #", "status": 418, "body": "no", "headers": {"X-A": "near", "Content-Length": "1"}"#
         let near = try await Self.start([Self.mapping("http://127.0.0.1:\(far.port)/base", rest)])
@@ -56,7 +56,7 @@ import Testing
         #expect(answer.contains("\r\nMatched-Stub-Name: far\r\n"))
     }
 
-    @Test func requestIsChangedAsTheStubSays() async throws {
+    @Test func requestIsChangedAsStubDescribes() async throws {
         let far = try await Self.start([Self.echo])
         let rest = """
             , "transformers": ["response-template"], "proxyUrlPrefixToRemove": "/a", "removeProxyRequestHeaders": ["x-two"],

@@ -43,7 +43,7 @@ import Testing
             .joined(separator: "\r\n")
     }
 
-    @Test func answersWhatMappingsSay() async throws {
+    @Test func answersAsMappingsDescribe() async throws {
         let files = [
             "mappings/users.json": """
             {"name": "user", "request": {"method": "GET", "urlPathTemplate": "/users/{id}"},
@@ -256,7 +256,7 @@ import Testing
         #expect(try await served10.answer("GET /c").hasSuffix("\r\n\r\nab"))
     }
 
-    @Test func neverServesFilesOutsideOfTheirFolder() async throws {
+    @Test func neverServesFilesOutsideFolder() async throws {
         let files = [
             "secret.bin": "secret",
             "mappings/a.json": #"{"request": {"urlPath": "/a"}, "response": {"bodyFileName": "../secret.bin"}}"#,

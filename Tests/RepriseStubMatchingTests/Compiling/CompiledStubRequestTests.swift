@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func equalitiesAreWhatMatchingRequestsHave() throws {
+    @Test func equalitiesHoldForMatchingRequests() throws {
         var request = StubRequest()
         request.query = [NamedMatcher("q", .equalTo("1")), NamedMatcher("r", .contains("1"))]
         request.headers = [NamedMatcher("X-Y", .and([.equalTo("2"), .not(.equalTo("3"))]))]

@@ -75,7 +75,7 @@ import Testing
     }
 
     /// WireMock reads `1e2` as another number than `100`.
-    @Test func exponentHasNoMeaning() throws {
+    @Test func numbersWithExponentCompareByValue() throws {
         #expect(try distance("100", "1e2") == 0)
     }
 
@@ -84,7 +84,7 @@ import Testing
         ("any-string}", #""abc" "" "xabcx""#), ("any-number}", "1 1.5"), ("any-boolean}", "true false"),
         ("regex}[a-c]+", #""abc""#), ("matches:name}", ""), ("unknown}", ""), ("any-string} ", ""),
     ])
-    func placeholderAcceptsKind(placeholder: String, accepted: String) throws {
+    func placeholderAcceptsValuesOfItsType(placeholder: String, accepted: String) throws {
         let accepted = accepted.split(separator: " ").map(String.init)
         for value in [#""abc""#, #""""#, #""xabcx""#, "1", "1.5", "true", "false", "null", #"{"x":1}"#, "missing"] {
             let isAccepted = accepted.contains(value) || (value != "missing" && placeholder.hasPrefix("ignore"))
@@ -104,7 +104,7 @@ import Testing
         (#"["${json-unit.any-number}","${json-unit.any-number}","x"]"#, #"["y","x",1]"#, false),
         (#"[{"x":1},{"x":"${json-unit.ignore}"}]"#, #"[{"x":2},{"x":1}]"#, true),
     ])
-    func placeholdersTakeWhatOthersLeave(expected: String, actual: String, isMatch: Bool) throws {
+    func placeholdersMatchRemainingElements(expected: String, actual: String, isMatch: Bool) throws {
         #expect(try (distance(expected, actual, "o") == 0) == isMatch)
         let many = (0..<20).map { #""\#($0)","# }.joined()
         #expect(try (distance("[\(many)" + expected.dropFirst(), "[\(many)" + actual.dropFirst(), "o") == 0) == isMatch)
@@ -120,7 +120,7 @@ import Testing
     }
 
     /// Each expected element fits half of the elements, so that trying all orders would never end.
-    @Test func ambiguousArraysEnd() throws {
+    @Test func comparisonOfAmbiguousArraysEnds() throws {
         let expected = (0..<2_000).map { $0 % 2 == 0 ? #""${json-unit.any-number}""# : #""${json-unit.ignore}""# }
         let actual = (0..<2_000).map { $0 < 1_001 ? #""x""# : "1" }
         #expect(try distance("[\(expected.joined(separator: ","))]", "[\(actual.joined(separator: ","))]", "o") > 0)

@@ -55,7 +55,7 @@ import Testing
         ("$.ll", ["[1,2]", #"["a"]"#]), ("$.ll[0]", ["1", "2"]), ("$.eo", ["{ }"]),
         ("$.o", ["{\n  \"k\" : \"v\",\n  \"l\" : [ 1, {\n    \"q\" : [ ]\n  } ],\n  \"e\" : { }\n}"]),
     ])
-    func eachValueHasText(path: String, texts: [String]) throws {
+    func eachValueIsComparedAsText(path: String, texts: [String]) throws {
         var seen: [String] = []
         #expect(
             try !result(path, .text) {
@@ -75,7 +75,7 @@ import Testing
         ("$.l", #"[ 1, 2, "x", 1.5, true ]"#), ("$.l[?(@ == 1)]", "[ 1 ]"), ("$.s", #""x""#), ("$.n", "null"),
         ("$.none", "null"),
     ])
-    func jsonIsTakenAsWhole(path: String, text: String) throws {
+    func jsonIsComparedAsWhole(path: String, text: String) throws {
         #expect(try result(path, .json) { $0 == text ? .match : .mismatch }.isMatch)
     }
 
@@ -85,7 +85,7 @@ import Testing
         ("1234567.5", "1234567.5"),
         ("0.001", "0.001"), ("1e3", "1000.0"), ("-1.50e2", "-150.0"),
     ])
-    func numberHasTextOfJava(number: String, text: String) throws {
+    func numberIsComparedAsJavaPrintsIt(number: String, text: String) throws {
         #expect(try result("$.v", .text, "{\"v\":\(number)}") { $0 == text ? .match : .mismatch }.isMatch)
     }
 }

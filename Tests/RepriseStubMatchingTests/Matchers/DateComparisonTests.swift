@@ -49,7 +49,7 @@ import Testing
         ("yyyyMMdd'T'HHmmss.SSSZ", "20210615T140000.000+0200"),
         ("yy-M-d k:m:s xxx", "21-6-15 12:0:0 +00:00"), ("MMMM d yyyy HH:mm VV", "June 15 2021 14:00 Europe/Paris"),
     ])
-    func actualFormatHasJavasLetters(format: String, value: String) throws {
+    func actualFormatUsesLettersOfJava(format: String, value: String) throws {
         var matcher = ValueMatcher.DateMatcher(.equal, "2021-06-15T12:00:00Z")
         matcher.actualFormat = format
         #expect(try accepts(matcher, value))
@@ -71,7 +71,7 @@ import Testing
         #expect(try accepts(matcher, "2021-06-15T12:00:00.5Z"))
     }
 
-    @Test func truncationComesBeforeOffsetUnlessAskedFor() throws {
+    @Test func truncationComesBeforeOffsetByDefault() throws {
         var matcher = ValueMatcher.DateMatcher(.equal, "now")
         matcher.offset = 20
         matcher.offsetUnit = "days"
@@ -88,7 +88,7 @@ import Testing
         #expect(try accepts(matcher, "2021-02-28T00:00:00Z"))
     }
 
-    @Test func unknownUnitsLettersAndTruncationsAreRefused() {
+    @Test func rejectsUnknownUnitsLettersAndTruncations() {
         var matcher = ValueMatcher.DateMatcher(.before, "now +1 weeks")
         #expect(throws: StubMatcherProblem.self) { try accepts(matcher, "x") }
         matcher = .init(.before, "now")
@@ -99,7 +99,7 @@ import Testing
         #expect(throws: StubMatcherProblem.self) { try accepts(matcher, "x") }
     }
 
-    @Test func expectedTextThatIsNoDateIsWarning() throws {
+    @Test func expectedTextThatIsNotDateAddsWarning() throws {
         var request = StubRequest()
         request.body = [.date(.init(.before, "tomorrow"))]
         #expect(try CompiledStubRequest(request).warnings.map(\.pointer) == ["/request/bodyPatterns/0/before"])

@@ -66,7 +66,7 @@ import Testing
         // WireMock fails at texts beside elements.
         ("<a>x<b/>y</a>", "<a>x<b/>y</a>", true), ("<a>x<b/>y</a>", "<a>x<b/>z</a>", false),
     ])
-    func comparesElementsAttributesAndTexts(expected: String, found: String, matches: Bool) throws {
+    func comparesElementsAttributesAndText(expected: String, found: String, matches: Bool) throws {
         #expect(try accepts(.equalToXML(expected), body: found) == matches)
     }
 
@@ -93,7 +93,7 @@ import Testing
         ("<a>${xmlunit.ignore}</a>", "<a><b/><c/></a>", false), ("<a>${xmlunit.ignore}</a>", "<a>x<b/></a>", false),
         ("<a><b>${xmlunit.ignore}</b></a>", "<a/>", false),
     ])
-    func placeholdersAcceptMoreThanThemselves(expected: String, found: String, matches: Bool) throws {
+    func placeholdersMatchOtherText(expected: String, found: String, matches: Bool) throws {
         var options = ValueMatcher.XMLOptions()
         options.enablesPlaceholders = true
         #expect(try accepts(.equalToXML(expected, options), body: found) == matches)
@@ -125,13 +125,13 @@ import Testing
         ("STRICT", "<a xmlns:n='u' n:x='1'/>", "<a xmlns:m='u' m:x='1'/>", true), ("NONE", "<n:a/>", "<n:a/>", true),
         ("NONE", "<n:a xmlns:n='u'/>", "<n:a xmlns:n='v'/>", false), ("NONE", "<n:a/>", "<a/>", false),
     ])
-    func namespacesAreComparedAsAskedFor(awareness: String, expected: String, found: String, matches: Bool) throws {
+    func awarenessDecidesHowNamesCompare(awareness: String, expected: String, found: String, matches: Bool) throws {
         var options = ValueMatcher.XMLOptions()
         options.namespaceAwareness = awareness
         #expect(try accepts(.equalToXML(expected, options), body: found) == matches)
     }
 
-    @Test func elementsWithSameNameAreInAnyOrderIfAskedFor() throws {
+    @Test func ignoresOrderOfElementsWithSameNameIfEnabled() throws {
         var options = ValueMatcher.XMLOptions()
         options.ignoresOrderOfSameNode = true
         let expected = "<a><b>1</b><b>2</b></a>"
@@ -142,7 +142,7 @@ import Testing
     @Test(arguments: [
         "<a", "", "x", "<a></b>", "<a/><b/>", "<a x='1' x='2'/>", "<a>&foo;</a>", "<a x=1/>", "<a>\u{1}</a>",
     ])
-    func textThatIsNoXMLIsRefused(text: String) throws {
+    func textThatIsNotXMLIsRejected(text: String) throws {
         #expect(throws: StubMatcherProblem.self) { try accepts(.equalToXML(text), body: "<a/>") }
         #expect(try !accepts(.equalToXML("<a/>"), body: text))
     }

@@ -39,7 +39,7 @@ import Testing
         ("x", true), ("a=1&b=2", true), ("5", true), ("{\"b\":", false), (" [1", false), (" <x/>", false),
         ("null", false), (" null ", false), ("{}", true), ("[null]", true),
     ])
-    func contentThatIsNoJSONHasNothingAtPath(body: String, expected: Bool) throws {
+    func contentThatIsNotJSONHasNothingAtPath(body: String, expected: Bool) throws {
         #expect(try accepts(.matchesJSONPath("$.a", .absent), body: body) == expected)
         #expect(try accepts(.matchesJSONPath("$.a", .absent), body) == expected)
         #expect(try accepts(.matchesJSONPath("$.a", .equalToJSON(.null)), body: body) == expected)
@@ -47,7 +47,7 @@ import Testing
         #expect(try !accepts(.matchesJSONPath("$.a", .anything), body: body))
     }
 
-    @Test func contentThatIsNoJSONIsString() throws {
+    @Test func contentThatIsNotJSONIsString() throws {
         #expect(try accepts(.matchesJSONPath("$"), body: "x"))
         #expect(try accepts(.matchesJSONPath("$", .equalTo("x y")), body: "x y"))
         #expect(facts("POST", "/", body: "x y").values(of: .jsonPath("$")) == ["x y"])

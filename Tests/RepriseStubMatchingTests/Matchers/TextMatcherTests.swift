@@ -59,7 +59,7 @@ import Testing
         #expect(try !accepts(.binaryEqualTo([]), nil))
     }
 
-    @Test func distanceOfTextsCountsEdits() throws {
+    @Test func distanceOfStringsCountsEdits() throws {
         var request = StubRequest()
         request.query = [NamedMatcher("q", .equalTo("abcd"))]
         let compiled = try CompiledStubRequest(request)

@@ -107,7 +107,7 @@ import Testing
         #expect(try accepts(.matchesXPath(path, namespaces: [], matcher), body: Self.document) == matches)
     }
 
-    @Test func invalidExpressionIsWarningAndMatchesNothing() throws {
+    @Test func invalidExpressionAddsWarningAndMatchesNothing() throws {
         var request = StubRequest()
         request.body = [.matchesXPath("/a[")]
         let compiled = try CompiledStubRequest(request)
@@ -115,7 +115,7 @@ import Testing
         #expect(!compiled.matches(facts("POST", "/", body: "<a/>")))
     }
 
-    @Test func expensiveExpressionIsNoMatchAndIsReported() throws {
+    @Test func expensiveExpressionIsMismatchAndIsReported() throws {
         var request = StubRequest()
         request.body = [.matchesXPath("//*[count(//*[count(//*) > 0]) = 0]")]
         let body = "<a>" + String(repeating: "<b/>", count: 2000) + "</a>"

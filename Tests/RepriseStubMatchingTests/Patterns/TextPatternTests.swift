@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: ["(", ")", "*a", "a**", "[", "[]", "a{2,1}", "\\", "(?<1>a)", "a)(b", "(?z)", "\\p{Nope}"])
-    func invalidPatternIsRefused(pattern: String) {
+    func invalidPatternIsRejected(pattern: String) {
         #expect(throws: StubMatcherProblem.self) { try accepts(.matches(pattern), "a") }
     }
 
@@ -60,7 +60,7 @@ import Testing
         #expect(!facts.exhaustedBudget)
     }
 
-    @Test func catastrophicBacktrackingIsNoMatchAndIsReported() throws {
+    @Test func catastrophicBacktrackingIsMismatchAndIsReported() throws {
         // The lookahead needs backtracking.
         let pattern = "(?=(a+)+$).*"
         for matcher in [ValueMatcher.matches(pattern), .doesNotMatch(pattern), .not(.matches(pattern))] {
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: [("(?x) a b # c", true), ("(?=a)[a-z&&[^b]]", true), ("[a-z&&[^b]]", false), ("a+", false)])
-    func differencesToJavaAreWarnings(pattern: String, expected: Bool) throws {
+    func differencesFromJavaAddWarnings(pattern: String, expected: Bool) throws {
         let warnings = try CompiledStubRequest(StubRequest(url: .matching(pattern))).warnings
         #expect(warnings.map(\.pointer) == (expected ? ["/request/urlPattern"] : []))
     }

@@ -44,7 +44,7 @@ import Testing
         #expect(facts.cookies.values(named: Array("S".utf8)).map { text($0) } == ["4"])
     }
 
-    @Test func formFieldsNeedTheTypeOfForms() {
+    @Test func formFieldsRequireFormContentType() {
         let type = "Content-Type: application/x-www-form-urlencoded; charset=utf-8"
         #expect(facts("POST", "/", headers: [type], body: "a=1+2").form.entries.map { text($0.value) } == ["1 2"])
         #expect(facts("POST", "/", body: "a=1").form.entries.isEmpty)

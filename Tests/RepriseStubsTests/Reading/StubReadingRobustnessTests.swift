@@ -6,7 +6,7 @@ import Testing
 @testable import RepriseStubs
 
 @Suite struct StubReadingRobustnessTests {
-    @Test func cutAndChangedTextsAreReadOrRefused() {
+    @Test func cutAndChangedTextIsReadOrRejected() {
         for seed in 0..<4 as Range<UInt64> {
             var random = RandomMapping(seed: seed)
             let text = StubMappingWriter.write(random.mapping())
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func deepTextsAreRefused() {
+    @Test func deeplyNestedTextIsRejected() {
         for open in ["[", "{\"metadata\":", "{\"request\":{\"bodyPatterns\":[{\"and\":["] {
             check(Array(String(repeating: open, count: 10_000).utf8))
         }

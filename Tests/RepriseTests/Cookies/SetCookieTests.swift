@@ -71,7 +71,7 @@ import Testing
         #expect((cookie != nil) == isAccepted)
     }
 
-    @Test func httpSetsNoSecureCookies() throws {
+    @Test func httpDoesNotSetSecureCookies() throws {
         #expect(try cookie("sid=1; Secure", from: "http://h/") == nil)
         #expect(try cookie("sid=1; Secure", from: "https://h/") != nil)
         #expect(try cookie("sid=1", from: "http://h/") != nil)
