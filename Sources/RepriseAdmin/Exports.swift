@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What users of the admin API's shapes name.
+// Types that the API of this module uses, so that one import is enough.
 @_exported public import struct RepriseStubs.StubDelay
 @_exported public import struct RepriseStubs.StubMapping
 @_exported public import struct RepriseStubs.StubRequest

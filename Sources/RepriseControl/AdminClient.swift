@@ -39,7 +39,7 @@ struct AdminClient: Sendable {
     ///
     /// - Parameters:
     ///   - path: The path below `/__admin`, with a query if there is one.
-    ///   - body: What is sent.
+    ///   - body: The content of the request; nil for none.
     ///   - timeout: The seconds after which the call fails.
     func call<Shape: AdminShape>(
         _ method: String,

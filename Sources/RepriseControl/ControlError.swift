@@ -21,9 +21,9 @@ public struct ControlError: Error, Sendable, CustomStringConvertible {
         case invalid
         /// There is no such stub, scenario, or session.
         case notFound
-        /// The answer is not what the admin API answers.
+        /// The answer does not come from an admin API, or this version does not understand it.
         case unexpectedAnswer
-        /// No request came in time.
+        /// No request arrived in time.
         case timedOut
     }
 

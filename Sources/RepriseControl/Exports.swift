@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What tests send to a server and receive from it.
+// Types that tests send to a server and receive from it, so that one import is enough.
 @_exported public import struct RepriseAdmin.AdminErrors
 @_exported public import struct RepriseAdmin.LoggedRequest
 @_exported public import struct RepriseAdmin.LoggedResponse

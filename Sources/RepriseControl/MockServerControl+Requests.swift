@@ -29,14 +29,14 @@ extension MockServerControl {
         return list.requests
     }
 
-    /// Waits for a request that satisfies conditions, and returns it. A request that came already counts, unless an
-    /// earlier call with the same conditions has returned it.
+    /// Waits for a request that satisfies conditions, and returns it. A request that has already arrived counts, unless
+    /// an earlier call with the same conditions has returned it.
     ///
     /// ```swift
-    /// let event = try await server.next(.post("/analytics"), within: .seconds(2))
+    /// let request = try await server.next(.post("/analytics"), within: .seconds(2))
     /// ```
     ///
-    /// - Throws: ``ControlError`` if no request comes in time, with the nearest requests.
+    /// - Throws: ``ControlError`` if no request arrives in time, with the nearest requests.
     public func next(_ request: StubRequest, within time: Duration) async throws(ControlError) -> LoggedRequest {
         let skipped = waits.take(request)
         let milliseconds = time.components.seconds * 1000 + time.components.attoseconds / 1_000_000_000_000_000
@@ -61,11 +61,11 @@ extension MockServerControl {
             found: skipped,
             nearest: try await nearest(to: request)
         )
-        throw ControlError(.timedOut, "\(failure.description)\nNo further request came within \(time).")
+        throw ControlError(.timedOut, "\(failure.description)\nNo further request arrived within \(time).")
     }
 
-    /// Checks how many requests satisfy conditions. If the number is another than expected, the test fails at the line of
-    /// the call, with the nearest requests, and continues.
+    /// Checks how many requests satisfy conditions. If the number is not as expected, the test fails at the line of the
+    /// call, with the nearest requests, and continues.
     ///
     /// ```swift
     /// await server.verify(.post("/users").body(.matchesJSONPath("$.name")), .exactly(1))
@@ -75,7 +75,7 @@ extension MockServerControl {
     ///
     /// - Parameters:
     ///   - request: The conditions.
-    ///   - count: The expected number; by default one or more.
+    ///   - count: The expected number. The default is one or more.
     ///   - fileID: The test's module and file. Omit this argument.
     ///   - filePath: The path of the test's source file. Omit this argument.
     ///   - line: The line of the call. Omit this argument.

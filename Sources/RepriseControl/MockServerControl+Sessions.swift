@@ -9,11 +9,12 @@ internal import RepriseAdmin
 #endif
 
 extension MockServerControl {
-    /// Opens a session: stubs, scenarios, sequences, and received requests of its own, on top of the server's stubs and
-    /// fixtures. Tests that run in parallel each open one.
+    /// Opens a session, which has its own stubs, scenarios, sequences, and received requests, in addition to the stubs
+    /// and fixtures of the server. Open one for each test that runs in parallel with others.
     ///
-    /// The session's ``url`` has a port of its own. If that port cannot be reached, as in a container that publishes one
-    /// port, the URL has a prefix of the path instead. A session ends with ``close()``, or after an hour without requests.
+    /// The session's ``url`` has its own port. If that port cannot be reached, for example because a container publishes
+    /// only one port, the URL has a prefix of the path instead. A session ends with ``close()``, or after an hour without
+    /// requests.
     ///
     /// - Throws: ``ControlError``.
     public func openSession() async throws(ControlError) -> MockServerControl {
@@ -25,7 +26,7 @@ extension MockServerControl {
                 return MockServerControl(url, sessionID: session.id, client: client, root: root)
             }
         }
-        // The server knows its own address only. In a container, that is another one than here.
+        // The server knows only its own address, which in a container differs from the one that works here.
         let text = "\(root.base)/__session/\(session.id)"
         guard let url = URL(string: text) else {
             throw ControlError(.unexpectedAnswer, "expected a session's identifier, found '\(session.id)'")
@@ -33,7 +34,7 @@ extension MockServerControl {
         return MockServerControl(url, sessionID: session.id, client: root.based(on: text), root: root)
     }
 
-    /// Ends the session. Requests to its URL are then answered with 404. Outside of a session, nothing happens.
+    /// Ends the session. Requests to its URL then get a 404. Outside a session, nothing happens.
     ///
     /// - Throws: ``ControlError``.
     public func close() async throws(ControlError) {
@@ -41,8 +42,8 @@ extension MockServerControl {
         try await root.send("DELETE", "/reprise/sessions/\(sessionID)")
     }
 
-    /// Runs a part of a test with a session of its own, and closes the session at the end. The requests that nothing
-    /// answered are attached to the test.
+    /// Runs a part of a test with its own session, and closes the session at the end. The requests that nothing answered
+    /// are attached to the test.
     ///
     /// ```swift
     /// try await server.withSession { session in
@@ -64,8 +65,8 @@ extension MockServerControl {
         return try result.get()
     }
 
-    /// Attaches the requests that nothing answered to the test that runs. Without any, nothing is attached. In XCTest on
-    /// Linux, which has no attachments, they are printed.
+    /// Attaches the requests that nothing answered to the running test. If there are none, nothing is attached. In XCTest
+    /// on Linux, which has no attachments, they are printed.
     public func attachUnansweredRequests() async {
         guard let requests = try? await unansweredRequests(), !requests.isEmpty else { return }
         let misses: NearMissList? = try? await client.call("GET", "/requests/unmatched/near-misses")

@@ -27,7 +27,7 @@ extension MockServerControl {
         return added.id ?? ""
     }
 
-    /// Adds stubs, all or none. The first one is asked first.
+    /// Adds stubs, all or none. The first one is tried first.
     ///
     /// - Throws: ``ControlError``, such as for an invalid regular expression.
     public func stub(_ mappings: [StubMapping]) async throws(ControlError) {
@@ -41,7 +41,7 @@ extension MockServerControl {
         try await client.send("DELETE", "/mappings/\(id)")
     }
 
-    /// The stubs, in the order in which they are asked.
+    /// The stubs, in the order in which they are tried.
     public var stubs: [StubMapping] {
         get async throws(ControlError) {
             let list: MappingList = try await client.call("GET", "/mappings")

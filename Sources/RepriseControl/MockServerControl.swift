@@ -22,7 +22,7 @@ internal import RepriseLocking
 /// try await server.close()
 /// ```
 ///
-/// All methods call the admin API of the server over HTTP. They can be called from any thread.
+/// All methods call the admin API of the server over HTTP. You can call them from any thread.
 public struct MockServerControl: Sendable {
     /// The environment variable with the URL of the server.
     public static let serverVariable = "REPRISE_SERVER"
@@ -31,11 +31,11 @@ public struct MockServerControl: Sendable {
 
     /// The base URL of the server, or of the session. Send the requests under test to this URL.
     public let url: URL
-    /// The identifier of the session; `nil` outside of sessions.
+    /// The identifier of the session; `nil` outside sessions.
     public let sessionID: String?
 
     let client: AdminClient
-    /// The client outside of the session.
+    /// The client for the server itself, outside the session.
     let root: AdminClient
     let waits = Waits()
 
@@ -51,7 +51,7 @@ public struct MockServerControl: Sendable {
             }
         }
 
-        /// Gives back a request that was taken but did not come.
+        /// Gives back a request that was taken but did not arrive.
         func giveBack(_ request: StubRequest) {
             returned.withLock { $0[request, default: 1] -= 1 }
         }
@@ -83,7 +83,7 @@ public struct MockServerControl: Sendable {
 
     /// Controls the server that the environment names in `REPRISE_SERVER`, with the token in `MOCKSERVER_ADMIN_TOKEN`.
     ///
-    /// `xcodebuild test` passes both to UI tests if they begin with `TEST_RUNNER_`:
+    /// `xcodebuild test` passes both variables to UI tests if you prefix their names with `TEST_RUNNER_`:
     /// `TEST_RUNNER_REPRISE_SERVER=http://127.0.0.1:8080 xcodebuild test …`.
     ///
     /// - Throws: ``ControlError`` if there is no such variable, or if its value is not a URL.
@@ -110,11 +110,11 @@ public struct MockServerControl: Sendable {
         return MockServerControl(url, token: environment[tokenVariable])
     }
 
-    /// The environment for an app under test: `REPRISE_SERVER` with ``url``. The token is not in it.
+    /// The environment for an app under test: `REPRISE_SERVER` with ``url``. It doesn't contain the token.
     public var launchEnvironment: [String: String] { [Self.serverVariable: url.absoluteString] }
 
-    /// Resets the server, or the session: the stubs and their order are again as loaded, every scenario and sequence
-    /// starts over, and the requests received so far are forgotten.
+    /// Resets the server, or the session: it has the loaded stubs again, every scenario and sequence starts over, and the
+    /// requests received so far are removed.
     ///
     /// - Throws: ``ControlError``.
     public func reset() async throws(ControlError) {

@@ -44,7 +44,7 @@ package struct TestPlace: Sendable {
         #endif
     }
 
-    /// Attaches a text to the running test.
+    /// Attaches text to the running test.
     package static func attach(_ text: String, named name: String) async {
         #if canImport(Testing)
             if let test = Test.current {

@@ -44,7 +44,7 @@ extension MockServer {
         public var stubs: StubOptions
         /// Whether web pages from other origins may read the answers. The default is `false`.
         public var isCrossOriginAllowed: Bool
-        /// Who may use the admin API, the endpoints below `/__admin`. The default is clients on this machine.
+        /// Which clients may use the admin API, the endpoints below `/__admin`. By default, those on this machine.
         public var admin: Admin
         /// The style of the line that is written to standard error for each request. If nil, the default, nothing is
         /// written.

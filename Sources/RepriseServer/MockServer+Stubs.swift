@@ -32,8 +32,8 @@ extension MockServer {
     /// ```
     ///
     /// Of the stubs that match a request, the one with the lowest priority number answers, and of these the one that
-    /// was added last. Recordings and routes are asked after stubs with the default priority or a lower number.
-    /// Nothing else changes: sequences, scenarios, and other stubs continue where they are.
+    /// was added last. Recordings and routes come after stubs with the default priority or a lower number. Sequences,
+    /// scenarios, and other stubs don't change.
     ///
     /// - Parameter mapping: The stub. One with the ``StubMapping/id`` of another stub replaces it.
     /// - Returns: The identifier of the stub, for ``remove(stub:)``. If the mapping has none, a new one.
@@ -43,7 +43,7 @@ extension MockServer {
         try await stub([mapping])[0]
     }
 
-    /// Adds stubs to the running server, all at once. The last one is asked first. See ``stub(_:)-(StubMapping)``.
+    /// Adds stubs to the running server, all at once. The last one is tried first. See ``stub(_:)-(StubMapping)``.
     ///
     /// - Returns: The identifiers of the stubs.
     /// - Throws: `FixtureProblems` with all invalid conditions, in which case no stub is added.
@@ -62,7 +62,7 @@ extension MockServer {
         await !control.remove([id]).isEmpty
     }
 
-    /// The stubs in the order in which they are asked.
+    /// The stubs, in the order in which they are tried.
     public var stubs: [StubMapping] {
         get async { await control.stubs().map(\.mapping) }
     }

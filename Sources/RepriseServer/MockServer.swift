@@ -184,9 +184,8 @@ public final class MockServer: Sendable {
         }
     }
 
-    /// Resets every sequence to its first answer, every scenario to its first state, and the stubs to those that the
-    /// server was started with or that were loaded last: stubs that were added are removed, and removed or changed ones
-    /// are as before.
+    /// Resets every sequence to its first answer, every scenario to its first state, and the stubs to those that were
+    /// loaded last: added stubs are removed, and removed or changed stubs are restored.
     public func reset() async {
         await control.reset()
     }

@@ -58,7 +58,7 @@ public struct LoggedRequest: AdminShape {
         clientIP = try fields.string("clientIp")
         headers = try [NamedValues](members: fields["headers"], "headers", in: fields)
         cookies = try [NamedValues](members: fields["cookies"], "cookies", in: fields)
-        // Bytes that are no text survive only as Base64.
+        // Bytes that are not text are preserved only in Base64.
         if let bytes = try fields.bytes("bodyAsBase64") {
             body = bytes
         } else {

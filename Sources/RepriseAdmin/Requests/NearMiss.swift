@@ -13,7 +13,7 @@ public struct NearMiss: AdminShape {
     public var pattern: StubRequest?
     /// From 0, a match, to 1, nothing in common.
     public var distance: Double
-    /// A verdict for each condition. Empty from WireMock.
+    /// A verdict for each condition. Empty in an answer from WireMock.
     public var conditions: [Condition]
 
     /// Whether a request satisfies one condition.

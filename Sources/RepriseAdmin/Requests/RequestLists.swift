@@ -8,7 +8,7 @@ public struct ServeEventList: AdminShape {
     public var events: [ServeEvent]
     /// The number of requests in the journal, of which ``events`` may be a part.
     public var total: Int
-    /// The number of older requests that were dropped to make room. 0 from WireMock.
+    /// The number of older requests that were dropped to make room. 0 in an answer from WireMock.
     public var dropped: Int
 
     /// Creates a list.

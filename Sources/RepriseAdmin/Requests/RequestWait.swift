@@ -3,13 +3,13 @@
 public import RepriseStubs
 public import RepriseText
 
-/// Asks a server to answer once a request has come: the body of `POST /__admin/reprise/requests/next`.
+/// Asks a server to answer as soon as it has received a request: the body of `POST /__admin/reprise/requests/next`.
 public struct RequestWait: AdminShape {
     /// The conditions that the request must satisfy.
     public var request: StubRequest
     /// The number of matching requests to skip.
     public var skip: Int
-    /// How long to wait, in milliseconds. The server waits a minute at most.
+    /// How long to wait, in milliseconds. The server waits at most a minute.
     public var milliseconds: Int
 
     /// Creates a wait.

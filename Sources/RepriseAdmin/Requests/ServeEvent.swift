@@ -18,7 +18,7 @@ public struct ServeEvent: AdminShape {
     /// The stub that answered. For a recording and for a route file, a stub that describes it. For a miss, a stub with
     /// status 404.
     public var stub: StubMapping
-    /// What this server knows beyond WireMock's members; `nil` from WireMock.
+    /// Details that WireMock does not provide; `nil` in an answer from WireMock.
     public var origin: Origin?
 
     /// Where an answer comes from.
@@ -27,7 +27,7 @@ public struct ServeEvent: AdminShape {
         public var fixture: String?
         /// The one-based position of the answer in its sequence; 0 if it did not advance one.
         public var ordinal: Int
-        /// The session that the request belongs to; `nil` outside of sessions.
+        /// The session that the request belongs to; `nil` outside sessions.
         public var session: String?
 
         /// Creates an origin.
@@ -124,7 +124,7 @@ public struct LoggedResponse: AdminShape {
     public var status: Int
     /// The header fields, in order.
     public var headers: [NamedValues]
-    /// The content; `nil` if it is unknown, because a template or another server made it.
+    /// The content; `nil` if it is unknown, because it came from a template or from another server.
     public var body: [UInt8]?
     /// The failure that the stub describes, such as `EMPTY_RESPONSE`.
     public var fault: String?
@@ -171,7 +171,7 @@ public struct ServeTiming: AdminShape {
     public var responseSendTime: Int
     /// The time without the delay.
     public var serveTime: Int
-    /// The whole time.
+    /// The total time.
     public var totalTime: Int
 
     /// Creates times.

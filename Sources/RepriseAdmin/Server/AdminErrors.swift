@@ -2,7 +2,7 @@
 
 public import RepriseText
 
-/// The reasons that a server did not do what it was asked to.
+/// The reasons that a server refused or could not fulfill a request to its admin API.
 public struct AdminErrors: Error, AdminShape, CustomStringConvertible {
     /// The reasons.
     public var errors: [Reason]
@@ -12,8 +12,8 @@ public struct AdminErrors: Error, AdminShape, CustomStringConvertible {
         /// WireMock's number of the kind of error: 10 for a request that cannot be read, 11 for a state that a scenario
         /// does not have, 30 if nothing is recorded, and otherwise the status of the answer.
         public var code: Int
-        /// The JSON pointer (RFC 6901) of the value that is wrong, or the name of a query parameter; `nil` if there is
-        /// none. `/` means the whole text.
+        /// The JSON pointer (RFC 6901) of the invalid value, or the name of a query parameter; `nil` if there is none.
+        /// `/` means the whole text.
         public var pointer: String?
         /// The kind of error.
         public var title: String

@@ -26,7 +26,7 @@ public struct ServerSettings: AdminShape {
         try self.init(json, known: nil)
     }
 
-    /// Reads settings that a client sent. Unknown members are mistakes.
+    /// Reads settings that a client sent. An unknown member is an error.
     ///
     /// - Throws: ``AdminShapeError`` with the first mistake.
     public init(received json: JSONTree) throws(AdminShapeError) {

@@ -2,7 +2,7 @@
 
 public import RepriseText
 
-/// Whether a server works.
+/// The status of a server that works.
 public struct ServerHealth: AdminShape {
     /// The version of the server.
     public var version: String
@@ -55,11 +55,12 @@ public struct ServerVersion: AdminShape {
     public var json: JSONTree { ["version": .string(version)] }
 }
 
-/// A session of a server, which keeps the stubs and requests of one test apart, and its three doors.
+/// A session of a server, which keeps the stubs and requests of one test separate. A request can enter it in three ways:
+/// by its port, by the prefix of its path, or by a header field.
 public struct ServerSession: AdminShape {
     /// The identifier.
     public var id: String
-    /// The base URL with a port of its own; `nil` if the session has none.
+    /// The base URL with the session's own port; `nil` if it has none.
     public var url: String?
     /// The base URL with a prefix of the path.
     public var prefixURL: String

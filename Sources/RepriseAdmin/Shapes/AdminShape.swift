@@ -4,9 +4,8 @@ public import RepriseText
 
 /// A value that the admin API sends or receives as JSON. The names of members are those of WireMock.
 ///
-/// Members that are unknown are ignored, so that a client understands a server that is newer, and a server that is
-/// WireMock. What the server receives is stricter; see ``ServerSettings/init(received:)`` and
-/// ``StubImport/init(json:)``.
+/// Unknown members are ignored, so that a client understands a newer server, and WireMock. The server checks what it
+/// receives more strictly; see ``ServerSettings/init(received:)`` and ``StubImport/init(json:)``.
 public protocol AdminShape: Sendable, Hashable {
     /// Reads a value.
     ///

@@ -2,7 +2,7 @@
 
 package import RepriseText
 
-/// The members of a JSON object that is read, with its place. A member that is `null` is as if it were missing.
+/// The members of a JSON object that is read, with its place. A member with the value `null` counts as missing.
 package struct ShapeFields {
     private let members: [JSONTree.Member]
     /// The JSON pointer (RFC 6901) of the object.
@@ -11,7 +11,7 @@ package struct ShapeFields {
     /// - Parameters:
     ///   - what: What the object is, for messages, such as `a request`.
     ///   - known: The names of members; `nil` accepts any others.
-    /// - Throws: ``AdminShapeError`` if `json` is no object, or has an unknown member.
+    /// - Throws: ``AdminShapeError`` if `json` is not an object, or has an unknown member.
     package init(
         _ json: JSONTree,
         _ what: String,

@@ -3,7 +3,7 @@
 public import RepriseStubs
 public import RepriseText
 
-/// The stubs of a server, in the order in which they are asked.
+/// The stubs of a server, in the order in which they are tried.
 public struct MappingList: AdminShape {
     /// The stubs.
     public var mappings: [StubMapping]
@@ -33,7 +33,7 @@ public struct MappingList: AdminShape {
 
 /// Stubs to add to a server, all or none.
 public struct StubImport: AdminShape {
-    /// The stubs. The first one is asked first.
+    /// The stubs. The first one is tried first.
     public var mappings: [StubMapping]
     /// What happens to a stub whose identifier the server already has.
     public var duplicatePolicy: DuplicatePolicy

@@ -5,7 +5,7 @@ internal import RepriseText
 
 /// The reason that a verification failed, with the requests that are nearest to what was expected.
 public struct VerificationFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What requests were compared with.
+    /// The conditions that requests were compared with.
     public var request: StubRequest
     /// The number of requests that was expected.
     public var expected: RequestCount
@@ -27,7 +27,7 @@ public struct VerificationFailure: Error, Sendable, Hashable, CustomStringConver
         var lines = ["expected \(expected) for \(request.shownPattern), found \(found)"]
         if !nearest.isEmpty { lines.append(nearest.count == 1 ? "The nearest request:" : "The nearest requests:") }
         for miss in nearest { lines += miss.lines }
-        if nearest.isEmpty, found == 0 { lines.append("The server received no request that is similar.") }
+        if nearest.isEmpty, found == 0 { lines.append("The server received no similar request.") }
         return lines.joined(separator: "\n")
     }
 }

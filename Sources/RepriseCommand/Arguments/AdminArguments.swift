@@ -11,7 +11,7 @@ struct AdminArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Let clients on other machines use the admin API, and require this token of all. Set it as \
+            Let clients on other machines use the admin API, and require this token from every client. Set it as \
             MOCKSERVER_ADMIN_TOKEN, because other users of the machine can read command lines.
             """,
             valueName: "token"

@@ -2,18 +2,18 @@
 
 internal import RepriseMatching
 
-/// A stub that is served: its place in the order of asking, and the number of its answers.
+/// A stub that is served, with its place in the order in which stubs are tried, and the number of its answers.
 ///
 /// It stays the same when the stubs around it change.
 package struct ServedStub: Sendable {
     /// The stub.
     package let stub: StubFixture
-    /// The place among the stubs with the same priority: the highest number is asked first. A stub that replaces
-    /// another takes over its number.
+    /// The place among the stubs with the same priority: the highest number is tried first. A stub that replaces another
+    /// takes over its number.
     package let number: Int
     /// A number that identifies this stub in the process. A stub that replaces another has its own.
     package let serial: Int
-    /// The number of its answers, outside of sessions.
+    /// The number of its answers, outside sessions.
     let counter: OrdinalCounter
 
     private static let serials = OrdinalCounter()
@@ -38,11 +38,11 @@ package struct ServedStub: Sendable {
         ServedStub(stub, number: number, of: self)
     }
 
-    /// Whether it is asked before another stub.
+    /// Whether it is tried before another stub.
     package func precedes(_ other: ServedStub) -> Bool {
         stub.priority == other.stub.priority ? number > other.number : stub.priority < other.stub.priority
     }
 
-    /// Forgets its answers.
+    /// Sets the number of its answers to 0.
     package func resetCounter() { counter.reset() }
 }

@@ -2,15 +2,15 @@
 
 internal import RepriseWire
 
-/// Decides who may use the admin API. Pure.
+/// Decides which clients may use the admin API, without side effects.
 ///
-/// Three things must be right at the same time, because each of them alone can be faked by some attacker:
+/// Three conditions must all hold, because an attacker may be able to satisfy any one of them:
 ///
-/// - The Host names this machine. A page whose own name was made to point to this machine (DNS rebinding) sends that
-///   name.
-/// - The request comes from no web page, or from one that this server sent. A page from elsewhere sends its origin.
-/// - The client has the token or, if there is none, a loopback address. A proxy has one too, so a request that says
-///   that it was forwarded is refused.
+/// - The Host names this machine. A web page whose host name was made to point to this machine (DNS rebinding) sends its
+///   own name.
+/// - The request comes from a program, or from a web page of this server. Any other page sends its own origin.
+/// - The client has the token or, if there is none, a loopback address. A proxy may have one too, so a request with a
+///   field that proxies add is refused.
 struct AdminAccess: Sendable {
     private let token: [UInt8]?
     private let hosts: Set<String>
@@ -23,7 +23,7 @@ struct AdminAccess: Sendable {
         scheme = isSecure ? "https" : "http"
     }
 
-    /// What is known about a request's sender.
+    /// The sender of a request.
     struct Caller {
         /// The numeric address of the connection's other end, without a port.
         var peer: String

@@ -19,7 +19,7 @@ enum AdminRefusal: Equatable {
     /// The request's credentials do not contain the token.
     case wrongToken
 
-    /// The answer. It repeats nothing but what the client sent, and says nothing about the settings.
+    /// The answer. It contains only what the client sent itself, and nothing about the settings.
     var response: OwnResponse {
         let needsToken = self == .missingToken || self == .wrongToken
         var response = OwnResponse(
@@ -32,7 +32,7 @@ enum AdminRefusal: Equatable {
             response.headers.append(HeaderLine(name: "WWW-Authenticate", value: "Basic realm=\"mockserver\""))
         }
         response.content = Array("\(response.status) \(response.reason): \(text)\n".utf8)
-        // Cross-origin lines would let a page from elsewhere read the answer.
+        // With CORS lines, a page of another origin could read the answer.
         response.isPreflight = true
         return response
     }

@@ -21,8 +21,8 @@ enum AdminToken {
         }
     }
 
-    /// Whether a given token is the expected one. The time depends only on the length of the given one, so it tells
-    /// nothing about how much of it is right.
+    /// Whether a given token is the expected one. The time depends only on the length of the given token, so it doesn't
+    /// reveal how many of its bytes are correct.
     @inline(never)
     static func isEqual(_ given: [UInt8], _ expected: [UInt8]) -> Bool {
         guard !expected.isEmpty else { return false }

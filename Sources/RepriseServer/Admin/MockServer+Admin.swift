@@ -3,7 +3,7 @@
 internal import RepriseText
 
 extension MockServer {
-    /// Who may use the admin API, the endpoints below `/__admin`.
+    /// Which clients may use the admin API, the endpoints below `/__admin`.
     ///
     /// Without a token, only clients on this machine may use it. With a token, every client must send it, as
     /// `Authorization: Bearer TOKEN` or as the password of Basic authentication; the user name does not matter.
@@ -48,7 +48,7 @@ extension MockServer {
             if let token, !Self.isToken(token) {
                 throw StartError(
                     .configuration,
-                    "expected an admin token of visible ASCII characters without spaces, found another one"
+                    "expected an admin token of visible ASCII characters without spaces, found other characters"
                 )
             }
             for host in hosts where !Self.isHost(host) {

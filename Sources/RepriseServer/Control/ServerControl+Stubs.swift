@@ -12,7 +12,7 @@ internal import RepriseText
 
 /// Changes of stubs and scenarios while the server runs. A `nil` session stands for the server itself.
 ///
-/// Every change returns once all loops answer from it. Counters, scenarios, and sequences that it does not concern stay
+/// Every change returns when it is visible to all loops. Counters, scenarios, and sequences that it does not concern stay
 /// as they are.
 extension ServerControl {
     /// Returns the stubs in the order in which they are asked; none if the session has ended.
@@ -82,8 +82,8 @@ extension ServerControl {
         await changesAreVisible()
     }
 
-    /// Serves the stubs of the files again as they were loaded, or in a session those of the server, without those
-    /// that were added. Puts scenarios, counters, and sequences to their start.
+    /// Restores the stubs of the files as they were loaded, or in a session those of the server, and removes added ones.
+    /// Scenarios, counters, and sequences start over.
     func resetToFiles(in session: SessionID? = nil) async {
         guard view(of: session) != nil else { return }
         changeStubs(in: session) { $0.resetToFiles() }

@@ -75,7 +75,7 @@ actor ServerControl {
         session == nil ? shared.current.stubs : nil
     }
 
-    /// What requests changed in a session; nil if it has ended.
+    /// The state of a session's stubs, which requests change; nil if the session has ended.
     func play(of session: SessionID?) -> StubPlay? {
         session == nil ? shared.current.stubPlay : nil
     }

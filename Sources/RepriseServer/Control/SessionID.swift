@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Identifies a session: stubs, states, and a journal of their own, so that parallel tests share a server.
+/// Identifies a session, which has its own stubs, states, and journal, so that parallel tests can share a server.
 struct SessionID: Sendable, Hashable, CustomStringConvertible {
     /// The identifier as clients send it.
     let text: String

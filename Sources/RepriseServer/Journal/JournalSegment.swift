@@ -13,8 +13,8 @@ struct JournalSegment: Sendable {
     private(set) var records: [Record] = []
     /// The heads and contents, in order.
     private(set) var bytes: [UInt8] = []
-    /// The stubs that answered, each once for consecutive requests. They stay here as long as the records, also if they
-    /// are removed from the server.
+    /// The stubs that answered, each once for consecutive requests. They stay here as long as the records do, even if
+    /// they are removed from the server.
     private var stubs: [StubFixture] = []
 
     /// The data kept for a request in addition to its bytes.

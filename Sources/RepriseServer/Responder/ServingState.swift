@@ -5,8 +5,8 @@ internal import RepriseFixtures
 internal import RepriseMatching
 internal import RepriseText
 
-/// What is served: one immutable value for all loops, which every change replaces as a whole. A change shares what it
-/// does not concern with the previous value.
+/// What is served: one immutable value for all loops, which every change replaces as a whole. The new value shares the
+/// unchanged parts with the previous one.
 final class ServingState: Sendable {
     /// The number of changes so far.
     let version: Int
@@ -20,7 +20,7 @@ final class ServingState: Sendable {
     let answers: ServedAnswers
     /// The stubs.
     let stubs: StubStack
-    /// What requests changed about the stubs.
+    /// The state of the stubs, which requests change.
     let stubPlay: StubPlay
 
     /// - Parameter previous: The previous fixtures. Unchanged sequences keep their positions.

@@ -5,7 +5,7 @@ internal import RepriseFixtures
 internal import RepriseStubMatching
 internal import RepriseText
 
-/// Stubs that came together or were merged, with their answers. What is hidden has been removed since.
+/// Stubs that were added together or merged, with their answers. Stubs that were removed since are hidden.
 struct StubLayer: Sendable {
     let catalog: StubCatalog
     /// The answers by the number of the stub in the catalog.

@@ -65,7 +65,7 @@ struct StubLookup {
             guard entry.stub.request.matches(facts) else { continue }
             matching.append((layer, stub))
             entries.append(entry)
-            // What comes after it is never asked.
+            // The stubs after it are never tried.
             if entry.stub.isStateless { break }
         }
         return play.take(entries).map { index, ordinal in

@@ -8,7 +8,7 @@ internal import RepriseText
 /// The stubs that are served, in layers, so that a change among many stubs costs little.
 ///
 /// A new stub is a layer of its own. While the last layer is at least a quarter as large as the one before it, the two
-/// are merged, so there are few layers. A removed stub is only hidden. The order of asking is the same as in one
+/// are merged, so there are few layers. A removed stub is only hidden. The stubs are tried in the same order as in one
 /// catalog: by priority, and then the newest first.
 struct StubStack: Sendable {
     /// The layers, the largest first. None is empty.
@@ -20,7 +20,7 @@ struct StubStack: Sendable {
     private var next: Int
 
     /// The number of the first stub that is added while the server runs. Those of files have lower numbers, so that they
-    /// count as older also when they are loaded again.
+    /// count as older even after they are loaded again.
     static let firstAdded = 1 << 32
 
     /// Creates a stack of the stubs of files.
@@ -156,7 +156,7 @@ struct StubStack: Sendable {
     /// Puts the counters of all stubs to zero.
     func resetCounters() {
         for layer in layers { layer.catalog.entries.forEach { $0.resetCounter() } }
-        // Those of removed stubs, which may come back.
+        // Removed stubs may come back, so their counters are reset too.
         files?.catalog.entries.forEach { $0.resetCounter() }
     }
 

@@ -178,7 +178,7 @@ import Testing
         #expect(Self.refusal(caller, MockServer.Admin(token: Self.token)) == .wrongToken)
     }
 
-    /// The function never sees the target, so that a token in a URL, which ends up in logs, is none.
+    /// A token in a URL ends up in logs, so the target is never searched for one.
     @Test func ignoresTokenInOtherFields() {
         let fields: KeyValuePairs = [
             "Cookie": "token=\(Self.token)", "X-Token": Self.token, "Referer": "/?\(Self.token)",
