@@ -29,7 +29,7 @@ MISS = {"priority": 2147483647, "response": {"status": 404, "headers": {"Compari
 
 
 class Reading:
-    """How an answer of WireMock is to be compared."""
+    """How an answer of WireMock is compared."""
 
     def __init__(self, answer):
         complete = answer.ending == "complete"
@@ -40,7 +40,7 @@ class Reading:
 
 
 def difference(exchange, stub, wiremock, mockserver, elapsed=None):
-    """What differs, in one sentence; nil if nothing does. The second value says whether only the spelling of JSON did."""
+    """The difference, in one sentence, or None. The second value is whether only the spelling of JSON differs."""
     reading = Reading(wiremock)
     if reading.is_fault:
         return fault_difference(wiremock, mockserver), False
@@ -114,7 +114,7 @@ def masked(text, masks):
 
 
 def json_value(data):
-    """The value, in a form in which numbers are equal by value and true is not 1; nil if it is not JSON."""
+    """The value, in a form in which numbers are equal by value and true is not 1; None if it is not JSON."""
 
     def number(text):
         return ("number", Decimal(text).normalize() if Decimal(text).is_finite() else text)
@@ -135,7 +135,7 @@ def json_value(data):
 
 
 def excerpt(data, other=None):
-    """The data, shortened around the place where it begins to differ."""
+    """The data around the place where it begins to differ."""
     begin = 0
     if other is not None and len(data) > 160:
         same = next((place for place, pair in enumerate(zip(data, other)) if pair[0] != pair[1]), min(len(data), len(other)))

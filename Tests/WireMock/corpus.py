@@ -26,7 +26,7 @@ BOUNDARY = "comparison-boundary"
 
 
 class Exchange:
-    """One request of a corpus, with what its comparison needs."""
+    """One request of a corpus, with the settings of its comparison."""
 
     def __init__(self, category, written, files):
         value = {"request": written} if isinstance(written, str) else written

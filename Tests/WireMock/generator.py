@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random mappings, and random requests of which a good share matches them."""
+"""Random mappings and random requests. Many of the requests match."""
 
 import json
 
@@ -13,7 +13,7 @@ NAMES = ["q", "p", "page", "X-A", "sid"]
 
 
 class Single(list):
-    """Values for a matcher of which WireMock asks only the nearest one, and possibly the wrong one."""
+    """Values of which WireMock compares only the nearest one with the matcher, and possibly the wrong one."""
 
 
 class Generator:
@@ -243,7 +243,7 @@ class Generator:
         return Request(method, target + (f"?{text}" if text else ""), fields, body)
 
     def values(self, samples):
-        """One value mostly, at times two or none."""
+        """Usually one value, sometimes two or none."""
         count = self.one([1, 1, 1, 1, 1, 2, 0])
         if isinstance(samples, Single):
             count = min(count, 1)

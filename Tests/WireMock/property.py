@@ -21,7 +21,7 @@ JAVA_OBJECT = re.compile(rb"@[0-9a-f]{5,8}\b")
 
 
 class Plain:
-    """What a comparison needs to know of a request that has no masks."""
+    """The settings of a comparison for a request without masks."""
 
     masks, at_least = [], 0
 
@@ -38,7 +38,10 @@ class Comparison:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def differences(self, groups):
-        """Asks both servers. Yields the group, the request, and what differs; a group that mockserver refuses has no request."""
+        """Sends the requests to both servers. Yields the group, the request, and the difference.
+
+        If mockserver refuses the mappings of a group, the request is None.
+        """
         self.wiremock.admin("POST", "/reset")
         self.wiremock.admin("DELETE", "/mappings")
         self.wiremock.admin("POST", "/mappings", comparison.MISS)
@@ -96,7 +99,7 @@ class Comparison:
         return None
 
     def shrink(self, mappings, request, found, limit=150):
-        """The smallest mappings and request that it can find and that still differ."""
+        """The smallest mappings and request found for which the answers still differ."""
         tries, progress = 0, True
         while progress and tries < limit:
             progress = False

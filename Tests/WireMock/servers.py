@@ -22,7 +22,7 @@ JAVA = [
     "-Dfile.encoding=UTF-8",
 ]
 
-# Without it, a run that is stopped leaves its servers behind.
+# Without this, a run that is stopped leaves its servers running.
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 
 
