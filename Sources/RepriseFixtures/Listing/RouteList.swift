@@ -55,7 +55,7 @@ package struct RouteList: Sendable, Encodable {
         package var line: Int?
     }
 
-    /// Lists what answers, in the order in which it is asked: stubs up to the default priority, fixtures in file order,
+    /// Lists the routes, in the order in which they are tried: stubs up to the default priority, fixtures in file order,
     /// and the other stubs.
     package init(_ set: FixtureSet, options: MatchingOptions = MatchingOptions()) {
         let stubs = StubCatalog(set.stubs).inOrder

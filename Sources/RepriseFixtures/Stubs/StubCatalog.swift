@@ -79,7 +79,7 @@ package final class StubCatalog: Sendable {
     ///
     /// - Parameters:
     ///   - candidates: The candidates for the request.
-    ///   - precedence: Which stubs are asked.
+    ///   - precedence: Which stubs are tried.
     ///   - facts: The request.
     package func take(
         _ candidates: Candidates,
@@ -136,10 +136,10 @@ package final class StubCatalog: Sendable {
         precedence == .early ? firstLate > 0 : firstLate < order.count
     }
 
-    /// The stubs in the order in which they are asked.
+    /// The stubs in the order in which they are tried.
     package var inOrder: [StubFixture] { order.map { entries[$0].stub } }
 
-    /// Returns the candidates of a request with what is known about each, in the order in which they are asked, for
+    /// Returns the candidates of a request with what is known about each, in the order in which they are tried, for
     /// explanations.
     package func matches(_ facts: StubRequestFacts) -> [(stub: Int, matches: Bool)] {
         let request = facts.request

@@ -15,7 +15,7 @@ internal import RepriseText
 /// Every change returns when it is visible to all loops. Counters, scenarios, and sequences that it does not concern stay
 /// as they are.
 extension ServerControl {
-    /// Returns the stubs in the order in which they are asked; none if the session has ended.
+    /// Returns the stubs in the order in which they are tried; none if the session has ended.
     func stubs(in session: SessionID? = nil) -> [StubFixture] {
         view(of: session)?.stubsInOrder ?? []
     }
@@ -25,7 +25,7 @@ extension ServerControl {
         view(of: session)?.stub(id)
     }
 
-    /// Adds stubs. They are asked before all others with the same priority, the last one first. A stub with the
+    /// Adds stubs. They are tried before all others with the same priority, the last one first. A stub with the
     /// identifier of another replaces it. A stub without an identifier gets one.
     ///
     /// - Returns: The stubs, with their identifiers.
@@ -39,7 +39,7 @@ extension ServerControl {
         return stubs
     }
 
-    /// Replaces a stub, which keeps its place in the order of asking and starts to count its answers anew.
+    /// Replaces a stub, which keeps its place in the order in which stubs are tried and starts to count its answers anew.
     ///
     /// - Parameter mapping: The new mapping. If it has no identifier, it keeps that of the replaced stub.
     /// - Returns: The new stub; nil if there is no stub with this identifier.
@@ -62,7 +62,7 @@ extension ServerControl {
 
     /// Removes the stubs with these identifiers. Scenarios that no stub belongs to afterward are forgotten.
     ///
-    /// - Returns: The stubs that were removed, in the order in which they were asked.
+    /// - Returns: The stubs that were removed, in the order in which they were tried.
     @discardableResult
     func remove(_ ids: Set<String>, in session: SessionID? = nil) async -> [StubFixture] {
         guard let before = view(of: session) else { return [] }
@@ -177,7 +177,7 @@ struct ScenarioStatus: Sendable {
     var state = StubMapping.Scenario.started
     /// The possible states: the first one, and those that stubs name, in order of their names.
     var states: [String] { knownStates.sorted() }
-    /// The stubs that belong to the scenario, in the order in which they are asked.
+    /// The stubs that belong to the scenario, in the order in which they are tried.
     private(set) var stubs: [StubFixture] = []
     private var knownStates: Set<String> = [StubMapping.Scenario.started]
 

@@ -41,7 +41,7 @@ struct StubStack: Sendable {
     /// Whether there are no stubs.
     var isEmpty: Bool { layers.isEmpty }
 
-    /// The stubs in the order in which they are asked.
+    /// The stubs in the order in which they are tried.
     var stubsInOrder: [StubFixture] { entries.sorted { $0.precedes($1) }.map(\.stub) }
 
     /// All stubs, layer by layer.
@@ -94,7 +94,7 @@ struct StubStack: Sendable {
 
     // MARK: Changes
 
-    /// Adds stubs, which are asked before all others with their priority. A stub with the identifier of another
+    /// Adds stubs, which are tried before all others with their priority. A stub with the identifier of another
     /// replaces it.
     mutating func add(_ stubs: [StubFixture]) {
         var last: [String: Int] = [:]
@@ -105,7 +105,7 @@ struct StubStack: Sendable {
         next += stubs.count
     }
 
-    /// Replaces the stub with the identifier `id`, which keeps its place in the order of asking.
+    /// Replaces the stub with the identifier `id`, which keeps its place in the order in which stubs are tried.
     mutating func replace(_ id: String, with stub: StubFixture) {
         guard let place = place(of: id) else { return }
         let number = layers[place.layer].catalog.entries[place.stub].number

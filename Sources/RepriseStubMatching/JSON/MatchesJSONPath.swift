@@ -73,7 +73,7 @@ package struct MatchesJSONPath: Sendable, Hashable {
         }
     }
 
-    /// Returns the result of the value that is nearest to satisfying the matcher. What is `null` has no text.
+    /// Returns the result of the value that is nearest to satisfying the matcher. A `null` has no text.
     private static func nearest(to found: JSONPath.Result, _ inner: (String) -> MatchResult) -> MatchResult {
         guard case .array(let elements)? = found.tree else {
             return found.tree?.javaText.map(inner) ?? .mismatch

@@ -2,7 +2,7 @@
 
 /// Escapes and character classes.
 extension PatternParser {
-    /// Reads an escape outside of a class, after its backslash.
+    /// Reads an escape outside a class, after its backslash.
     mutating func escape() throws -> PatternNode {
         guard let character = next else { throw Uncertain() }
         switch Unicode.Scalar(character) {

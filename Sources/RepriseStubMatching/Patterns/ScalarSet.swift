@@ -36,10 +36,10 @@ struct ScalarSet: Sendable, Hashable {
         return ranges[0].lowerBound
     }
 
-    /// Whether all scalars outside of ASCII are members.
+    /// Whether all scalars outside ASCII are members.
     var containsAllBeyondASCII: Bool { ranges.last.map { $0.lowerBound <= 0x80 && $0.upperBound == 0x10FFFF } ?? false }
 
-    /// Whether any scalar outside of ASCII is a member.
+    /// Whether any scalar outside ASCII is a member.
     var containsAnyBeyondASCII: Bool { ranges.last.map { $0.upperBound >= 0x80 } ?? false }
 
     /// Whether the set contains `scalar`.

@@ -38,7 +38,7 @@ struct TemplateBlock: Sendable {
     let inverse: [TemplateNode]
 }
 
-/// A name, with what leads to it.
+/// A name, with the parts that lead to it.
 struct TemplatePath: Sendable {
     enum Head: Sendable, Hashable {
         /// `this` or `.`

@@ -187,7 +187,7 @@ struct BreakTrial {
 }
 
 extension ResponsePlan {
-    /// The numbers of events and bytes; nil if this is no stream of events.
+    /// The numbers of events and bytes; nil if this is not a stream of events.
     fileprivate var streamSize: (events: Int, bytes: Int)? {
         guard let events = try? eventCount() else { return nil }
         let bytes = steps.reduce(0) { sum, step in
