@@ -8,6 +8,7 @@
 #include <event2/event.h>
 #include <event2/util.h>
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
@@ -30,6 +31,7 @@
 #include <unistd.h>
 
 #ifdef __APPLE__
+#include <sys/event.h>
 #include <sys/syslimits.h>
 #endif
 
@@ -39,6 +41,7 @@
 
 #ifdef __linux__
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/timerfd.h>
@@ -387,3 +390,67 @@ static inline void shim_unmap_code(void) {
     fclose(maps);
 #endif
 }
+
+// What a file or folder is and when it changed; a link is followed. Returns -1 with errno if there is nothing.
+struct shim_item {
+    uint64_t device, number;
+    int64_t size, modified, changed;
+    bool is_folder, is_link;
+};
+
+static inline int shim_item_at(const char *path, struct shim_item *item) {
+    struct stat status;
+    if (lstat(path, &status) != 0) return -1;
+    item->is_link = S_ISLNK(status.st_mode);
+    if (item->is_link && stat(path, &status) != 0) return -1;
+    item->device = (uint64_t)status.st_dev;
+    item->number = (uint64_t)status.st_ino;
+    item->size = (int64_t)status.st_size;
+    item->is_folder = S_ISDIR(status.st_mode);
+#ifdef __APPLE__
+    struct timespec modified = status.st_mtimespec, changed = status.st_ctimespec;
+#else
+    struct timespec modified = status.st_mtim, changed = status.st_ctim;
+#endif
+    item->modified = (int64_t)modified.tv_sec * 1000000000 + modified.tv_nsec;
+    item->changed = (int64_t)changed.tv_sec * 1000000000 + changed.tv_nsec;
+    return 0;
+}
+
+// The name of the next entry, NULL at the end.
+static inline const char *shim_next_name(DIR *folder) {
+    struct dirent *entry = readdir(folder);
+    return entry == NULL ? NULL : entry->d_name;
+}
+
+#ifdef __linux__
+static inline int shim_notifier_open(void) {
+    return inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+}
+#endif
+
+#ifdef __APPLE__
+static inline int shim_notifier_open(void) {
+    int queue = kqueue();
+    if (queue >= 0) fcntl(queue, F_SETFD, FD_CLOEXEC);
+    return queue;
+}
+
+// A descriptor that does not keep a volume from being ejected.
+static inline int shim_open_for_events(const char *path) {
+    return open(path, O_EVTONLY | O_CLOEXEC);
+}
+
+static inline int shim_notifier_add(int queue, int descriptor, uint32_t changes) {
+    struct kevent change;
+    EV_SET(&change, (uintptr_t)descriptor, EVFILT_VNODE, EV_ADD | EV_CLEAR, changes, 0, NULL);
+    return kevent(queue, &change, 1, NULL, 0, NULL);
+}
+
+// Takes what happened and returns its number, at most 64; 0 if there is nothing.
+static inline int shim_notifier_take(int queue) {
+    struct kevent events[64];
+    struct timespec now = {0, 0};
+    return kevent(queue, NULL, 0, events, 64, &now);
+}
+#endif

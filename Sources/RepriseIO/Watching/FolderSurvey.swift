@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+private import CRepriseLibevent
+
+/// What exists at some paths and below them, and what to watch in order to notice changes.
+///
+/// Links are followed. A folder that is reached several times is read once, so links cannot lead in circles.
+struct FolderSurvey {
+    /// The file system's identity of a file or folder.
+    struct Identity: Hashable {
+        var device: UInt64
+        var number: UInt64
+    }
+
+    /// What to watch about a file or folder.
+    enum Interest: Hashable {
+        /// The entries of a folder, and what they contain.
+        case contents
+        /// The entry of a folder with this name.
+        case entry(String)
+        /// Whether the folder is moved or removed.
+        case itself
+        /// The content of a file.
+        case file
+    }
+
+    /// A file or folder to watch.
+    struct Place: Hashable {
+        var path: String
+        var identity: Identity
+        var interest: Interest
+    }
+
+    /// The places to watch, those that contain others first.
+    private(set) var places: [Place] = []
+    /// A hash of all paths, with the sizes and times of the files. Differs within a process only if something changed.
+    private(set) var digest: UInt64 = 0
+
+    private let isIgnored: (String) -> Bool
+    private let includesFiles: Bool
+    private var seen: Set<Identity> = []
+
+    /// - Parameters:
+    ///   - paths: The absolute paths of files and folders, which need not exist.
+    ///   - includesFiles: Whether each file below a folder is a place of its own. Otherwise, only links are, because a
+    ///     folder does not tell about files elsewhere.
+    ///   - isIgnored: Whether the file or folder with this name is left out.
+    init(_ paths: [String], includesFiles: Bool, isIgnored: @escaping (String) -> Bool) {
+        self.includesFiles = includesFiles
+        self.isIgnored = isIgnored
+        for path in paths {
+            addAncestors(of: path)
+            add(path)
+        }
+    }
+
+    /// Returns an absolute path, without resolving links.
+    static func absolute(_ path: String) -> String {
+        let trimmed = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        guard !trimmed.hasPrefix("/"), let current = unsafe getcwd(nil, 0) else { return trimmed }
+        defer { unsafe free(current) }
+        let folder = unsafe String(cString: current)
+        if trimmed == "." || trimmed.isEmpty { return folder }
+        return folder == "/" ? "/\(trimmed)" : "\(folder)/\(trimmed)"
+    }
+
+    /// Adds the folders that contain `path`, because one of them may be moved. The last one that exists is watched for
+    /// the next name.
+    private mutating func addAncestors(of path: String) {
+        var folder = "/"
+        guard var current = Self.item(at: folder) else { return }
+        for name in path.split(separator: "/").map(String.init) {
+            let next = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+            let item = Self.item(at: next)
+            let identity = Identity(device: current.device, number: current.number)
+            let isLast = next == path || item?.is_folder != true
+            places.append(Place(path: folder, identity: identity, interest: isLast ? .entry(name) : .itself))
+            guard !isLast, let item else { return }
+            folder = next
+            current = item
+        }
+    }
+
+    private mutating func add(_ path: String) {
+        guard let item = Self.item(at: path) else { return }
+        combine(path, item)
+        let identity = Identity(device: item.device, number: item.number)
+        guard item.is_folder else {
+            places.append(Place(path: path, identity: identity, interest: .file))
+            return
+        }
+        var folders = [(path, identity)]
+        while let (folder, identity) = folders.popLast() {
+            guard seen.insert(identity).inserted else { continue }
+            places.append(Place(path: folder, identity: identity, interest: .contents))
+            for name in Self.names(in: folder) where !isIgnored(name) {
+                let path = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+                guard let item = Self.item(at: path) else { continue }
+                combine(path, item)
+                let identity = Identity(device: item.device, number: item.number)
+                if item.is_folder {
+                    folders.append((path, identity))
+                } else if includesFiles || item.is_link {
+                    places.append(Place(path: path, identity: identity, interest: .file))
+                }
+            }
+        }
+    }
+
+    /// Adds an item to the digest, which does not depend on the order of the items.
+    private mutating func combine(_ path: String, _ item: shim_item) {
+        var hasher = Hasher()
+        hasher.combine(path)
+        hasher.combine(item.number)
+        if !item.is_folder {
+            hasher.combine(item.size)
+            hasher.combine(item.modified)
+            hasher.combine(item.changed)
+        }
+        digest &+= UInt64(bitPattern: Int64(hasher.finalize()))
+    }
+
+    private static func item(at path: String) -> shim_item? {
+        var item = shim_item()
+        return unsafe shim_item_at(path, &item) == 0 ? item : nil
+    }
+
+    private static func names(in folder: String) -> [String] {
+        guard let open = unsafe opendir(folder) else { return [] }
+        defer { unsafe closedir(open) }
+        var names: [String] = []
+        while let name = unsafe shim_next_name(open) {
+            let name = unsafe String(cString: name)
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+}

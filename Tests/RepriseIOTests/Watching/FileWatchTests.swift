@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RepriseTestSupport
+import Testing
+
+@testable import RepriseIO
+
+/// Changes to real files. Each test waits for the events that its changes cause.
+@Suite struct FileWatchTests {
+    /// A folder that is watched.
+    private final class Watching {
+        let folder: TemporaryFolder
+        let loop: EventLoop
+        private let events: AsyncStream<FileWatch.Event>
+        private let continuation: AsyncStream<FileWatch.Event>.Continuation
+
+        /// Watches the folder `root` in a temporary folder with these files, or else `paths`.
+        init(
+            _ files: [String: String] = ["root/a.txt": "a"],
+            _ paths: [String] = ["root"],
+            quiet: Duration = .milliseconds(50)
+        ) async throws {
+            folder = try TemporaryFolder(files)
+            loop = try EventLoop(name: "watch")
+            (events, continuation) = AsyncStream.makeStream()
+            let (full, loop, continuation) = (paths.map { [folder] in "\(folder.path)/\($0)" }, loop, continuation)
+            let result: Result<Void, FileWatchError> = await withCheckedContinuation { started in
+                loop.execute {
+                    do throws(FileWatchError) {
+                        let isIgnored = { (name: String) in name.hasPrefix(".") }
+                        _ = try FileWatch(full, loop: loop, quiet: quiet, isIgnored: isIgnored) {
+                            continuation.yield($0)
+                        }
+                        started.resume(returning: .success(()))
+                    } catch {
+                        started.resume(returning: .failure(error))
+                    }
+                }
+            }
+            try result.get()
+        }
+
+        func path(_ name: String) -> String { "\(folder.path)/\(name)" }
+
+        /// Waits for a report of changes.
+        func change() async throws {
+            for await event in events {
+                guard case .failed(let error) = event else { return }
+                throw error
+            }
+        }
+
+        /// Stops watching. Returns the number of reports that nothing waited for.
+        func end() async -> Int {
+            await loop.shutDown()
+            continuation.finish()
+            var count = 0
+            for await _ in events { count += 1 }
+            return count
+        }
+
+        /// Writes beside the file and renames, as most editors do.
+        func replace(_ name: String, with text: String) throws {
+            try folder.write(Array(text.utf8), to: name + ".new")
+            let code = unsafe rename(path(name + ".new"), path(name))
+            #expect(code == 0)
+        }
+    }
+
+    private static let files = FileManager.default
+
+    @Test func reportsWrittenFile() async throws {
+        let watching = try await Watching()
+        try watching.folder.write([0x62], to: "root/a.txt")
+        try await watching.change()
+        #expect(await watching.end() == 0)
+    }
+
+    /// Vim, IntelliJ and others write beside the file and rename. The file is another one afterwards.
+    @Test func reportsFileReplacedByRenamingAgainAndAgain() async throws {
+        let watching = try await Watching(["root/a.txt": "a"], ["root/a.txt"])
+        for text in ["b", "c", "d"] {
+            try watching.replace("root/a.txt", with: text)
+            try await watching.change()
+        }
+        try watching.folder.write([0x65], to: "root/a.txt")
+        try await watching.change()
+        #expect(await watching.end() == 0)
+    }
+
+    @Test func reportsNewAndRemovedFiles() async throws {
+        let watching = try await Watching()
+        try watching.folder.write([0x62], to: "root/b.txt")
+        try await watching.change()
+        try Self.files.removeItem(atPath: watching.path("root/b.txt"))
+        try await watching.change()
+        #expect(await watching.end() == 0)
+    }
+
+    /// A checkout of many files is one change. The window is wide enough for a slow machine.
+    @Test func reportsManyFilesOnce() async throws {
+        let watching = try await Watching(quiet: .milliseconds(500))
+        for number in 0..<100 {
+            try watching.folder.write([0x62], to: "root/folder-\(number % 10)/deeper/file-\(number).txt")
+        }
+        try await watching.change()
+        try Self.files.removeItem(atPath: watching.path("root/folder-3/deeper/file-3.txt"))
+        try await watching.change()
+        #expect(await watching.end() == 0)
+    }
+
+    @Test func watchesNewFoldersAndForgetsRemovedOnes() async throws {
+        let watching = try await Watching()
+        try watching.folder.write([0x62], to: "root/x/y/z/b.txt")
+        try await watching.change()
+        try watching.folder.write([0x63], to: "root/x/y/z/b.txt")
+        try await watching.change()
+        try Self.files.moveItem(atPath: watching.path("root/x/y"), toPath: watching.path("outside"))
+        try await watching.change()
+        try watching.folder.write([0x64], to: "outside/z/b.txt")
+        try watching.folder.write([0x64], to: "root/a.txt")
+        try await watching.change()
+        #expect(await watching.end() == 0)
+    }
+
+    @Test func followsFolderThatVanishesAndComesBack() async throws {
+        let watching = try await Watching()
+        for _ in 0..<2 {
+            try Self.files.removeItem(atPath: watching.path("root"))
+            try await watching.change()
+            try watching.folder.write([0x62], to: "root/sub/b.txt")
+            try await watching.change()
+            try watching.folder.write([0x63], to: "root/sub/b.txt")
+            try await watching.change()
+        }
+        #expect(await watching.end() == 0)
+    }
+
+    @Test func followsFolderSwappedForAnother() async throws {
+        let watching = try await Watching(["root/a.txt": "a", "other/a.txt": "b"])
+        try Self.files.moveItem(atPath: watching.path("root"), toPath: watching.path("old"))
+        try Self.files.moveItem(atPath: watching.path("other"), toPath: watching.path("root"))
+        try await watching.change()
+        try watching.folder.write([0x63], to: "root/a.txt")
+        try await watching.change()
+        try watching.folder.write([0x64], to: "old/a.txt")
+        try watching.folder.write([0x64], to: "root/a.txt")
+        try await watching.change()
+        #expect(await watching.end() == 0)
+    }
+
+    /// The folders above are missing too, and one of them is moved.
+    @Test func followsFolderWhoseParentsComeAndGo() async throws {
+        let watching = try await Watching([:], ["one/two/root"])
+        try watching.folder.write([0x61], to: "one/two/root/a.txt")
+        try await watching.change()
+        try Self.files.moveItem(atPath: watching.path("one"), toPath: watching.path("moved"))
+        try await watching.change()
+        try Self.files.moveItem(atPath: watching.path("moved"), toPath: watching.path("one"))
+        try await watching.change()
+        try watching.folder.write([0x62], to: "one/two/root/a.txt")
+        try await watching.change()
+        #expect(await watching.end() == 0)
+    }
+
+    /// Kubernetes mounts a ConfigMap as links into a folder that is swapped.
+    @Test func followsLinksToFilesElsewhere() async throws {
+        let watching = try await Watching(["root/b.txt": "b", "data/a.txt": "a"])
+        try watching.folder.link("root/a.txt", to: "../data/a.txt")
+        try await watching.change()
+        try watching.folder.write([0x63], to: "data/a.txt")
+        try await watching.change()
+        try watching.replace("data/a.txt", with: "d")
+        try await watching.change()
+        #expect(await watching.end() == 0)
+    }
+
+    @Test func readsFoldersThatLinkToEachOtherOnce() async throws {
+        let watching = try await Watching()
+        try watching.folder.link("root/loop", to: ".")
+        try await watching.change()
+        try watching.folder.write([0x62], to: "root/a.txt")
+        try await watching.change()
+        #expect(await watching.end() == 0)
+    }
+
+    @Test func ignoresNamesAndSiblings() async throws {
+        let watching = try await Watching()
+        try watching.folder.write([0x62], to: "root/.hidden")
+        try watching.folder.write([0x62], to: "root/.git/index")
+        try watching.folder.write([0x62], to: "sibling.txt")
+        try watching.folder.write([0x62], to: "root/a.txt")
+        try await watching.change()
+        try watching.folder.write([0x63], to: "root/.git/index")
+        #expect(await watching.end() == 0)
+    }
+
+    #if os(Linux)
+        /// The system drops notifications if the loop does not read them.
+        @Test func reportsChangeAfterOverflow() async throws {
+            let limit = try #require(
+                Int(
+                    String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
+                        .trimmingCharacters(in: .whitespacesAndNewlines)
+                )
+            )
+            try #require(limit <= 1 << 17)
+            let watching = try await Watching()
+            let (blocked, released) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            watching.loop.execute {
+                blocked.signal()
+                released.wait()
+            }
+            await Task.detached { Self.wait(for: blocked) }.value
+            // Creating, closing, and removing a file are at least three notifications.
+            for _ in 0...(limit / 3) {
+                #expect(Self.files.createFile(atPath: watching.path("root/b.txt"), contents: nil))
+                try Self.files.removeItem(atPath: watching.path("root/b.txt"))
+            }
+            try watching.folder.write([0x63], to: "root/sub/c.txt")
+            released.signal()
+            try await watching.change()
+            try watching.folder.write([0x64], to: "root/sub/c.txt")
+            try await watching.change()
+            #expect(await watching.end() == 0)
+        }
+
+        private static func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
+
+        @Test func limitsAreExplained() {
+            let watches = FileWatchError(cause: SystemError(code: ENOSPC, call: "inotify_add_watch"), path: "/x/y")
+            #expect(watches.description.hasPrefix("cannot watch /x/y: expected room for another watched folder"))
+            #expect(watches.description.contains("fs.inotify.max_user_watches"))
+            let instances = FileWatchError(cause: SystemError(code: EMFILE, call: "inotify_init1"), path: nil)
+            #expect(instances.description.contains("fs.inotify.max_user_instances"))
+            let other = FileWatchError(cause: SystemError(code: EACCES, call: "inotify_add_watch"), path: "/x")
+            #expect(other.description == "cannot watch /x: inotify_add_watch: permission denied")
+        }
+    #endif
+}
