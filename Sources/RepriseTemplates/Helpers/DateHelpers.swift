@@ -82,7 +82,9 @@ enum DateHelpers {
         let text = try call.subjectText()
         guard let format = try call.optionText("format") else { return standardDate(text) }
         switch format {
-        case "epoch": return Int64(text).map { .date(TemplateDate($0)) } ?? .null
+        case "epoch":
+            guard let milliseconds = Int64(text), TemplateDate.range ~= milliseconds else { return .null }
+            return .date(TemplateDate(milliseconds))
         case "unix":
             guard let seconds = Int64(text), seconds.magnitude < 1 << 52 else { return .null }
             return .date(TemplateDate(seconds * 1000))

@@ -79,8 +79,9 @@ enum TextHelpers {
         of denominator: Int
     ) throws(TemplateFailure) -> String {
         let size = try integer(try call.option("size"), "size", call)
-        let missing = size - text.utf16.count
-        guard missing > 0 else { return text }
+        let count = text.utf16.count
+        guard size > count else { return text }
+        let missing = size - count
         try call.renderer.checkSize(size)
         try call.renderer.charge(missing)
         let given = try call.optionText("pad") ?? " "

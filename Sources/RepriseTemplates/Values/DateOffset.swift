@@ -30,18 +30,25 @@ struct DateOffset {
     /// Returns the time with the offset added, in the calendar of UTC.
     func applied(to milliseconds: Int64) throws(TemplateFailure) -> Int64 {
         let amount64 = Int64(amount)
+        let result: Int64
         switch unit {
-        case .seconds: return milliseconds + amount64 * 1000
-        case .minutes: return milliseconds + amount64 * 60_000
-        case .hours: return milliseconds + amount64 * 3_600_000
-        case .days: return milliseconds + amount64 * 86_400_000
+        case .seconds: result = milliseconds + amount64 * 1000
+        case .minutes: result = milliseconds + amount64 * 60_000
+        case .hours: result = milliseconds + amount64 * 3_600_000
+        case .days: result = milliseconds + amount64 * 86_400_000
         case .months, .years:
             guard amount.magnitude < 1_000_000 else {
                 throw TemplateFailure("expected an offset of less than a million months or years; use a smaller one")
             }
             var time = CalendarTime(milliseconds, offsetSeconds: 0)
             time.add(months: unit == .years ? amount * 12 : amount)
-            return time.milliseconds
+            result = time.milliseconds
         }
+        guard TemplateDate.range ~= result else {
+            throw TemplateFailure(
+                "expected a date within 146 million years of 1970, found a later or an earlier one; use a smaller offset"
+            )
+        }
+        return result
     }
 }

@@ -41,7 +41,7 @@ struct JavaDecimal {
         guard let mark = rest.first else { return true }
         guard mark == UInt8(ascii: "e") || mark == UInt8(ascii: "E") else { return false }
         guard let power = Int(String(decoding: rest.dropFirst(), as: UTF8.self)) else { return false }
-        return abs(power) <= 100
+        return -100...100 ~= power
     }
 
     static func + (one: JavaDecimal, other: JavaDecimal) -> JavaDecimal {

@@ -51,7 +51,12 @@ extension JavaNumber {
         let fraction = mantissa.count > 1 ? mantissa[1].count : 0
         var digits = mantissa.joined().drop { $0 == "0" }
         if digits.isEmpty { digits = "0" }
-        let power = parts.count > 1 ? Int(parts[1].drop { $0 == "+" }) ?? 0 : 0
+        var power = 0
+        if parts.count > 1 {
+            // Java has no larger exponents. A request can spell any.
+            guard let given = Int32(parts[1]) else { return spelling }
+            power = Int(given)
+        }
         let scale = fraction - power
         let exponent = digits.count - 1 - scale
         let sign = isNegative ? "-" : ""
