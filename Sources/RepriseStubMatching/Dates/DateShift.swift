@@ -24,7 +24,7 @@ struct DateShift: Sendable, Hashable {
         }
         if text.lowercased().hasPrefix("now ") { text = text.dropFirst(4) }
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
-        guard words.count == 2, let amount = Int(words[0]), abs(amount) <= Self.maximumAmount, !words[1].isEmpty,
+        guard words.count == 2, let amount = Int(words[0]), amount.magnitude <= Self.maximumAmount, !words[1].isEmpty,
             words[1].utf8.allSatisfy({ ($0 | 0x20) &- 0x61 < 26 })
         else { return nil }
         self.amount = amount

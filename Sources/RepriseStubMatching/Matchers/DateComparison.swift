@@ -62,7 +62,7 @@ struct DateComparison: Sendable {
         }
         if let amount = matcher.offset, let unit = matcher.offsetUnit {
             let place = pointer.member("expectedOffset")
-            guard abs(amount) <= DateShift.maximumAmount else {
+            guard amount.magnitude <= DateShift.maximumAmount else {
                 throw place.problem(
                     "expected at most \(DateShift.maximumAmount), found \(amount); use a larger unit"
                 )
@@ -151,12 +151,12 @@ struct DateComparison: Sendable {
         case .standard: return DateText.read(text)
         case .pattern(let pattern): return pattern.read(text[...])
         case .epoch:
-            guard let milliseconds = Int(text), abs(milliseconds) < 4_000_000_000_000_000 else { return nil }
+            guard let milliseconds = Int(text), milliseconds.magnitude < 4_000_000_000_000_000 else { return nil }
             let seconds = Int((Double(milliseconds) / 1000).rounded(.down))
             let time = CivilTime(seconds: seconds, nanosecond: (milliseconds - seconds * 1000) * 1_000_000)
             return DatedTime(civil: time, offset: 0)
         case .unix:
-            guard let seconds = Int(text), abs(seconds) < 4_000_000_000_000 else { return nil }
+            guard let seconds = Int(text), seconds.magnitude < 4_000_000_000_000 else { return nil }
             return DatedTime(civil: CivilTime(seconds: seconds), offset: 0)
         }
     }

@@ -104,4 +104,20 @@ import Testing
         request.body = [.date(.init(.before, "tomorrow"))]
         #expect(try CompiledStubRequest(request).warnings.map(\.pointer) == ["/request/bodyPatterns/0/before"])
     }
+
+    @Test(arguments: ["epoch", "unix"], ["-9223372036854775808", "9223372036854775807", "-4000000000000000"])
+    func timeBeyondAllCalendarsDoesNotMatch(format: String, value: String) throws {
+        var matcher = ValueMatcher.DateMatcher(.before, "now")
+        matcher.actualFormat = format
+        #expect(try !accepts(matcher, value))
+    }
+
+    @Test func offsetBeyondAllCalendarsIsRefused() throws {
+        var matcher = ValueMatcher.DateMatcher(.before, "now")
+        matcher.offset = .min
+        matcher.offsetUnit = "days"
+        #expect(throws: StubMatcherProblem.self) { try accepts(matcher, "2021-06-15T12:00:00Z") }
+        let text = "now -9223372036854775808 days"
+        #expect(try !accepts(.init(.before, text), "2021-06-15T12:00:00Z"))
+    }
 }
