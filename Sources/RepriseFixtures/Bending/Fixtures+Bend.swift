@@ -26,7 +26,7 @@ extension [Fixture] {
     /// as `#3`.
     package func indices(named name: String) -> [Int] {
         if name.hasPrefix("#") {
-            guard let number = Int(name.dropFirst()), indices.contains(number - 1) else { return [] }
+            guard let number = Int(name.dropFirst()), number > 0, number <= count else { return [] }
             return [number - 1]
         }
         return indices.filter { self[$0].pattern.isNamed(name) }

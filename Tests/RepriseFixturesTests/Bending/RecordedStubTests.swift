@@ -73,6 +73,11 @@ import Testing
             (#""recorded": "chat.cassette.json#1""#, "cannot play 'chat.cassette.json#1'"),
             (#""recorded": "../chat.cassette.json""#, "expected a recorded answer such as"),
             (#""recorded": "../chat.cassette.json#4""#, "expected the exchange '4' in '../chat.cassette.json', found"),
+            (#""recorded": "../chat.cassette.json#0""#, "expected the exchange '0' in '../chat.cassette.json', found"),
+            (
+                #""recorded": "../chat.cassette.json#-9223372036854775808""#,
+                "expected the exchange '-9223372036854775808' in '../chat.cassette.json', found"
+            ),
             (
                 #""recorded": "../chat.cassette.json#GET /a""#,
                 "found 2; use its number, such as '../chat.cassette.json#2'"
