@@ -32,9 +32,10 @@ package struct PathTemplateMatcher: Sendable {
             literal = []
         }
         let bytes = Array(template.utf8)
+        let lastClosing = bytes.lastIndex(of: UInt8(ascii: "}")) ?? 0
         var index = 0
         while index < bytes.count {
-            if bytes[index] == UInt8(ascii: "{"),
+            if bytes[index] == UInt8(ascii: "{"), index < lastClosing,
                 let end = bytes[index...].firstIndex(of: UInt8(ascii: "}")), end > index + 1
             {
                 close()
@@ -70,14 +71,25 @@ package struct PathTemplateMatcher: Sendable {
         return values
     }
 
-    /// Tries the parts one after the other. A part that failed at a place is not tried there again, so the cost is at
-    /// most the number of parts times the length of the path.
+    /// Tries the parts one after the other. What failed once is not tried again, so the cost is at most the number of
+    /// parts times the length of the path.
     private struct Memory {
         let parts: [Part]
         let path: ArraySlice<UInt8>
         var ranges: [Range<Int>]
-        /// Places at which the rest of the template, from a variable part, does not match.
-        private var failures: Set<Int> = []
+        /// What failed, by variable part. Empty until the first failure, because most paths match at once.
+        private var failures: [Failure?] = []
+
+        /// The rest of a template, from a variable part, does not match from `start`, nor from any place up to `limit`.
+        ///
+        /// A part tries its ends from the last to the first, so the part after it starts ever earlier.
+        private struct Failure {
+            var start: Int
+            /// The last place where the part can end.
+            var limit: Int
+            /// The first end that was tried, if any was.
+            var firstEnd: Int
+        }
 
         init(parts: [Part], path: ArraySlice<UInt8>) {
             self.parts = parts
@@ -97,10 +109,14 @@ package struct PathTemplateMatcher: Sendable {
         }
 
         private mutating func matches(part number: Int, at start: Int, minimum: Int, stopsAtSlash: Bool) -> Bool {
-            let key = (start - path.startIndex) * parts.count + number
-            guard !failures.contains(key) else { return false }
-            var end = stopsAtSlash ? path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex : path.endIndex
-            // In most templates, a parameter ends at a slash.
+            let failure = failures.isEmpty ? nil : failures[number]
+            let known = failure.flatMap { $0.start >= start ? $0 : nil }
+            let unseen = path[start..<(known?.start ?? path.endIndex)]
+            let slash = stopsAtSlash ? unseen.firstIndex(of: UInt8(ascii: "/")) : nil
+            let limit = slash ?? known?.limit ?? path.endIndex
+            // The most common template ends a parameter at the slash.
+            var end = limit
+            if slash == nil, let known { end = known.firstEnd - 1 }
             while end >= start + minimum {
                 if matches(part: number + 1, at: end) {
                     ranges[number] = start..<end
@@ -108,7 +124,8 @@ package struct PathTemplateMatcher: Sendable {
                 }
                 end -= 1
             }
-            failures.insert(key)
+            if failures.isEmpty { failures = Array(repeating: nil, count: parts.count) }
+            failures[number] = Failure(start: start, limit: limit, firstEnd: end + 1)
             return false
         }
     }
