@@ -120,4 +120,16 @@ import Testing
     func circularReferencesEnd(schema: String) throws {
         #expect(try !isValid("1", schema))
     }
+
+    /// No double is that large, so all these numbers have the same hash.
+    @Test func uniqueItemsOfOneHashTakeBoundedSteps() throws {
+        let matcher = try MatchesJSONSchema(JSONTree(parsing: Array(#"{"uniqueItems":true}"#.utf8)))
+        let numbers = (400..<100_000).map { "1e\($0)" }.joined(separator: ",")
+        let document = try JSONTree(parsing: Array("[\(numbers)]".utf8))
+        var steps = 100_000
+        #expect(!matcher.matches(document, steps: &steps) { _, _ in true })
+        #expect(steps <= 0)
+        #expect(try isValid("[1e400,1e401,1e402]", #"{"uniqueItems":true}"#))
+        #expect(try !isValid("[1e400,1e401,10e399]", #"{"uniqueItems":true}"#))
+    }
 }

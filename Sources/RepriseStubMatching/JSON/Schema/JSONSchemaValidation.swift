@@ -200,7 +200,14 @@ extension JSONSchemaValidation {
         for (index, element) in elements.enumerated() {
             steps -= 1
             let hash = ExpectedJSON.hash(of: element, EqualToJSON.Options())
-            for other in byHash[hash] ?? [] where element.isEqual(to: elements[other], steps: &steps) { return false }
+            for other in byHash[hash] ?? [] {
+                if element.isEqual(to: elements[other], steps: &steps) { return false }
+                // Numbers beyond the range of a double all have the same hash.
+                guard steps > 0 else {
+                    isExhausted = true
+                    return false
+                }
+            }
             byHash[hash, default: []].append(index)
         }
         return true
