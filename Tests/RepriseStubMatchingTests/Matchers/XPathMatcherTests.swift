@@ -128,4 +128,14 @@ import Testing
         let path = String(repeating: "(", count: 50_000) + "a"
         #expect(try !accepts(.matchesXPath(path), body: "<a/>"))
     }
+
+    /// Each operator of a chain is a level of the recursion, as a parenthesis is.
+    @Test(arguments: ["/a|", "1+", "1=", "1<", "1 or ", "1 and ", "2*"])
+    func longChainOfOperatorsIsNotValid(link: String) throws {
+        let short = "//a[" + String(repeating: link, count: 256) + "/a]"
+        let long = "//a[" + String(repeating: link, count: 257) + "/a]"
+        _ = try accepts(.matchesXPath(short), body: "<a/>")
+        #expect(try !accepts(.matchesXPath(long), body: "<a/>"))
+        #expect(try accepts(.matchesXPath("//a[/a|/a]"), body: "<a/>"))
+    }
 }

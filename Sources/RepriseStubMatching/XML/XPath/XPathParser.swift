@@ -10,6 +10,10 @@ struct XPathParser {
 
     /// The maximum depth of nested expressions.
     private static let maximumDepth = 64
+    /// The number of operators so far. `1 + 1 + 1` is nested too, once for each operator.
+    private var operators = 0
+    /// Expressions may have this many operators.
+    private static let maximumOperators = 256
 
     /// Parses a whole expression.
     ///
@@ -46,6 +50,11 @@ struct XPathParser {
         index += 1
         return true
     }
+
+    private mutating func countOperator() throws(XPathError) {
+        operators += 1
+        guard operators <= Self.maximumOperators else { throw XPathError() }
+    }
 }
 
 // MARK: - Operators
@@ -56,13 +65,19 @@ extension XPathParser {
         defer { depth -= 1 }
         guard depth <= Self.maximumDepth else { throw XPathError() }
         var left = try and()
-        while takeOperator("or") { left = .or(left, try and()) }
+        while takeOperator("or") {
+            try countOperator()
+            left = .or(left, try and())
+        }
         return left
     }
 
     private mutating func and() throws(XPathError) -> XPathExpression {
         var left = try equality()
-        while takeOperator("and") { left = .and(left, try equality()) }
+        while takeOperator("and") {
+            try countOperator()
+            left = .and(left, try equality())
+        }
         return left
     }
 
@@ -72,6 +87,7 @@ extension XPathParser {
             let comparison = XPathComparison(rawValue: symbol)
         {
             index += 1
+            try countOperator()
             left = .comparison(comparison, left, try relation())
         }
         return left
@@ -83,6 +99,7 @@ extension XPathParser {
             let comparison = XPathComparison(rawValue: symbol)
         {
             index += 1
+            try countOperator()
             left = .comparison(comparison, left, try sum())
         }
         return left
@@ -94,6 +111,7 @@ extension XPathParser {
             let operation = XPathOperator(rawValue: symbol)
         {
             index += 1
+            try countOperator()
             left = .arithmetic(operation, left, try product())
         }
         return left
@@ -103,6 +121,7 @@ extension XPathParser {
         var left = try negation()
         while case .operator(let name)? = peek(), let operation = XPathOperator(rawValue: name) {
             index += 1
+            try countOperator()
             left = .arithmetic(operation, left, try negation())
         }
         return left
@@ -121,7 +140,10 @@ extension XPathParser {
 
     private mutating func union() throws(XPathError) -> XPathExpression {
         var left = try pathOrPrimary()
-        while take("|") { left = .union(left, try pathOrPrimary()) }
+        while take("|") {
+            try countOperator()
+            left = .union(left, try pathOrPrimary())
+        }
         return left
     }
 }
