@@ -18,6 +18,8 @@ struct XMLReader {
 
     /// The maximum depth of nested elements, which is also libxml2's.
     static let maximumDepth = 256
+    /// As many prefixes may be in scope. Each open element has its own copy of them.
+    private static let maximumPrefixes = 1024
 
     private init(_ text: ArraySlice<UInt8>, isNamespaceAware: Bool) {
         bytes = text
@@ -109,6 +111,7 @@ struct XMLReader {
             scope[prefix] = attribute.value
             node.declarations.append(.init(name: .init(local: prefix), value: attribute.value))
         }
+        guard scope.count <= Self.maximumPrefixes else { throw Failure() }
         node.name = try qualified(name, scope, usesDefault: true)
         for attribute in attributes where attribute.name != "xmlns" && !attribute.name.hasPrefix("xmlns:") {
             let name = try qualified(attribute.name, scope, usesDefault: false)

@@ -161,4 +161,16 @@ import Testing
         let deep = String(repeating: "<a>", count: 100_000)
         #expect(try !accepts(.equalToXML("<a/>"), body: deep + String(repeating: "</a>", count: 100_000)))
     }
+
+    @Test func documentWithVeryManyPrefixesIsNotXML() throws {
+        func document(_ count: Int) -> String {
+            let declarations = (0..<count).map { " xmlns:p\($0)='u'" }
+            let opened = stride(from: 0, to: count, by: 64).map {
+                "<a" + declarations[$0..<min(count, $0 + 64)].joined() + ">"
+            }
+            return opened.joined() + String(repeating: "</a>", count: opened.count)
+        }
+        #expect(try accepts(.matchesXPath("/a"), body: document(1000)))
+        #expect(try !accepts(.matchesXPath("/a"), body: document(1100)))
+    }
 }
