@@ -198,10 +198,13 @@ private struct AutomatonBuilder {
     private mutating func repetition(_ node: PatternNode, _ minimum: Int, _ maximum: Int?) -> Part {
         guard maximum != 0 else { return empty }
         var parts: [Part] = []
+        let before = sets.count
         for number in 0..<max(maximum ?? minimum, 1) {
             var part = part(node)
             if number >= minimum { part.isNullable = true }
             parts.append(part)
+            // Repeating nothing is nothing, however often.
+            if sets.count == before { break }
         }
         if maximum == nil, let repeated = parts.last { link(repeated.last, to: repeated.first) }
         return sequence(parts)

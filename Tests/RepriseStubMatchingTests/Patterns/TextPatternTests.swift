@@ -89,4 +89,11 @@ import Testing
         let warnings = try CompiledStubRequest(StubRequest(url: .matching(pattern))).warnings
         #expect(warnings.map(\.pointer) == (expected ? ["/request/urlPattern"] : []))
     }
+
+    @Test(arguments: ["((){999999}){999999}", "(((|){9999}){9999}){9999}", "(?:(?:){2,999999})*"])
+    func repeatedNothingIsCompiledAtOnce(pattern: String) throws {
+        #expect(try accepts(.matches(pattern), ""))
+        #expect(try accepts(.matches("a\(pattern)b"), "ab"))
+        #expect(try !accepts(.matches(pattern), "a"))
+    }
 }
