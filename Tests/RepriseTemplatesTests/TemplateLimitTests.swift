@@ -22,6 +22,9 @@ struct TemplateLimitTests {
         "{{replace (center 'a' size=90000) ' ' (center 'b' size=90000)}}",
         "{{#assign 'a'}}0123456789{{/assign}}"
             + String(repeating: "{{#assign 'a'}}{{a}}{{a}}{{/assign}}", count: 40) + "{{a}}",
+        "{{val '0123456789' assign='a'}}{{#each (range 1 60)}}{{val (join a a '') assign='a'}}{{/each}}",
+        "{{val '0123456789' assign='a'}}{{#each (range 1 60)}}{{val (arrayJoin '' (array a a)) assign='a'}}{{/each}}",
+        "{{val '0123456789' assign='a'}}{{#each (range 1 60)}}{{val (base64 a) assign='a'}}{{/each}}",
         String(repeating: "{{#with (array this this)}}", count: 60) + "{{this}}"
             + String(repeating: "{{/with}}", count: 60),
     ])

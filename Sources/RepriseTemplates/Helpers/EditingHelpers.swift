@@ -61,26 +61,35 @@ enum EditingHelpers {
         guard let elements = call.parameter(0).elements else {
             return .string("[ERROR: The parameter must be list]")
         }
-        let names = call.call.block?.parameters ?? []
         var texts: [String] = []
+        var size = 0
         for (index, element) in elements.enumerated() {
-            guard call.isBlock else {
-                texts.append(try call.text(element))
-                continue
-            }
-            var bytes: [UInt8] = []
-            let iteration = TemplateRenderer.Iteration(
-                key: .integer(index),
-                index: index,
-                isLast: index == elements.count - 1
-            )
-            let scope = TemplateRenderer.Scope(value: element, names: names, values: [element], iteration: iteration)
-            try call.renderContent(in: scope, to: &bytes)
-            texts.append(String(decoding: bytes, as: UTF8.self))
+            texts.append(try text(of: element, index, elements.count, call))
+            size += texts[index].utf8.count + separator.utf8.count
+            try call.renderer.checkSize(size)
         }
         let joined = texts.joined(separator: separator)
-        try call.renderer.checkSize(joined.utf8.count)
         return .string((try call.optionText("prefix") ?? "") + joined + (try call.optionText("suffix") ?? ""))
+    }
+
+    /// Returns the text of an element of a list, or of the block for it.
+    private static func text(
+        of element: TemplateValue,
+        _ index: Int,
+        _ count: Int,
+        _ call: HelperInvocation
+    ) throws(TemplateFailure) -> String {
+        guard let block = call.call.block else { return try call.text(element) }
+        var bytes: [UInt8] = []
+        let iteration = TemplateRenderer.Iteration(key: .integer(index), index: index, isLast: index == count - 1)
+        let scope = TemplateRenderer.Scope(
+            value: element,
+            names: block.parameters,
+            values: [element],
+            iteration: iteration
+        )
+        try call.renderContent(in: scope, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func indented(_ tree: JSONTree) -> String {
@@ -118,17 +127,20 @@ enum EditingHelpers {
 
     private static func merged(_ base: JSONTree, _ other: JSONTree, removesNulls: Bool) -> JSONTree {
         guard case .object(var members) = base, case .object(let changes) = other else { return other }
+        let places = Dictionary(members.enumerated().map { ($1.name, $0) }) { first, _ in first }
+        var removed: Set<Int> = []
         for change in changes {
-            let place = members.firstIndex { $0.name == change.name }
+            let place = places[change.name]
             if removesNulls, change.value == .null {
-                if let place { members.remove(at: place) }
+                if let place { removed.insert(place) }
             } else if let place {
                 members[place].value = merged(members[place].value, change.value, removesNulls: removesNulls)
             } else {
                 members.append(change)
             }
         }
-        return .object(members)
+        if removed.isEmpty { return .object(members) }
+        return .object(members.enumerated().filter { !removed.contains($0.offset) }.map(\.element))
     }
 
     @Sendable private static func remove(_ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {

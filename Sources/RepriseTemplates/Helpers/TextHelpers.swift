@@ -190,7 +190,12 @@ enum TextHelpers {
         let separator = try string(call.arguments.count > 1 ? call.arguments[call.arguments.count - 1] : .null, call)
         let values = call.subject.elements ?? Array(call.arguments.dropLast())
         var texts: [String] = []
-        for value in values { texts.append(try call.text(value)) }
+        var size = 0
+        for value in values {
+            texts.append(try call.text(value))
+            size += texts[texts.count - 1].utf8.count + separator.utf8.count
+            try call.renderer.checkSize(size)
+        }
         guard !texts.isEmpty else { return .null }
         let joined = texts.joined(separator: separator)
         return .string((try call.optionText("prefix") ?? "") + joined + (try call.optionText("suffix") ?? ""))

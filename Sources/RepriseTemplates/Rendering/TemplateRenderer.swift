@@ -130,7 +130,10 @@ final class TemplateRenderer {
         for argument in call.arguments { arguments.append(try value(of: argument)) }
         let invocation = HelperInvocation(renderer: self, call: call, arguments: arguments)
         do {
-            return try call.helper.run(invocation, &output)
+            let value = try call.helper.run(invocation, &output)
+            // A loop can make a text that it stores longer and longer.
+            if case .string(let text) = value { try checkSize(text.utf8.count) }
+            return value
         } catch {
             throw located(error, call)
         }
