@@ -20,13 +20,21 @@ extension FixtureLoading {
         let files = StubFiles(forMappingsAt: location, below: folder)
         let mappingPath = location
         var problems: [FixtureProblem] = []
-        for (mapping, location) in zip(read.mappings, read.locations) {
+        for (var mapping, location) in zip(read.mappings, read.locations) {
             let source = FixtureSource(file: file.path, location: location)
+            // As in WireMock, both answer: mappings are often copied from file to file, with their identifier.
+            let earlier = mapping.id.flatMap { stubPlaces[$0] }
+            if earlier != nil { mapping.id = nil }
             do throws(FixtureProblem) {
                 let recorded = try recordedPlan(mapping.response, of: source, besides: mappingPath)
-                add(
-                    try StubFixture(mapping, source: source, files: files, options: stubOptions, recorded: recorded)
+                let stub = try StubFixture(
+                    mapping,
+                    source: source,
+                    files: files,
+                    options: stubOptions,
+                    recorded: recorded
                 )
+                add(stub, withIdentifierOf: earlier)
             } catch {
                 problems.append(error)
             }
@@ -34,18 +42,16 @@ extension FixtureLoading {
         if !problems.isEmpty { throw FixtureProblems(problems) }
     }
 
-    /// Adds a stub. If another has the same identifier, it is replaced.
-    private mutating func add(_ stub: StubFixture) {
-        for warning in stub.warnings {
-            set.notes.append(FixtureProblem(file: stub.source.file, location: stub.source.location, message: warning))
+    /// - Parameter earlier: The place of an earlier stub whose identifier the mapping has too.
+    private mutating func add(_ stub: StubFixture, withIdentifierOf earlier: Int?) {
+        var notes = stub.warnings
+        if let earlier {
+            notes.append("has the same id as the stub at \(set.stubs[earlier].source); change one of them")
         }
-        if let place = stubPlaces[stub.id] {
-            let message = "replaces the stub at \(set.stubs[place].source), which has the same id; change one of them"
-            set.notes.append(FixtureProblem(file: stub.source.file, location: stub.source.location, message: message))
-            set.stubs[place] = stub
-        } else {
-            stubPlaces[stub.id] = set.stubs.count
-            set.stubs.append(stub)
+        for note in notes {
+            set.notes.append(FixtureProblem(file: stub.source.file, location: stub.source.location, message: note))
         }
+        stubPlaces[stub.id] = set.stubs.count
+        set.stubs.append(stub)
     }
 }
