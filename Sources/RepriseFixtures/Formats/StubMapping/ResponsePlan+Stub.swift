@@ -80,7 +80,12 @@ extension ResponsePlan {
 }
 
 extension StubResponse {
-    fileprivate var reasonPhrase: String { reason ?? ReasonPhrase.standard(for: status) }
+    /// The reason phrase in one line.
+    fileprivate var reasonPhrase: String {
+        guard let reason else { return ReasonPhrase.standard(for: status) }
+        let scalars = reason.unicodeScalars.map { "\r\n\0".unicodeScalars.contains($0) ? " " : $0 }
+        return String(String.UnicodeScalarView(scalars))
+    }
 
     /// Whether the content is sent in chunks.
     fileprivate var isStreamed: Bool {

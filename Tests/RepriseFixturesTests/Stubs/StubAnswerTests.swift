@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RepriseAnswers
+import RepriseStubs
+import RepriseText
+import Testing
+
+@testable import RepriseFixtures
+
+@Suite struct StubAnswerTests {
+    @Test func reasonPhraseIsOneLine() throws {
+        var response = StubResponse(status: 200)
+        response.reason = "a\r\nX: y\u{0}\u{E9}"
+        let stub = try StubFixture(StubMapping(response: response))
+        let head = try #require(stub.answer.plan?.head)
+        #expect(String(decoding: head.reasonBytes, as: UTF8.self) == "a  X: y \u{E9}")
+        #expect(head.headers.allSatisfy { !$0.hasName("X") })
+    }
+}
