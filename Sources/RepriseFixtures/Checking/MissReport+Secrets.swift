@@ -13,12 +13,24 @@ extension MissReport {
         case .target(let target):
             URLRedaction(.standard).redacted(target)
         case .value(let name, let bytes):
-            name.isSecret || name == .body && isSecret(body: bytes) || isSecret(bytes) ? nil : bytes
+            name.isSecret || name == .body && (isSecret(body: bytes) || isSecret(path: bytes)) || isSecret(bytes)
+                ? nil : bytes
         }
     }
 
     private static func isSecret(_ text: [UInt8]) -> Bool {
         !TextRedaction(rules: .standard).cuts(in: text).isEmpty
+    }
+
+    /// Whether a text is a JSONPath or an XPath with the name of a secret, such as `$.password [equalTo] a`, which a stub
+    /// expects of a body.
+    private static func isSecret(path text: [UInt8]) -> Bool {
+        guard let first = text.first, first == UInt8(ascii: "$") || first == UInt8(ascii: "/") else { return false }
+        let names = text.split { byte in
+            let isPart = (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte >= 0x80 || "_-".utf8.contains(byte)
+            return !isPart
+        }
+        return names.contains { FieldVerdict.Name.isSecret($0, in: .json) }
     }
 
     /// Whether a body of unknown type contains secrets when it is read as JSON or as a form.
@@ -49,7 +61,7 @@ extension FieldVerdict.Name {
         }
     }
 
-    private static func isSecret(_ name: ArraySlice<UInt8>, in field: SecretNames.Fields) -> Bool {
+    fileprivate static func isSecret(_ name: ArraySlice<UInt8>, in field: SecretNames.Fields) -> Bool {
         FormText.verdict(of: name.span, in: field, RedactionRules.standard.names) != nil
     }
 }

@@ -89,6 +89,23 @@ import Testing
         #expect(shown.joined().contains("5ecretA"))
     }
 
+    /// The name of a secret in a path is enough: the request may lack the value.
+    @Test(arguments: [
+        #"{"matchesJsonPath": {"expression": "$.user.password", "equalTo": "5ecret1"}}"#,
+        #"{"matchesJsonPath": "$[?(@.client_secret == '5ecret2')]"}"#,
+        #"{"matchesXPath": {"expression": "//password/text()", "equalTo": "5ecret3"}}"#,
+    ])
+    func hidesSecretsBehindPaths(matcher: String) throws {
+        let mapping = #"{"request": {"url": "/a", "bodyPatterns": [\#(matcher)]}}"#
+        let catalog = try catalog(mapping)
+        let request = OwnedRequest(method: "POST", url: "/a", headers: [], body: Array(#"{"a": 1}"#.utf8))
+        let text = lines(catalog, request).joined(separator: "\n")
+        #expect(text.contains("body: expected [match"))
+        #expect(!text.contains("5ecret"), "\(text)")
+        let plain = try self.catalog(mapping.replacing("password", with: "name").replacing("client_secret", with: "id"))
+        #expect(lines(plain, request).joined().contains("5ecret"))
+    }
+
     @Test func comparesFewOfManyStubs() throws {
         let stubs = try (0..<2000).map { number in
             let request = StubRequest(method: .oneOf(["GET"]), url: .equalTo("/things/\(number)/parts"))
