@@ -32,7 +32,8 @@ struct ExtremeNumberTests {
 
     @Test(arguments: ["-9223372036854775808", "-1", "0"])
     func sizeBelowTheLengthPadsNothing(size: String) throws {
-        let template = "{{ljust 'abc' size=(jsonPath request.body '$')}}|{{center 'abc' size=(jsonPath request.body '$')}}"
+        let template =
+            "{{ljust 'abc' size=(jsonPath request.body '$')}}|{{center 'abc' size=(jsonPath request.body '$')}}"
         #expect(try render(template, body: size) == "abc|abc")
     }
 

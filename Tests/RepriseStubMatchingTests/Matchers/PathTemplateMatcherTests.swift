@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct PathTemplateMatcherTests {
     private func values(_ template: String, _ path: String) throws -> [String]? {
-        guard case .template(let matcher) = try CompiledStubRequest(StubRequest(url: .pathTemplate(template))).url else {
+        guard case .template(let matcher) = try CompiledStubRequest(StubRequest(url: .pathTemplate(template))).url
+        else {
             return nil
         }
         return matcher.parameters(of: Array(path.utf8)[...])?.entries.map { String(decoding: $0.value, as: UTF8.self) }
