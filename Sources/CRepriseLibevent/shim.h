@@ -391,7 +391,7 @@ static inline void shim_unmap_code(void) {
 #endif
 }
 
-// What a file or folder is and when it changed; a link is followed. Returns -1 with errno if there is nothing.
+// The kind of a file or folder, and when it changed. Links are followed. Returns -1 with errno if it does not exist.
 struct shim_item {
     uint64_t device, number;
     int64_t size, modified, changed;
@@ -417,7 +417,7 @@ static inline int shim_item_at(const char *path, struct shim_item *item) {
     return 0;
 }
 
-// The name of the next entry, NULL at the end.
+// Returns the name of the next entry, or NULL at the end.
 static inline const char *shim_next_name(DIR *folder) {
     struct dirent *entry = readdir(folder);
     return entry == NULL ? NULL : entry->d_name;
@@ -436,7 +436,7 @@ static inline int shim_notifier_open(void) {
     return queue;
 }
 
-// A descriptor that does not keep a volume from being ejected.
+// Opens a descriptor that does not prevent the volume from being ejected.
 static inline int shim_open_for_events(const char *path) {
     return open(path, O_EVTONLY | O_CLOEXEC);
 }
@@ -447,7 +447,7 @@ static inline int shim_notifier_add(int queue, int descriptor, uint32_t changes)
     return kevent(queue, &change, 1, NULL, 0, NULL);
 }
 
-// Takes what happened and returns its number, at most 64; 0 if there is nothing.
+// Removes the pending notifications and returns their number, at most 64; 0 if there are none.
 static inline int shim_notifier_take(int queue) {
     struct kevent events[64];
     struct timespec now = {0, 0};

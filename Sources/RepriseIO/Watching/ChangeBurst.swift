@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Collects changes that belong together, such as those of a `git checkout`, so that they are reported once. Pure.
+/// Collects changes that belong together, such as those of a `git checkout`, so that they are reported once. It has no
+/// side effects.
 ///
-/// A burst ends when nothing has changed for a while. If changes go on for long, they are reported in between.
+/// A burst ends when nothing has changed for a while. If changes go on for a long time, they are reported in between.
 struct ChangeBurst {
     /// The time without changes that ends a burst.
     let quiet: Duration
@@ -28,25 +29,25 @@ struct ChangeBurst {
         self.limit = limit
     }
 
-    /// When to look at the files; nil if nothing changed.
+    /// When to compare the files; nil if nothing changed.
     var due: MonotonicTime? {
         first.map { min(last + quiet, $0 + limit) }
     }
 
     /// Adds a change.
     ///
-    /// - Parameter isCertain: Whether a file changed for sure. Otherwise, comparing the files tells.
+    /// - Parameter isCertain: Whether a file certainly changed. If false, the files have to be compared.
     mutating func add(at now: MonotonicTime, isCertain: Bool) {
         first = first ?? now
         last = now
         self.isCertain = self.isCertain || isCertain
     }
 
-    /// Handles the result of looking at the files.
+    /// Handles the result of comparing the files.
     ///
     /// - Parameters:
-    ///   - hasNewFolders: Whether there are folders that were not watched yet. What is created in them now is missed
-    ///     unless the burst goes on.
+    ///   - hasNewFolders: Whether there are folders that were not watched yet. Files that are created in them now are
+    ///     missed unless the burst goes on.
     ///   - hasChanged: Whether the files differ from those at the last report.
     mutating func end(at now: MonotonicTime, hasNewFolders: Bool, hasChanged: Bool) -> Action {
         guard let first else { return .none }

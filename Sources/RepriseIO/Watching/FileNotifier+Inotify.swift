@@ -14,12 +14,12 @@
         private let descriptor: Int32
         private let loop: EventLoop
         private let isIgnored: (String) -> Bool
-        /// Called with whether a file changed for sure.
+        /// Called with whether a file certainly changed.
         private var handler: ((_ isCertain: Bool) -> Void)?
         private var event: LoopEvent?
         private var watched: [Int32: Watched] = [:]
 
-        /// What is watched about a file or folder that is perhaps at several of the survey's places.
+        /// What to watch about a file or folder, which may be at several of the survey's places.
         private struct Watched: Equatable {
             var path: String
             var hasContents = false
@@ -35,7 +35,7 @@
                 }
             }
 
-            /// Whether failing to watch it means that changes go unnoticed. A folder far above may not be readable.
+            /// Whether changes go unnoticed if it cannot be watched. An enclosing folder may not be readable.
             var isRequired: Bool { hasContents || isFile }
 
             var mask: Int {
@@ -126,7 +126,7 @@
             }
         }
 
-        /// Returns the name in a field that is filled up with zero bytes.
+        /// Returns the name in a field that is padded with zero bytes.
         private static func name(in bytes: Slice<UnsafeMutableRawBufferPointer>) -> String {
             unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
@@ -142,7 +142,7 @@
             } else if mask & (Int(IN_DELETE_SELF) | Int(IN_MOVE_SELF)) != 0 {
                 handler?(false)
             } else if name.isEmpty || place.names.contains(name) || place.hasContents && !isIgnored(name) {
-                // A file that was closed may not have been written. A folder has to be read.
+                // A file that was closed may not have changed. A folder has to be read.
                 handler?(mask & Int(IN_ISDIR) == 0 && mask & (Int(IN_CLOSE_WRITE) | Int(IN_ATTRIB)) == 0)
             }
         }

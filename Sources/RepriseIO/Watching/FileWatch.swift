@@ -3,8 +3,8 @@
 /// Reports changes to files and to everything below folders, with inotify on Linux and kqueue elsewhere. Loop thread
 /// only. The loop keeps an open watch alive.
 ///
-/// Changes close together are reported once. Files may be replaced, folders may come and go, and the paths need not
-/// exist. File systems that are shared over a network often report only this machine's changes.
+/// Changes in quick succession are reported once. Files may be replaced, folders may come and go, and the paths need not
+/// exist. Network file systems often report only the changes that this machine made.
 public final class FileWatch: LoopResource {
     /// What a watch reports.
     public enum Event: Sendable {
@@ -29,9 +29,9 @@ public final class FileWatch: LoopResource {
     ///
     /// - Parameters:
     ///   - paths: Files and folders, which need not exist.
-    ///   - quiet: The time without changes after which they are reported. Changes that go on for 20 times as long are
-    ///     reported in between.
-    ///   - isIgnored: Whether to ignore files and folders with this name. Not asked for the names in `paths`.
+    ///   - quiet: The time without changes after which earlier changes are reported. If changes go on for 20 times as
+    ///     long, they are reported in between.
+    ///   - isIgnored: Whether to ignore files and folders with this name. Not called for the names in `paths`.
     ///   - handler: Called on the loop's thread.
     /// - Throws: ``FileWatchError`` if something cannot be watched.
     public init(
@@ -69,7 +69,7 @@ public final class FileWatch: LoopResource {
         loop.remove(self)
     }
 
-    /// Looks at the files, and watches what is there now. Returns whether there are new folders.
+    /// Reads the folders, and watches what they contain now. Returns whether there are new folders.
     private func survey() throws(FileWatchError) -> Bool {
         let survey = FolderSurvey(paths, includesFiles: FileNotifier.watchesFiles, isIgnored: isIgnored)
         digest = survey.digest

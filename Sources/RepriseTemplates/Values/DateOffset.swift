@@ -46,7 +46,7 @@ struct DateOffset {
         }
         guard TemplateDate.range ~= result else {
             throw TemplateFailure(
-                "expected a date within 146 million years of 1970, found a later or an earlier one; use a smaller offset"
+                "expected a date within 146 million years of 1970, found one outside that range; use a smaller offset"
             )
         }
         return result

@@ -53,7 +53,7 @@ extension JavaNumber {
         if digits.isEmpty { digits = "0" }
         var power = 0
         if parts.count > 1 {
-            // Java has no larger exponents. A request can spell any.
+            // Java has no larger exponents, but a request can contain any.
             guard let given = Int32(parts[1]) else { return spelling }
             power = Int(given)
         }

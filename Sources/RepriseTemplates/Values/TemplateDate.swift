@@ -17,7 +17,8 @@ package struct TemplateDate: Sendable {
 
     /// The time since 1970 in UTC.
     package let milliseconds: Int64
-    /// The times that dates can have, 146 million years around 1970. No zone or truncation leads out of 64 bits.
+    /// The times that dates can have, 146 million years before and after 1970. With these, no zone or truncation
+    /// overflows 64 bits.
     static let range: ClosedRange<Int64> = -(1 << 62)...(1 << 62)
     let format: Format
     /// The zone to print the date in.
