@@ -111,8 +111,8 @@ let package = Package(
             name: "RepriseServer",
             dependencies: [
                 "RepriseIO", "RepriseWire", "RepriseConnections", "RepriseText", "RepriseCassettes", "RepriseMatching",
-                "RepriseAnswers", "RepriseRedaction", "RepriseStubs", "RepriseStubMatching", "RepriseFixtures",
-                "RepriseRecording",
+                "RepriseAnswers", "RepriseRedaction", "RepriseStubs", "RepriseAdmin", "RepriseStubMatching",
+                "RepriseFixtures", "RepriseRecording", "RepriseStorage",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),

@@ -58,6 +58,8 @@ extension MockServer {
 
         /// How the reader of a miss report runs the command-line tool.
         package var tool = ToolInvocation()
+        /// Ends the process that the server is in, for the admin API; nil stops the server alone.
+        package var shutDown: (@Sendable () -> Void)?
 
         var limits = RequestParser.Limits()
         var timeouts = Timeouts()

@@ -33,6 +33,7 @@ public final class MockServer: Sendable {
     private let loops: [EventLoop]
     private let workers: [LoopBound<LoopState>]
     let control: ServerControl
+    private let admin: AdminDoor?
     private let logWriter: BackgroundWriter?
     private let stopping = Locked<Task<Void, Never>?>(nil)
 
@@ -118,6 +119,8 @@ public final class MockServer: Sendable {
         let logWriter = configuration.requestLog.map { _ in BackgroundWriter(.error) }
         self.logWriter = logWriter
         let delay = HeadDelay(configuration.latency, seed: configuration.seed)
+        let admin = configuration.admin.isEnabled ? AdminDoor(configuration) : nil
+        self.admin = admin
         let workers = loops.map { loop in
             var subscribers: [any EventSubscriber] = []
             if let style = configuration.requestLog, let logWriter {
@@ -129,16 +132,34 @@ public final class MockServer: Sendable {
                 subscribers: subscribers,
                 tls: identity?.context,
                 delay: delay,
+                admin: admin,
                 configuration: configuration
             )
             return LoopBound(state, on: loop)
         }
         self.workers = workers
         control = ServerControl(shared, loops: workers, configuration: configuration)
+        let shutDown = configuration.shutDown
+        admin?.open(
+            AdminAPI(
+                control: control,
+                folder: AdminFolder(configuration.tool.paths),
+                configuration: configuration,
+                start: .now,
+                shutDown: { [weak self] in
+                    if let shutDown { return shutDown() }
+                    guard let self else { return }
+                    Task { await self.stop() }
+                },
+                identifiers: JournalIdentifiers(),
+                authority: certificateAuthority
+            )
+        )
     }
 
     /// Stops the server if ``stop(grace:)`` was not called. Its threads would otherwise run forever.
     deinit {
+        admin?.close()
         let (workers, loops) = (workers, loops)
         Task.detached {
             for worker in workers { await worker.stop(grace: .zero) }
@@ -155,9 +176,7 @@ public final class MockServer: Sendable {
     /// The requests received since the server started, within the journal's limits.
     public var journal: Journal {
         get async {
-            var parts: [LoopJournal] = []
-            for worker in workers { parts.append(await worker.run { $0.journal }) }
-            return await Journal.merged(parts)
+            await control.journal()
         }
     }
 

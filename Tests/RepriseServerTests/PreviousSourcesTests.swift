@@ -28,10 +28,10 @@ import Testing
         var first: ServingState? = state(["a", "b"])
         append(1, 0, to: &journal)
         sources.append(first!)
-        #expect(sources[0, 1]?.file == "b")
-        #expect(sources[0, 0]?.file == "a")
+        #expect(sources[0, 1]?.source.file == "b")
+        #expect(sources[0, 0]?.source.file == "a")
         _ = sources.replaceStates(with: sources.reduced(to: journal.snapshot))
-        #expect(sources[0, 1]?.file == "b")
+        #expect(sources[0, 1]?.source.file == "b")
         #expect(sources[0, 0] == nil)
         #expect(isKnownUniquelyReferenced(&first!))
     }
@@ -48,9 +48,9 @@ import Testing
         sources.append(second)
         sources.append(0, of: first)
         _ = sources.replaceStates(with: reduced)
-        #expect(sources[0, 0]?.file == "a")
-        #expect(sources[0, 1]?.file == "b")
-        #expect(sources[1, 0]?.file == "c")
+        #expect(sources[0, 0]?.source.file == "a")
+        #expect(sources[0, 1]?.source.file == "b")
+        #expect(sources[1, 0]?.source.file == "c")
     }
 
     @Test func dropsGenerationsThatTheJournalDropped() {
@@ -65,6 +65,6 @@ import Testing
         sources.append(second)
         _ = sources.replaceStates(with: sources.reduced(to: journal.snapshot))
         #expect(sources[0, 0] == nil)
-        #expect(sources[1, 0]?.file == "b")
+        #expect(sources[1, 0]?.source.file == "b")
     }
 }

@@ -115,7 +115,7 @@ package enum CassetteRules {
 
 extension CassetteRules {
     /// Returns why `exchange` cannot be written.
-    static func fault(of exchange: Exchange) -> String? {
+    package static func fault(of exchange: Exchange) -> String? {
         if let fault = fault(ofMessages: exchange) { return fault }
         guard let recorded = exchange.recorded else { return nil }
         return fault(time: recorded.at) ?? recorded.milliseconds.flatMap(fault(milliseconds:))

@@ -90,7 +90,8 @@ package struct Explanation: Sendable {
         }
     }
 
-    let index: FixtureIndex
+    /// The fixtures.
+    package let index: FixtureIndex
 
     /// Explains how `index` answers `request`.
     ///

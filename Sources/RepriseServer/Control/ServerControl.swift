@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseAdmin
 internal import RepriseFixtures
 internal import RepriseIO
 internal import RepriseMatching
 internal import RepriseRecording
+internal import RepriseStubs
 internal import RepriseText
 
 /// Performs every change to a running server: the fixtures it serves, the positions of its sequences, and its
@@ -13,7 +15,7 @@ internal import RepriseText
 /// it: no later request is answered from the previous state.
 actor ServerControl {
     let shared: SharedState
-    private let loops: [LoopBound<LoopState>]
+    let loops: [LoopBound<LoopState>]
     let configuration: MockServer.Configuration
     /// The folder of the files that added stubs name.
     let stubFiles: StubFiles?
@@ -21,6 +23,12 @@ actor ServerControl {
     /// loop for a long time.
     private var previous: [ServingState] = []
     private var hasFinishedRecording = false
+    /// The requests that were removed from the journal.
+    var journalMarks = JournalMarks()
+    /// The settings that apply to all stubs.
+    var settings = ServerSettings()
+    /// The files that stubs were saved to.
+    var savedFiles = SavedFiles()
 
     init(_ shared: SharedState, loops: [LoopBound<LoopState>], configuration: MockServer.Configuration) {
         self.shared = shared
@@ -92,6 +100,13 @@ actor ServerControl {
         previous.append(last)
         shared.publish(ServingState(last, stubs: stubs))
         return result
+    }
+
+    /// Changes the delay of all stubs in the next state. Not async, as ``publish(_:)``.
+    func changeStubDelay(_ delay: StubDelay?) {
+        let last = shared.current
+        previous.append(last)
+        shared.publish(ServingState(last, stubs: last.stubs, stubDelay: delay))
     }
 
     /// Returns once every loop answers from the current state.

@@ -16,6 +16,8 @@ protocol EventSubscriber: AnyObject {
     func completed(_ request: Int, after duration: Duration)
     /// The answer ended early, because of the fixture or because the connection was lost.
     func cutOff(_ request: Int)
+    /// The request is one to the admin API, which is reported to nobody. Nothing more is reported about it.
+    func withdrawn(_ request: Int)
     /// The server's fixtures, sequences, or recording changed.
     func changed(_ change: ServerChange)
 }
@@ -25,6 +27,7 @@ extension EventSubscriber {
     func answered(_ request: Int, _ answer: AnswerEvent, head: Span<UInt8>, content: Span<UInt8>) {}
     func completed(_ request: Int, after duration: Duration) {}
     func cutOff(_ request: Int) {}
+    func withdrawn(_ request: Int) {}
     func changed(_ change: ServerChange) {}
 }
 
@@ -91,6 +94,7 @@ struct EventBus {
         content: Span<UInt8>,
         isContentComplete: Bool,
         received: UInt64,
+        peer: UInt8 = 0,
         source: @autoclosure () -> FixtureSource?,
         server: String?
     ) -> Int {
@@ -104,13 +108,24 @@ struct EventBus {
             )
             for subscriber in subscribers { subscriber.answered(request, event, head: head, content: content) }
         }
+        var answer = answer
+        answer.isForwarded = server != nil
         return journal.append(
             head: head,
             content: content,
             isContentComplete: isContentComplete,
             answer: answer,
-            received: received
+            received: received,
+            peer: peer
         )
+    }
+
+    /// Returns the number under which the journal keeps the address of a client.
+    mutating func number(ofPeer host: String) -> UInt8 { journal.number(ofPeer: host) }
+
+    /// Reports that a request is one to the admin API.
+    func withdrawn(_ request: Int) {
+        for subscriber in subscribers { subscriber.withdrawn(request) }
     }
 
     /// Reports that the answer was written in full, `duration` nanoseconds after the request was received.

@@ -52,7 +52,15 @@ extension HTTP1Session {
         answer: JournalRing.Answer,
         by server: String? = nil
     ) {
-        request.answer(answer, to: head, content: content, isContentComplete: isContentComplete, by: server, in: worker)
+        request.answer(
+            answer,
+            to: head,
+            content: content,
+            isContentComplete: isContentComplete,
+            by: server,
+            from: journalPeer,
+            in: worker
+        )
     }
 
     /// The hot path: sends the whole response in one system call, without the machine's steps.

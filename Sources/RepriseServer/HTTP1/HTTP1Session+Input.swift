@@ -63,7 +63,7 @@ extension HTTP1Session {
         let head = machine.pendingHead[...]
         request.receive(head.span, at: arrival, in: worker)
         request.contentBegins(at: arrival)
-        if let source = worker.sourceForAll(head.span, machine.parser.head) {
+        if let source = worker.sourceForAll(head.span, machine.parser.head, peer: { connection.peerHost }) {
             return startSource(source, head.span, content: nil, awaitsContinue: awaitsContinue)
         }
         guard machine.limitContent(to: worker.bodyLimit) else { return refuse(with: .tooLarge, input: Span()) }

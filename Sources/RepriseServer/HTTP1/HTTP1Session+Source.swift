@@ -25,6 +25,7 @@ extension HTTP1Session {
     ///
     /// - Parameter content: The content if it has already arrived; nil if it follows.
     func startSource(_ source: any ResponseSource, _ head: Span<UInt8>, content: Span<UInt8>?, awaitsContinue: Bool) {
+        if source.isAdministrative { request.withdraw(in: worker) }
         machine.awaitSource()
         playback.clientCloses = false
         request.contentBegins(at: arrival)
@@ -94,6 +95,7 @@ extension HTTP1Session {
             content: Span(),
             isContentComplete: machine.parser.head.body == .none,
             by: sourced.source.name,
+            from: journalPeer,
             in: worker
         )
     }

@@ -18,6 +18,8 @@ final class HTTP1Session {
     var playback = PlaybackInProgress()
     /// A source's answer in progress, if any.
     var sourced: SourcedResponse?
+    /// The number under which the journal keeps the client's address.
+    private(set) lazy var journalPeer = worker.events.number(ofPeer: connection.peerHost)
     /// Whether ``read(_:)`` is on the call stack.
     var isReading = false
 

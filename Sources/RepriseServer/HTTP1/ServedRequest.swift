@@ -75,6 +75,7 @@ struct ServedRequest {
         content: Span<UInt8>,
         isContentComplete: Bool,
         by server: String? = nil,
+        from peer: UInt8,
         in worker: LoopState
     ) {
         guard let number else { return }
@@ -85,9 +86,16 @@ struct ServedRequest {
             content: content,
             isContentComplete: isContentComplete,
             received: received.nanoseconds,
+            peer: peer,
             source: worker.source(of: answer),
             server: server
         )
+    }
+
+    /// Reports that the request is one to the admin API, and nothing more about it.
+    mutating func withdraw(in worker: LoopState) {
+        if let number { worker.events.withdrawn(number) }
+        number = nil
     }
 
     /// Reports that the answer was written in full, and starts waiting for the next request.

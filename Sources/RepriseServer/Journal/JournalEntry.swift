@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseAnswers
 internal import RepriseFixtures
+internal import RepriseMatching
 internal import RepriseStubs
 public import RepriseText
 
@@ -20,7 +22,17 @@ public struct JournalEntry: Sendable, Hashable {
     /// Whether ``content`` is complete. Long content that no fixture compares is truncated.
     public let isContentComplete: Bool
     /// The fixture that answered; `nil` for a miss, a refused request, or another answer that the server itself gave.
-    public let fixture: FixtureSource?
+    public var fixture: FixtureSource? { stub?.fixture.source ?? played?.source }
+    /// The place in the journal.
+    let key: JournalKey
+    /// Whether nothing answered.
+    let isMiss: Bool
+    /// Whether another server, or a static file, answered.
+    let isForwarded: Bool
+    /// The address of the client, without a port.
+    let clientHost: String
+    /// The recording or route file that answered; `nil` if none did.
+    let played: PlayedFixture?
     /// The stub that answered; `nil` if none did.
     let stub: AnsweringStub?
     /// The one-based position of the answer in its sequence; 0 if no fixture answered, or if the answer did not
@@ -61,10 +73,47 @@ public struct JournalEntry: Sendable, Hashable {
     /// The request target as sent, as text; empty if the request could not be parsed.
     public var target: String { word(1) }
 
+    /// Returns the entry with another request.
+    func replacing(head: [UInt8], content: [UInt8]) -> JournalEntry {
+        JournalEntry(
+            head: head,
+            content: content,
+            isContentComplete: isContentComplete,
+            key: key,
+            isMiss: isMiss,
+            isForwarded: isForwarded,
+            clientHost: clientHost,
+            played: played,
+            stub: stub,
+            ordinal: ordinal,
+            status: status,
+            received: received,
+            tick: tick,
+            duration: duration
+        )
+    }
+
     private func word(_ position: Int) -> String {
         let words = requestLine.split(separator: " ", omittingEmptySubsequences: false)
         return position < words.count ? String(words[position]) : ""
     }
+}
+
+/// The place of a request in the journal: its loop, and its number on it.
+struct JournalKey: Sendable, Hashable {
+    var loop: Int
+    var number: Int
+}
+
+/// The recording or route file that answered a request. Keeps its answer after a reload.
+struct PlayedFixture: Sendable, Hashable {
+    let source: FixtureSource
+    let pattern: RequestPattern
+    let plan: ResponsePlan
+
+    static func == (one: PlayedFixture, other: PlayedFixture) -> Bool { one.source == other.source }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(source) }
 }
 
 /// The stub that answered a request. It stays here if it is removed from the server.

@@ -25,6 +25,8 @@ struct JournalRing {
     /// The number of the first request still held. Requests are numbered from 0 in order of arrival.
     private var first = 0
     private var next = 0
+    /// The addresses of clients, by their number in the records.
+    private var peers = ["unknown"]
     /// The number of bytes that the segments hold.
     private var byteCount = 0
 
@@ -41,6 +43,8 @@ struct JournalRing {
 
         /// Whether the request was a miss.
         var isMiss = false
+        /// Whether another server, or a static file, answered.
+        var isForwarded = false
 
         static func none(status: Int) -> Answer { Answer(fixture: -1, ordinal: 0, status: status) }
 
@@ -62,10 +66,14 @@ struct JournalRing {
         content: Span<UInt8>,
         isContentComplete: Bool,
         answer: Answer,
-        received: UInt64
+        received: UInt64,
+        peer: UInt8 = 0
     ) -> Int {
+        var flags: JournalSegment.Record.Flags = answer.isMiss ? [.isMiss] : []
+        if answer.isForwarded { flags.insert(.isForwarded) }
         let headLength = min(head.count, byteLimit / 4)
         let contentLength = min(content.count, byteLimit / 4)
+        if isContentComplete, contentLength == content.count { flags.insert(.hasCompleteContent) }
         makeRoom(for: headLength + contentLength)
         open.append(
             JournalSegment.Record(
@@ -76,7 +84,8 @@ struct JournalRing {
                 ordinal: UInt32(clamping: answer.ordinal),
                 generation: UInt32(clamping: answer.generation),
                 status: UInt16(clamping: answer.status),
-                isContentComplete: isContentComplete && contentLength == content.count,
+                flags: flags,
+                peer: peer,
                 received: received
             ),
             head: head.extracting(0..<headLength),
@@ -96,7 +105,16 @@ struct JournalRing {
 
     /// The requests at this moment.
     var snapshot: JournalSnapshot {
-        JournalSnapshot(segments: sealed + [open], first: first, dropped: dropped)
+        JournalSnapshot(segments: sealed + [open], first: first, next: next, dropped: dropped, peers: peers)
+    }
+
+    /// Returns the number under which records refer to the address of a client. Addresses beyond the first 255 are not
+    /// kept, and share the number 0.
+    mutating func number(ofPeer host: String) -> UInt8 {
+        if let known = peers.lastIndex(of: host) { return UInt8(known) }
+        guard peers.count <= UInt8.max else { return 0 }
+        peers.append(host)
+        return UInt8(peers.count - 1)
     }
 
     // MARK: Making room

@@ -27,10 +27,25 @@ struct JournalSegment: Sendable {
         var ordinal: UInt32
         var generation: UInt32
         var status: UInt16
-        var isContentComplete: Bool
+        var flags: Flags
+        /// The number of the client's address in the ring's table.
+        var peer: UInt8
         var received: UInt64
         /// In nanoseconds; `.max` until the response is complete.
         var duration = UInt64.max
+
+        /// What is known about a request besides its answer.
+        struct Flags: OptionSet, Sendable {
+            let rawValue: UInt8
+
+            static let hasCompleteContent = Flags(rawValue: 1)
+            static let isMiss = Flags(rawValue: 2)
+            static let isForwarded = Flags(rawValue: 4)
+        }
+
+        var isContentComplete: Bool { flags.contains(.hasCompleteContent) }
+        var isMiss: Bool { flags.contains(.isMiss) }
+        var isForwarded: Bool { flags.contains(.isForwarded) }
 
         /// Whether a stub answered.
         var isOfStub: Bool { generation == Self.stubs }

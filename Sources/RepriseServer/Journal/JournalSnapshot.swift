@@ -13,32 +13,51 @@ internal import RepriseText
 struct JournalSnapshot: Sendable {
     fileprivate let segments: [JournalSegment]
     /// The number of the first request. The segments may begin with older ones.
-    fileprivate let first: Int
+    let first: Int
+    /// The number of the next request.
+    let next: Int
     /// The number of requests dropped to make room.
     let dropped: Int
+    /// The addresses of clients, by their number in the records.
+    private let peers: [String]
 
-    init(segments: [JournalSegment], first: Int, dropped: Int) {
+    init(segments: [JournalSegment], first: Int, next: Int, dropped: Int, peers: [String]) {
         self.segments = segments
         self.first = first
+        self.next = next
         self.dropped = dropped
+        self.peers = peers
     }
 
-    /// Returns the requests, oldest first. `source` returns the source of a fixture that is not a stub, given a
-    /// generation and the fixture's index in it.
-    func entries(source: (_ generation: Int, _ fixture: Int) -> FixtureSource?) -> [JournalEntry] {
+    /// Returns the requests, oldest first.
+    ///
+    /// - Parameters:
+    ///   - loop: The number of the loop.
+    ///   - isHidden: Whether a request, given by its number, was removed from the journal.
+    ///   - played: Returns a fixture that is not a stub, given a generation and its index in it.
+    func entries(
+        loop: Int = 0,
+        hiding isHidden: (Int) -> Bool = { _ in false },
+        played: (_ generation: Int, _ fixture: Int) -> PlayedFixture?
+    ) -> [JournalEntry] {
         let (date, tick) = (Date.now, MonotonicTime.now.nanoseconds)
         var entries: [JournalEntry] = []
         entries.reserveCapacity(segments.last.map { $0.end - first } ?? 0)
         for segment in segments {
-            for record in segment.records.dropFirst(max(0, first - segment.first)) {
+            for (place, record) in segment.records.enumerated().dropFirst(max(0, first - segment.first)) {
+                if isHidden(segment.first + place) { continue }
                 let stub = segment.stub(of: record)
                 entries.append(
                     JournalEntry(
                         head: Array(segment.bytes[record.head]),
                         content: Array(segment.bytes[record.content]),
                         isContentComplete: record.isContentComplete,
-                        fixture: stub?.source
-                            ?? (record.fixture < 0 ? nil : source(Int(record.generation), Int(record.fixture))),
+                        key: JournalKey(loop: loop, number: segment.first + place),
+                        isMiss: record.isMiss,
+                        isForwarded: record.isForwarded,
+                        clientHost: peers[Int(record.peer)],
+                        played: stub == nil && record.fixture >= 0
+                            ? played(Int(record.generation), Int(record.fixture)) : nil,
                         stub: stub.map { AnsweringStub($0) },
                         ordinal: Int(record.ordinal),
                         status: Int(record.status),

@@ -8,11 +8,12 @@ struct LoopJournal: Sendable {
     let state: ServingState
     let previousSources: PreviousSources
 
-    /// The requests, oldest first.
-    var entries: [JournalEntry] {
-        requests.entries { generation, fixture in
-            generation == state.generation
-                ? state.source(of: fixture) : previousSources[generation, fixture]
+    /// Returns the requests, oldest first.
+    func entries(loop: Int = 0, hiding marks: JournalMarks = JournalMarks()) -> [JournalEntry] {
+        requests.entries(loop: loop, hiding: { marks.hides(JournalKey(loop: loop, number: $0)) }) {
+            generation,
+            fixture in
+            generation == state.generation ? state.played(fixture) : previousSources[generation, fixture]
         }
     }
 }
@@ -20,10 +21,12 @@ struct LoopJournal: Sendable {
 extension Journal {
     /// Merges the journals of all loops, off the loops and off the caller's thread.
     @concurrent
-    static func merged(_ parts: [LoopJournal]) async -> Journal {
+    static func merged(_ parts: [LoopJournal], hiding marks: JournalMarks = JournalMarks()) async -> Journal {
         // Each loop's entries are already in order. The sort is stable, so it keeps the order of requests received in
         // the same nanosecond.
-        let entries = parts.flatMap(\.entries).sorted { $0.tick < $1.tick }
+        let entries = parts.enumerated()
+            .flatMap { $1.entries(loop: $0, hiding: marks) }
+            .sorted { $0.tick < $1.tick }
         return Journal(entries: entries, dropped: parts.reduce(0) { $0 + $1.requests.dropped })
     }
 }

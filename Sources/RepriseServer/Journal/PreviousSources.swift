@@ -12,16 +12,16 @@ struct PreviousSources: Sendable {
     /// Previous states whose sources are not yet in `sources`.
     private var states: [ServingState] = []
     /// The sources by generation and index.
-    private var sources: [Int: [Int: FixtureSource]] = [:]
+    private var sources: [Int: [Int: PlayedFixture]] = [:]
     /// The sources of requests that were answered from a previous generation after the reload.
-    private var late: [Int: [Int: FixtureSource]] = [:]
+    private var late: [Int: [Int: PlayedFixture]] = [:]
     /// The oldest generation that the journal referred to when `sources` was found.
     private var oldest = 0
 
-    /// The source of a fixture; nil if it is unknown.
-    subscript(generation: Int, fixture: Int) -> FixtureSource? {
+    /// A fixture; nil if it is unknown.
+    subscript(generation: Int, fixture: Int) -> PlayedFixture? {
         if let source = sources[generation]?[fixture] ?? late[generation]?[fixture] { return source }
-        return states.first { $0.generation == generation }?.source(of: fixture)
+        return states.first { $0.generation == generation }?.played(fixture)
     }
 
     /// Keeps a state whose fixtures are no longer the current ones.
@@ -31,7 +31,7 @@ struct PreviousSources: Sendable {
 
     /// Keeps the source of one fixture of a previous state, which answered a request after the reload.
     mutating func append(_ fixture: Int, of state: ServingState) {
-        late[state.generation, default: [:]][fixture] = state.source(of: fixture)
+        late[state.generation, default: [:]][fixture] = state.played(fixture)
     }
 
     /// Returns the sources of the fixtures in `requests`, without the states.
@@ -40,9 +40,9 @@ struct PreviousSources: Sendable {
         reduced.oldest = requests.oldestGeneration ?? .max
         reduced.sources = sources
         for state in states {
-            var sources: [Int: FixtureSource] = [:]
+            var sources: [Int: PlayedFixture] = [:]
             for fixture in requests.fixtures(of: state.generation) {
-                sources[fixture] = state.source(of: fixture)
+                sources[fixture] = state.played(fixture)
             }
             reduced.sources[state.generation] = sources
         }

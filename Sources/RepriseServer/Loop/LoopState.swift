@@ -23,6 +23,8 @@ final class LoopState: ListenerHandler {
     private let hasStaticFolder: Bool
     /// The connection to the upstream, if there is one.
     private let upstream: UpstreamLink?
+    /// The way to the admin API; nil if there is none.
+    private let admin: AdminDoor?
     /// The TLS context for clients; nil serves plain HTTP.
     let tls: TLSContext?
     private(set) var isStopping = false
@@ -51,8 +53,10 @@ final class LoopState: ListenerHandler {
         subscribers: sending [any EventSubscriber],
         tls: TLSContext?,
         delay: HeadDelay? = nil,
+        admin: AdminDoor? = nil,
         configuration: MockServer.Configuration
     ) {
+        self.admin = admin
         self.loop = loop
         self.shared = shared
         state = shared.current
@@ -122,6 +126,7 @@ final class LoopState: ListenerHandler {
         at now: MonotonicTime,
         peer: () -> String
     ) -> Answer {
+        if let source = adminSource(bytes, head, peer) { return .source(source) }
         adoptChanges()
         let answer = responder.answer(
             bytes,
@@ -149,9 +154,10 @@ final class LoopState: ListenerHandler {
         return responder.comparesContent(bytes, head, state: state) ? (.max, nil) : (64 << 10, state)
     }
 
-    /// Returns the source that answers a request regardless of its content. Returns nil unless there is an upstream
-    /// and neither fixtures nor static files can answer instead.
-    func sourceForAll(_ bytes: Span<UInt8>, _ head: RequestHead) -> (any ResponseSource)? {
+    /// Returns the source that answers a request regardless of its content: the admin API, or the upstream if neither
+    /// fixtures nor static files can answer instead.
+    func sourceForAll(_ bytes: Span<UInt8>, _ head: RequestHead, peer: () -> String) -> (any ResponseSource)? {
+        if let source = adminSource(bytes, head, peer) { return source }
         adoptChanges()
         guard let upstream, state.count == 0, head.form != .authority, head.form != .asterisk,
             !hasStaticFolder || !(head.isHead(in: bytes) || bytes.text(head.method) == "GET")
@@ -159,6 +165,12 @@ final class LoopState: ListenerHandler {
             return nil
         }
         return Forwarding(to: upstream)
+    }
+
+    /// Returns the source that answers a request to the admin API; nil for other requests.
+    private func adminSource(_ bytes: Span<UInt8>, _ head: RequestHead, _ peer: () -> String) -> AdminSource? {
+        guard let admin, AdminDoor.isTarget(bytes, head) else { return nil }
+        return AdminSource(admin, on: self, peer: peer())
     }
 
     /// Whether answering reads from other sockets, and therefore into the loop's buffer, which may hold the request.
@@ -206,7 +218,7 @@ final class LoopState: ListenerHandler {
         if let stub = answer.stub { return stub.source }
         guard answer.fixture >= 0 else { return nil }
         return answer.generation == state.generation
-            ? state.source(of: answer.fixture) : previousSources[answer.generation, answer.fixture]
+            ? state.source(of: answer.fixture) : previousSources[answer.generation, answer.fixture]?.source
     }
 
     /// Logs that a TLS handshake with a client failed.

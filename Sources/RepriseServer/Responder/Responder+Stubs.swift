@@ -3,6 +3,7 @@
 internal import RepriseAnswers
 internal import RepriseFixtures
 internal import RepriseStubMatching
+internal import RepriseStubs
 internal import RepriseText
 internal import RepriseWire
 
@@ -32,14 +33,14 @@ extension Responder {
         let client = self.client(bytes, head, origin: origin, isLast: isLast)
         switch stub.answer.kind {
         case .plan:
-            if delay == nil, stub.answer.delay == nil {
+            if delay == nil, stub.answer.delay == nil, state.stubDelay == nil {
                 if client.isPlain, let block = answers.block(of: turn.stub) {
                     return .block(block, of: answers, played)
                 }
                 return answer(played, of: answers, bytes, head, origin: origin, isLast: isLast, date: date)
             }
             let script = answers.script(of: turn.stub, to: client, date: [])
-            return delayed(.script(script, played), stub, number, turn.ordinal, plan: stub.answer.plan)
+            return delayed(.script(script, played), stub, number, turn.ordinal, plan: stub.answer.plan, state)
         case .template(let template):
             let plan = template.plan(
                 for: stubs.facts,
@@ -48,12 +49,12 @@ extension Responder {
             )
             played.status = plan.head?.status ?? 0
             let script = serializer.script(for: plan, to: client)
-            return delayed(.script(script, played), stub, number, turn.ordinal, plan: plan)
+            return delayed(.script(script, played), stub, number, turn.ordinal, plan: plan, state)
         case .proxy(let proxy):
             // A target without a path cannot be appended to a URL.
             if head.form == .authority { return own(.noTunnel, bytes, head, isLast: true, date: date()) }
             guard let stubProxies, head.form != .asterisk else { return nil }
-            let delay = delay(of: stub, number, turn.ordinal, plan: nil)
+            let delay = delay(of: stub, number, turn.ordinal, plan: nil, state)
             do {
                 let target = try proxy.target(
                     for: stubs.facts,
@@ -73,20 +74,38 @@ extension Responder {
         _ stub: StubFixture,
         _ number: Int,
         _ ordinal: Int,
-        plan: ResponsePlan?
+        plan: ResponsePlan?,
+        _ state: ServingState
     ) -> Answer {
-        let nanoseconds = delay(of: stub, number, ordinal, plan: plan)
+        let nanoseconds = delay(of: stub, number, ordinal, plan: plan, state)
         return nanoseconds == 0 ? answer : answer.delayed(byNanoseconds: nanoseconds)
     }
 
     /// Returns the nanoseconds before the head of an answer.
-    private func delay(of stub: StubFixture, _ number: Int, _ ordinal: Int, plan: ResponsePlan?) -> UInt64 {
+    private func delay(
+        of stub: StubFixture,
+        _ number: Int,
+        _ ordinal: Int,
+        plan: ResponsePlan?,
+        _ state: ServingState
+    ) -> UInt64 {
         var nanoseconds = delay?.nanoseconds(sequence: number, ordinal: ordinal) ?? 0
-        if let delay = stub.answer.delay {
-            var random = StubRandom(seed: stubSeed, stub: stub.id, ordinal: ordinal)
-            nanoseconds += delay.duration(of: plan, &random).wholeNanoseconds
-        }
+        let general = state.stubDelay.flatMap { StubHeadDelay($0.without(stub.mapping.response.delay)) }
+        guard stub.answer.delay != nil || general != nil else { return nanoseconds }
+        var random = StubRandom(seed: stubSeed, stub: stub.id, ordinal: ordinal)
+        if let delay = stub.answer.delay { nanoseconds += delay.duration(of: plan, &random).wholeNanoseconds }
+        if let general { nanoseconds += general.duration(of: nil, &random).wholeNanoseconds }
         return nanoseconds
+    }
+}
+
+extension StubDelay {
+    /// The parts of the delay of all stubs that a stub does not replace with its own.
+    fileprivate func without(_ own: StubDelay?) -> StubDelay {
+        StubDelay(
+            fixed: own?.fixed == nil ? fixed : nil,
+            distribution: own?.distribution == nil ? distribution : nil
+        )
     }
 }
 

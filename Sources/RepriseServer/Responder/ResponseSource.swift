@@ -22,6 +22,8 @@ protocol ResponseSource: AnyObject {
     var name: String { get }
     /// The stub that is answered for; nil if there is none.
     var played: JournalRing.Answer? { get }
+    /// Whether it answers for the admin API, so that the request is neither journaled nor logged.
+    var isAdministrative: Bool { get }
     /// Whether reading from the client should pause because enough of the request's content is waiting.
     var isContentFull: Bool { get }
 
@@ -55,6 +57,7 @@ protocol ResponseSource: AnyObject {
 
 extension ResponseSource {
     var played: JournalRing.Answer? { nil }
+    var isAdministrative: Bool { false }
 }
 
 /// The receiver of a ``ResponseSource``'s answer. Used only on the loop's thread.

@@ -3,6 +3,7 @@
 internal import RepriseAnswers
 internal import RepriseFixtures
 internal import RepriseMatching
+internal import RepriseStubs
 internal import RepriseText
 
 /// What is served: one immutable value for all loops, which every change replaces as a whole. The new value shares the
@@ -22,6 +23,8 @@ final class ServingState: Sendable {
     let stubs: StubStack
     /// The state of the stubs, which requests change.
     let stubPlay: StubPlay
+    /// The delay of stubs that have none of their own.
+    let stubDelay: StubDelay?
 
     /// - Parameter previous: The previous fixtures. Unchanged sequences keep their positions.
     init(
@@ -43,10 +46,17 @@ final class ServingState: Sendable {
         if let previous { play = previous.play(continuedIn: index, answers.plans) } else { play = PlayState(index) }
         self.stubs = previous?.stubs.reloaded(stubs) ?? StubStack(stubs, answerRules)
         stubPlay = previous?.stubPlay ?? StubPlay()
+        stubDelay = previous?.stubDelay
     }
 
     /// Creates the state after a change of stubs.
-    init(_ previous: ServingState, stubs: StubStack) {
+    convenience init(_ previous: ServingState, stubs: StubStack) {
+        self.init(previous, stubs: stubs, stubDelay: previous.stubDelay)
+    }
+
+    /// Creates the state after a change of stubs or of their delay.
+    init(_ previous: ServingState, stubs: StubStack, stubDelay: StubDelay?) {
+        self.stubDelay = stubDelay
         version = previous.version + 1
         generation = previous.generation
         index = previous.index
@@ -74,6 +84,12 @@ final class ServingState: Sendable {
 
     /// The source of a recording or route.
     func source(of fixture: Int) -> FixtureSource { index.entries[fixture].source }
+
+    /// Returns a recording or route for the journal.
+    func played(_ fixture: Int) -> PlayedFixture {
+        let entry = index.entries[fixture]
+        return PlayedFixture(source: entry.source, pattern: entry.pattern, plan: answers.plans[fixture])
+    }
 
     /// Puts every sequence to its first answer, every scenario into its first state, and every counter to zero.
     func resetPlay() {

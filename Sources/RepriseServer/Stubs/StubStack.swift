@@ -52,6 +52,11 @@ struct StubStack: Sendable {
         place(of: id).map { layers[$0.layer].catalog[$0.stub] }
     }
 
+    /// Returns the stub of the files with an identifier, as it was loaded.
+    func fileStub(_ id: String) -> StubFixture? {
+        files.flatMap { layer in layer.identifiers.number(of: id, in: layer.catalog.entries).map { layer.catalog[$0] } }
+    }
+
     /// Returns the stubs with these identifiers.
     func entries(_ ids: Set<String>) -> [ServedStub] {
         ids.compactMap { id in place(of: id).map { layers[$0.layer].catalog.entries[$0.stub] } }

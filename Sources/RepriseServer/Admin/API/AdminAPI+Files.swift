@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseAdmin
+internal import RepriseFixtures
+internal import RepriseStorage
+internal import RepriseStubs
+internal import RepriseText
+
+// What is saved to the fixture folder.
+extension AdminAPI {
+    static let fileRoutes = [
+        AdminRoute("GET", "/files") { api, _, _ throws(AdminFailure) in
+            let folder = try api.checkFolder()
+            do throws(ContainedFolder.Failure) {
+                return .json(.array(try folder.files.list().map { .string($0) }))
+            } catch {
+                throw ServerControl.failure(error, [], folder.files)
+            }
+        },
+        AdminRoute("GET", "/files/{path…}") { api, _, parameters throws(AdminFailure) in
+            try api.file(parameters.values)
+        },
+        AdminRoute("PUT", "/files/{path…}") { api, request, parameters throws(AdminFailure) in
+            try await api.control.saveFile(request.content, to: parameters.values, in: try api.checkFolder())
+            await api.readAgain(parameters.values)
+            return .empty
+        },
+        AdminRoute("DELETE", "/files/{path…}") { api, request, parameters throws(AdminFailure) in
+            try await api.control.removeFile(parameters.values, in: try api.checkFolder())
+            await api.readAgain(parameters.values)
+            return .empty
+        },
+    ]
+
+    /// Returns the folder to save to.
+    @discardableResult
+    func checkFolder() throws(AdminFailure) -> AdminFolder {
+        guard let folder else {
+            throw .conflict(
+                "expected a server with a fixture folder to save to, found one without; start it with a folder, or leave "
+                    + "out \"persistent\""
+            )
+        }
+        return folder
+    }
+
+    private func file(_ parts: [String]) throws(AdminFailure) -> AdminResponse {
+        let folder = try checkFolder()
+        let content: [UInt8]?
+        do throws(ContainedFolder.Failure) {
+            content = try folder.files.read(parts, limit: AdminFolder.largestFile)
+        } catch {
+            throw ServerControl.failure(error, parts, folder.files)
+        }
+        guard let content else {
+            let name = shown(parts.joined(separator: "/"))
+            throw .notFound("expected a file below __files, found none at '\(name)'")
+        }
+        return .bytes(content, ContentType.named(byFilename: parts.last ?? ""))
+    }
+
+    /// Makes the stubs that name a file read it again.
+    private func readAgain(_ parts: [String]) async {
+        let name = parts.joined(separator: "/")
+        for stub in await control.stubs() where stub.mapping.response.body == .file(name) {
+            _ = try? await control.replace(stub.id, with: stub.mapping)
+        }
+    }
+
+    // MARK: Stubs
+
+    func save(_ request: AdminRequest) async throws(AdminFailure) -> AdminResponse {
+        guard request.session == nil else {
+            throw .refused("expected the server's own door, found one of a session, whose stubs are not saved")
+        }
+        let folder = try checkFolder()
+        try await control.save(await control.unsavedStubs(), in: folder)
+        return .empty
+    }
+
+    func save(_ stubs: [StubFixture]) async throws(AdminFailure) {
+        guard !stubs.isEmpty else { return }
+        try await control.save(stubs, in: try checkFolder())
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseAdmin
+internal import RepriseFixtures
+internal import RepriseMatching
+internal import RepriseStubMatching
+internal import RepriseStubs
+internal import RepriseText
+
+// The requests and stubs that almost match.
+extension AdminAPI {
+    static let nearMissRoutes = [
+        AdminRoute("GET", "/requests/unmatched/near-misses") { api, request, _ throws(AdminFailure) in
+            var nearMisses: [RepriseAdmin.NearMiss] = []
+            for logged in await api.misses(request) {
+                nearMisses += await api.nearMisses(
+                    LoggedRequest(logged.entry, logged.facts),
+                    logged.facts,
+                    request.session
+                )
+            }
+            return .shape(NearMissList(nearMisses))
+        },
+        AdminRoute("POST", "/near-misses/request") { api, request, _ throws(AdminFailure) in
+            let logged = try request.shape(LoggedRequest.self)
+            let facts = logged.facts(scheme: api.scheme)
+            return .shape(NearMissList(await api.nearMisses(logged.completed(with: facts), facts, request.session)))
+        },
+        AdminRoute("POST", "/near-misses/request-pattern") { api, request, _ throws(AdminFailure) in
+            let pattern = try request.pattern()
+            return .shape(NearMissList(await api.nearMisses(of: try api.compiled(pattern), pattern)))
+        },
+    ]
+
+    /// The number of near misses of one request or pattern, as in WireMock.
+    private static let limit = 3
+
+    /// Returns the stubs that are nearest to a request.
+    private func nearMisses(
+        _ request: LoggedRequest,
+        _ facts: StubRequestFacts,
+        _ session: SessionID?
+    ) async -> [RepriseAdmin.NearMiss] {
+        guard let view = await control.served(in: session) else { return [] }
+        return view.nearStubs(facts, limit: Self.limit).map { near, stub in
+            RepriseAdmin.NearMiss(
+                request,
+                stub: stub.mapping,
+                distance: near.distance,
+                conditions: near.conditions.map {
+                    RepriseAdmin.NearMiss.Condition(
+                        field: $0.field,
+                        expected: $0.expected,
+                        found: $0.found,
+                        isMatch: $0.isMatch
+                    )
+                }
+            )
+        }
+    }
+
+    /// Returns the requests of the journal that are nearest to a pattern.
+    private func nearMisses(of compiled: CompiledStubRequest, _ pattern: StubRequest) async -> [RepriseAdmin.NearMiss] {
+        var nearest: [(distance: Double, logged: Logged)] = []
+        // Of equal distances, the newest first.
+        for entry in await control.journal().entries.reversed() {
+            let logged = Logged(entry: entry, facts: entry.facts(scheme: scheme))
+            let distance = compiled.matches(logged.facts) ? 0 : compiled.distance(from: logged.facts)
+            guard nearest.count < Self.limit || distance < nearest[Self.limit - 1].distance else { continue }
+            let place = nearest.firstIndex { $0.distance > distance } ?? nearest.count
+            nearest.insert((distance, logged), at: place)
+            if nearest.count > Self.limit { nearest.removeLast() }
+        }
+        return nearest.map { distance, logged in
+            RepriseAdmin.NearMiss(
+                LoggedRequest(logged.entry, logged.facts),
+                pattern: pattern,
+                distance: distance,
+                conditions: compiled.verdicts(on: logged.facts).map {
+                    RepriseAdmin.NearMiss.Condition(
+                        field: $0.field,
+                        expected: $0.expected,
+                        found: $0.found,
+                        isMatch: $0.isMatch
+                    )
+                }
+            )
+        }
+    }
+}
+
+extension LoggedRequest {
+    /// The request with the members that WireMock computes, if they are missing.
+    fileprivate func completed(with facts: StubRequestFacts) -> LoggedRequest {
+        let computed = LoggedRequest(facts)
+        var completed = self
+        completed.absoluteURL = absoluteURL ?? computed.absoluteURL
+        completed.scheme = scheme ?? computed.scheme
+        completed.host = host ?? computed.host
+        completed.port = port ?? computed.port
+        if query.isEmpty { completed.query = computed.query }
+        return completed
+    }
+}

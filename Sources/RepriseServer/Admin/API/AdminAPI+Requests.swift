@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseAdmin
+internal import RepriseFixtures
+internal import RepriseStubMatching
+internal import RepriseStubs
+internal import RepriseText
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+// The journal.
+extension AdminAPI {
+    static let requestRoutes = [
+        AdminRoute("GET", "/requests") { api, request, _ throws(AdminFailure) in try await api.events(request) },
+        AdminRoute("DELETE", "/requests") { api, request, _ throws(AdminFailure) in
+            await api.control.resetJournal()
+            return .empty
+        },
+        AdminRoute("POST", "/requests/reset") { api, request, _ throws(AdminFailure) in
+            await api.control.resetJournal()
+            return .empty
+        },
+        AdminRoute("POST", "/requests/count") { api, request, _ throws(AdminFailure) in
+            .shape(VerificationCount(try await api.matching(request).count))
+        },
+        AdminRoute("POST", "/requests/find") { api, request, _ throws(AdminFailure) in
+            api.list(try await api.matching(request))
+        },
+        AdminRoute("POST", "/requests/remove") { api, request, _ throws(AdminFailure) in
+            await api.remove(try await api.matching(request).map(\.entry))
+        },
+        AdminRoute("POST", "/requests/remove-by-metadata") { api, request, _ throws(AdminFailure) in
+            let matcher = try MetadataMatcher(request)
+            let entries = await api.control.journal().entries
+            return await api.remove(entries.filter { $0.stub.map { matcher.matches($0.mapping) } ?? false })
+        },
+        AdminRoute("GET", "/requests/unmatched") { api, request, _ throws(AdminFailure) in
+            api.list(await api.misses(request))
+        },
+        AdminRoute("GET", "/requests/{id}") { api, request, parameters throws(AdminFailure) in
+            let entry = try await api.entry(parameters.first, request)
+            return .shape(api.event(entry))
+        },
+        AdminRoute("DELETE", "/requests/{id}") { api, request, parameters throws(AdminFailure) in
+            guard let key = api.identifiers.key(of: parameters.first) else {
+                guard Self.isUUID(parameters.first) else { throw Self.noRequest(parameters.first) }
+                // As in WireMock, what is not there counts as removed.
+                return .empty
+            }
+            await api.control.removeFromJournal([key])
+            return .empty
+        },
+    ]
+
+    /// A request of the journal, ready to be compared.
+    struct Logged {
+        let entry: JournalEntry
+        let facts: StubRequestFacts
+    }
+
+    // MARK: Reading
+
+    private func events(_ request: AdminRequest) async throws(AdminFailure) -> AdminResponse {
+        let limit = try request.count("limit")
+        let since = try request.parameter("since").map { text throws(AdminFailure) in
+            guard let date = Self.date(text) else {
+                throw AdminFailure(
+                    status: 400,
+                    [
+                        AdminErrors.Reason(
+                            code: 10,
+                            pointer: "since",
+                            title: "\(shown(text)) is not a valid ISO8601 date",
+                            detail: "expected a date such as 2026-01-31T12:00:00Z, found '\(shown(text))'"
+                        )
+                    ]
+                )
+            }
+            return date
+        }
+        let isUnmatched = request.parameter("unmatched") == "true"
+        let stub = request.parameter("matchingStub")?.lowercased()
+        let journal = await control.journal()
+        var entries = journal.entries.reversed().filter { entry in
+            if let since, entry.received < since { return false }
+            if isUnmatched, !entry.isMiss { return false }
+            return stub == nil || entry.stub?.mapping.id == stub
+        }
+        if let limit { entries = Array(entries.prefix(limit)) }
+        var pieces = AdminPieces()
+        pieces.append("{\"requests\":")
+        pieces.append(list: entries.lazy.map { event($0).json })
+        let meta = ServeEventList([], total: journal.entries.count, dropped: journal.dropped).meta
+        pieces.append(",\"meta\":\(String(decoding: meta.bytes, as: UTF8.self)),\"requestJournalDisabled\":false}")
+        return AdminResponse(content: pieces.all)
+    }
+
+    /// Returns a date of ISO 8601, with or without fractions of a second.
+    private static func date(_ text: String) -> Date? {
+        if let date = try? Date(text, strategy: .iso8601) { return date }
+        if let date = try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text) { return date }
+        let day = Date.ISO8601FormatStyle().year().month().day()
+        return text.utf8.count == 10 ? try? day.parse(text) : nil
+    }
+
+    func event(_ entry: JournalEntry) -> ServeEvent {
+        ServeEvent(entry, entry.facts(scheme: scheme), id: identifiers.id(of: entry.key))
+    }
+
+    private func entry(_ id: String, _ request: AdminRequest) async throws(AdminFailure) -> JournalEntry {
+        guard let key = identifiers.key(of: id),
+            let entry = await control.journal().entries.first(where: { $0.key == key })
+        else { throw Self.noRequest(id) }
+        return entry
+    }
+
+    private static func noRequest(_ id: String) -> AdminFailure {
+        .notFound("expected the id of a request in the journal, found '\(shown(id))'; GET /__admin/requests lists them")
+    }
+
+    private static func isUUID(_ text: String) -> Bool { UUID(uuidString: text) != nil }
+
+    /// Returns the requests that match the pattern in a request's content, oldest first.
+    private func matching(_ request: AdminRequest) async throws(AdminFailure) -> [Logged] {
+        let pattern = try compiled(try request.pattern())
+        return await control.journal().entries.lazy
+            .map { Logged(entry: $0, facts: $0.facts(scheme: scheme)) }
+            .filter { pattern.matches($0.facts) }
+    }
+
+    func compiled(_ pattern: StubRequest) throws(AdminFailure) -> CompiledStubRequest {
+        do throws(StubMatcherProblem) { return try CompiledStubRequest(pattern) } catch {
+            // The place is relative to a mapping, of which a pattern is the member "request".
+            let prefix = "/request"
+            let pointer =
+                error.pointer.hasPrefix(prefix) ? String(error.pointer.dropFirst(prefix.count)) : error.pointer
+            throw .unreadable(pointer, error.message)
+        }
+    }
+
+    /// Returns the requests that nothing answered, newest first as in WireMock.
+    func misses(_ request: AdminRequest) async -> [Logged] {
+        await control.journal().entries
+            .filter(\.isMiss)
+            .reversed()
+            .map { Logged(entry: $0, facts: $0.facts(scheme: scheme)) }
+    }
+
+    private func list(_ requests: [Logged]) -> AdminResponse {
+        var pieces = AdminPieces()
+        pieces.append("{\"requests\":")
+        pieces.append(list: requests.lazy.map { LoggedRequest($0.entry, $0.facts).json })
+        pieces.append(",\"requestJournalDisabled\":false}")
+        return AdminResponse(content: pieces.all)
+    }
+
+    // MARK: Removing
+
+    private func remove(_ entries: [JournalEntry]) async -> AdminResponse {
+        await control.removeFromJournal(entries.map(\.key))
+        var pieces = AdminPieces()
+        pieces.append("{\"serveEvents\":")
+        pieces.append(list: entries.lazy.map { event($0).json })
+        pieces.append("}")
+        return AdminResponse(content: pieces.all)
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseAdmin
+internal import RepriseFixtures
+internal import RepriseStubs
+internal import RepriseText
+
+/// Why the admin API did not do what it was asked to: a status, and the reasons in WireMock's shape.
+struct AdminFailure: Error {
+    var status: Int
+    var errors: AdminErrors
+    /// The methods that the path has, if the request has another.
+    var allowed: [String] = []
+
+    init(status: Int, _ reasons: [AdminErrors.Reason]) {
+        self.status = status
+        errors = AdminErrors(reasons)
+    }
+
+    /// A value that is not what was expected.
+    init(_ error: AdminShapeError) {
+        self.init(status: 422, [AdminErrors.Reason(unreadable: error.pointer, error.message)])
+    }
+
+    /// A stub mapping or a request pattern with mistakes.
+    init(_ error: StubProblems) {
+        self.init(status: 422, error.problems.map { AdminErrors.Reason(unreadable: $0.pointer, $0.message) })
+    }
+
+    /// A stub that cannot be compiled, with a pointer in front of its message.
+    init(_ error: FixtureProblems) {
+        let reasons = error.problems.map { problem in
+            guard problem.message.hasPrefix("/"), let end = problem.message.firstRange(of: ": ") else {
+                return AdminErrors.Reason(unreadable: "", problem.message)
+            }
+            return AdminErrors.Reason(
+                unreadable: String(problem.message[..<end.lowerBound]),
+                String(problem.message[end.upperBound...])
+            )
+        }
+        self.init(status: 422, reasons)
+    }
+
+    static func unreadable(_ pointer: String, _ detail: String) -> AdminFailure {
+        AdminFailure(status: 422, [AdminErrors.Reason(unreadable: pointer, detail)])
+    }
+
+    /// A query parameter that is invalid.
+    static func invalidParameter(_ name: String, _ detail: String, status: Int = 422) -> AdminFailure {
+        AdminFailure(
+            status: status,
+            [AdminErrors.Reason(code: 10, pointer: name, title: "Invalid parameter", detail: detail)]
+        )
+    }
+
+    /// Something that is not there.
+    static func notFound(_ detail: String) -> AdminFailure {
+        AdminFailure(status: 404, [AdminErrors.Reason(code: 404, title: "Not found", detail: detail)])
+    }
+
+    /// Something that contradicts the state of the server.
+    static func conflict(_ detail: String) -> AdminFailure {
+        AdminFailure(status: 409, [AdminErrors.Reason(code: 409, title: "Conflict", detail: detail)])
+    }
+
+    static func refused(_ detail: String) -> AdminFailure {
+        AdminFailure(status: 403, [AdminErrors.Reason(code: 403, title: "Refused", detail: detail)])
+    }
+
+    static func unavailable(_ detail: String) -> AdminFailure {
+        AdminFailure(status: 501, [AdminErrors.Reason(code: 501, title: "Not implemented", detail: detail)])
+    }
+
+    var response: AdminResponse {
+        var response = AdminResponse.json(errors.json, status: status)
+        if !allowed.isEmpty {
+            response.headers.append(HeaderLine(name: "Allow", value: allowed.joined(separator: ", ")))
+        }
+        return response
+    }
+}

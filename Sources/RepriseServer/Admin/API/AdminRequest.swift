@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseAdmin
+internal import RepriseStubs
+internal import RepriseText
+
+/// A request to the admin API, complete and allowed.
+struct AdminRequest: Sendable {
+    var method: String
+    /// The segments of the path below `/__admin`, decoded.
+    var path: [String]
+    /// The query parameters, decoded.
+    var query: [(name: String, value: String)]
+    /// Whether the path is `/__admin` itself, without a slash at its end.
+    let isBare: Bool
+    var content: [UInt8]
+    /// The session whose stubs and requests are meant; nil for those of the server.
+    var session: SessionID?
+
+    /// - Parameters:
+    ///   - target: The path and query below `/__admin`.
+    init(method: String, target: String, content: [UInt8] = [], session: SessionID? = nil) {
+        self.method = method
+        self.content = content
+        self.session = session
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        isBare = parts[0].isEmpty
+        path = parts[0].split(separator: "/").map { PercentEscape.decoded($0) }
+        query = (parts.count > 1 ? parts[1] : "").split(separator: "&").map { pair in
+            let words = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (Self.decoded(words[0]), words.count > 1 ? Self.decoded(words[1]) : "")
+        }
+    }
+
+    private static func decoded(_ text: Substring) -> String {
+        // In a time zone, a plus is a plus.
+        PercentEscape.decoded(text)
+    }
+
+    // MARK: Parameters
+
+    func parameter(_ name: String) -> String? {
+        query.last { $0.name == name }?.value
+    }
+
+    /// Returns a parameter that is a count.
+    func count(_ name: String) throws(AdminFailure) -> Int? {
+        guard let text = parameter(name) else { return nil }
+        guard let count = Int(text), count >= 0 else {
+            throw .invalidParameter(name, "expected an integer from 0, found '\(shown(text))'")
+        }
+        return count
+    }
+
+    // MARK: Content
+
+    /// The content as JSON.
+    func json() throws(AdminFailure) -> JSONTree {
+        guard !content.isEmpty else {
+            throw .unreadable("", "expected JSON, found no content; send it as the body of the request")
+        }
+        do throws(JSONError) { return try JSONTree(parsing: content) } catch {
+            throw .unreadable("", "expected JSON, found a mistake at byte \(error.offset): \(error.message)")
+        }
+    }
+
+    /// The content as a value.
+    func shape<Shape: AdminShape>(_: Shape.Type) throws(AdminFailure) -> Shape {
+        let json = try json()
+        do throws(AdminShapeError) { return try Shape(json: json) } catch { throw AdminFailure(error) }
+    }
+
+    /// The content as a stub mapping, with the same leniency as in files.
+    func mapping() throws(AdminFailure) -> StubMapping {
+        guard !content.isEmpty else { throw .unreadable("", "expected a stub mapping, found no content") }
+        do throws(StubProblems) { return try StubMappingReader.read(mapping: content) } catch {
+            throw AdminFailure(error)
+        }
+    }
+
+    /// The content as a pattern of requests.
+    func pattern() throws(AdminFailure) -> StubRequest {
+        guard !content.isEmpty else {
+            throw .unreadable("", "expected a request pattern, found no content; send {} for all requests")
+        }
+        do throws(StubProblems) { return try StubMappingReader.read(request: content) } catch {
+            throw AdminFailure(error)
+        }
+    }
+}
+
+/// Returns a text of a client for a message.
+func shown(_ text: String) -> String { DisplayText.escaped(text, limit: 100) }

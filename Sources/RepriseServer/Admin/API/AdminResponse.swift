@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseAdmin
+internal import RepriseText
+
+/// An answer of the admin API.
+struct AdminResponse: Sendable {
+    var status = 200
+    var contentType: String? = "application/json"
+    var headers: [HeaderLine] = []
+    /// The content in pieces, so that a large answer is never copied as a whole on a loop.
+    var content: [[UInt8]] = []
+
+    /// The size of a piece of a large answer.
+    static let pieceSize = 64 << 10
+
+    /// `{}`, which clients that expect JSON can read.
+    static let empty = AdminResponse.json(.object([]))
+
+    static func json(_ json: JSONTree, status: Int = 200) -> AdminResponse {
+        var pieces = AdminPieces()
+        pieces.append(json)
+        return AdminResponse(status: status, content: pieces.all)
+    }
+
+    static func shape(_ shape: some AdminShape, status: Int = 200) -> AdminResponse {
+        json(shape.json, status: status)
+    }
+
+    static func text(_ text: String, _ contentType: String, status: Int = 200) -> AdminResponse {
+        bytes(Array(text.utf8), contentType, status: status)
+    }
+
+    static func bytes(_ bytes: [UInt8], _ contentType: String, status: Int = 200) -> AdminResponse {
+        var pieces = AdminPieces()
+        pieces.append(bytes[...])
+        return AdminResponse(status: status, contentType: contentType, content: pieces.all)
+    }
+
+    /// The content in one piece, for tests.
+    var text: String { String(decoding: content.joined(), as: UTF8.self) }
+}
+
+/// Collects the content of a large answer in pieces.
+struct AdminPieces {
+    private var full: [[UInt8]] = []
+    private var open: [UInt8] = []
+
+    /// Appends JSON in the compact form.
+    mutating func append(_ json: JSONTree) {
+        json.append(to: &open)
+        close()
+    }
+
+    mutating func append(_ text: String) {
+        open += text.utf8
+        close()
+    }
+
+    mutating func append(_ bytes: ArraySlice<UInt8>) {
+        open += bytes
+        close()
+    }
+
+    private mutating func close() {
+        guard open.count >= AdminResponse.pieceSize else { return }
+        var rest = open[...]
+        while rest.count >= AdminResponse.pieceSize {
+            full.append(Array(rest.prefix(AdminResponse.pieceSize)))
+            rest = rest.dropFirst(AdminResponse.pieceSize)
+        }
+        open = Array(rest)
+    }
+
+    var all: [[UInt8]] { open.isEmpty ? full : full + [open] }
+
+    /// Appends a list of values as the member of an object that is being written.
+    mutating func append(list: some Sequence<JSONTree>) {
+        append("[")
+        var isFirst = true
+        for json in list {
+            if !isFirst { append(",") }
+            isFirst = false
+            append(json)
+        }
+        append("]")
+    }
+}

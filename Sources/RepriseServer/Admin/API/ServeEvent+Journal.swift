@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseAdmin
+internal import RepriseAnswers
+internal import RepriseFixtures
+internal import RepriseMatching
+internal import RepriseStubMatching
+internal import RepriseStubs
+internal import RepriseText
+
+#if canImport(FoundationEssentials)
+    private import FoundationEssentials
+#else
+    private import Foundation
+#endif
+
+extension JournalEntry {
+    /// What the conditions of stubs look at in the request.
+    func facts(scheme: String) -> StubRequestFacts {
+        StubRequestFacts(
+            OwnedRequest(method: method, url: target, headers: headers, body: content),
+            scheme: scheme,
+            clientIP: clientHost
+        )
+    }
+}
+
+extension LoggedRequest {
+    /// Describes a request of the journal.
+    ///
+    /// - Parameter facts: The request; see ``JournalEntry/facts(scheme:)``.
+    init(_ entry: JournalEntry, _ facts: StubRequestFacts) {
+        self.init(facts)
+        clientIP = entry.clientHost
+        body = entry.content
+        isBodyComplete = entry.isContentComplete
+        loggedDate = Int((entry.received.timeIntervalSince1970 * 1000).rounded(.down))
+        httpVersion = entry.requestLine.split(separator: " ").last.map { String($0) }
+    }
+
+    /// Describes a request without what only the journal knows.
+    init(_ facts: StubRequestFacts) {
+        self.init(
+            method: String(decoding: facts.method, as: UTF8.self),
+            url: String(decoding: facts.rawURL, as: UTF8.self)
+        )
+        scheme = facts.scheme
+        headers = [RepriseAdmin.NamedValues](facts.headers, ignoringCase: true)
+        cookies = [RepriseAdmin.NamedValues](facts.cookies, ignoringCase: false)
+        query = [RepriseAdmin.NamedValues](facts.query, ignoringCase: false)
+        form = [RepriseAdmin.NamedValues](facts.form, ignoringCase: false)
+        guard let name = facts.host.map({ String(decoding: $0, as: UTF8.self) }) else { return }
+        host = name
+        port = facts.port
+        let standard = facts.scheme == "https" ? 443 : 80
+        let suffix = port.map { $0 == standard ? "" : ":\($0)" } ?? ""
+        absoluteURL = "\(facts.scheme)://\(name)\(suffix)\(url)"
+    }
+
+    /// The request as one that stubs and patterns can be compared with.
+    func facts(scheme standard: String) -> StubRequestFacts {
+        let lines = headers.flatMap { field in
+            field.values.compactMap { HeaderLine("\(field.name): \($0)") }
+        }
+        var all = lines
+        if !cookies.isEmpty, headers["cookie"].isEmpty {
+            let pairs = cookies.flatMap { cookie in cookie.values.map { "\(cookie.name)=\($0)" } }
+            if let line = HeaderLine("Cookie: \(pairs.joined(separator: "; "))") { all.append(line) }
+        }
+        if let absoluteURL, headers["host"].isEmpty {
+            let authority = URLParts(Array(absoluteURL.utf8)).authority.map { String(decoding: $0, as: UTF8.self) }
+            if let line = authority.flatMap({ HeaderLine("Host: \($0)") }) { all.append(line) }
+        }
+        let scheme = scheme ?? absoluteURL.flatMap { $0.hasPrefix("https:") ? "https" : "http" } ?? standard
+        return StubRequestFacts(
+            OwnedRequest(method: method, url: url, headers: all, body: body ?? []),
+            scheme: scheme,
+            clientIP: clientIP ?? "127.0.0.1"
+        )
+    }
+}
+
+extension [RepriseAdmin.NamedValues] {
+    fileprivate init(_ values: RepriseStubMatching.NamedValues, ignoringCase: Bool) {
+        self.init(
+            grouping: values.entries.lazy.map {
+                (name: String(decoding: $0.name, as: UTF8.self), value: String(decoding: $0.value, as: UTF8.self))
+            },
+            ignoringCase: ignoringCase
+        )
+    }
+}
+
+extension ServeEvent {
+    /// Describes a request of the journal and its answer.
+    init(_ entry: JournalEntry, _ facts: StubRequestFacts, id: String) {
+        let total = entry.duration.map { Int($0 / .milliseconds(1)) } ?? 0
+        let delay = entry.stub?.mapping.response.delay?.fixed.map { Int($0 / .milliseconds(1)) } ?? 0
+        let added = min(delay, total)
+        self.init(
+            id: id,
+            request: LoggedRequest(entry, facts),
+            response: LoggedResponse(entry),
+            wasMatched: entry.stub != nil || entry.played != nil || entry.isForwarded,
+            timing: ServeTiming(
+                addedDelay: added,
+                processTime: 0,
+                responseSendTime: total - added,
+                serveTime: total - added,
+                totalTime: total
+            ),
+            stub: entry.mapping(id: id),
+            origin: Origin(fixture: entry.fixture.map { "\($0)" }, ordinal: entry.ordinal)
+        )
+    }
+}
+
+extension JournalEntry {
+    /// The stub that answered, or a stub that describes what did.
+    ///
+    /// - Parameter id: The identifier of the request, for a stub that does not exist.
+    fileprivate func mapping(id: String) -> StubMapping {
+        if let stub { return stub.mapping }
+        guard let played else {
+            var mapping = StubMapping(response: response)
+            mapping.id = id
+            return mapping
+        }
+        let path =
+            switch played.pattern.path {
+            case .literal(let bytes): StubRequest.URLCondition.path(String(decoding: bytes, as: UTF8.self))
+            case .template(let segments): StubRequest.URLCondition.pathTemplate(segments.map(\.text).joined())
+            }
+        var mapping = StubMapping(
+            StubRequest(method: .oneOf([String(decoding: played.pattern.method, as: UTF8.self)]), url: path),
+            response: response
+        )
+        mapping.id = StubID.make(for: played.source)
+        mapping.name = "\(played.source)"
+        return mapping
+    }
+
+    /// The answer as that of a stub.
+    private var response: StubResponse {
+        guard status == 0 else { return StubResponse(status: status) }
+        var response = StubResponse()
+        response.fault = .emptyResponse
+        return response
+    }
+
+    /// The plan of the answer; nil if it depends on the request.
+    var plan: ResponsePlan? { stub?.fixture.answer.plan ?? played?.plan }
+}
+
+extension LoggedResponse {
+    /// Describes the answer to a request of the journal, as far as it is known without what only the connection saw.
+    init(_ entry: JournalEntry) {
+        self.init(status: entry.status)
+        fault = entry.stub?.mapping.response.fault?.rawValue
+        guard let plan = entry.plan else {
+            // The server's own answers to misses are for people; WireMock shows none either.
+            if entry.stub == nil { body = [] }
+            return
+        }
+        guard let head = plan.head else {
+            body = []
+            return
+        }
+        headers = [RepriseAdmin.NamedValues](
+            grouping: head.headers.lazy.map { (name: $0.name, value: $0.value) },
+            ignoringCase: true
+        )
+        body = plan.content
+    }
+}
+
+extension ResponsePlan {
+    /// The content, if it is in memory.
+    var content: [UInt8]? {
+        var content: [UInt8] = []
+        for step in steps {
+            switch step {
+            case .bytes(.bytes(let bytes)): content += bytes
+            case .bytes(.file): return nil
+            case .partialChunk(let bytes, _): content += bytes
+            default: break
+            }
+        }
+        return content
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseIO
+internal import RepriseText
+internal import RepriseWire
+
+/// The way from the loops to the admin API.
+///
+/// The API refers to the loops, so the server closes the door when it is released, which breaks the cycle.
+final class AdminDoor: Sendable {
+    let access: AdminAccess
+    private let api = Locked<AdminAPI?>(nil)
+
+    init(_ configuration: MockServer.Configuration) {
+        access = AdminAccess(configuration.admin, isSecure: configuration.tls != nil)
+    }
+
+    /// The API; nil before the server has started, and after it was released.
+    var current: AdminAPI? { api.withLock { $0 } }
+
+    func open(_ api: AdminAPI) {
+        self.api.withLock { $0 = api }
+    }
+
+    func close() {
+        api.withLock { $0 = nil }
+    }
+
+    /// The start of the paths below which the admin API is.
+    static let path = Array("/__admin".utf8)
+
+    /// Whether a request is one to the admin API. For all others, this compares two bytes.
+    static func isTarget(_ bytes: Span<UInt8>, _ head: RequestHead) -> Bool {
+        let start = head.path.lowerBound
+        guard head.path.count >= path.count, bytes[start + 1] == UInt8(ascii: "_"),
+            bytes[start + 2] == UInt8(ascii: "_")
+        else { return false }
+        for (offset, byte) in path.enumerated() where bytes[start + offset] != byte { return false }
+        return head.path.count == path.count || bytes[start + path.count] == UInt8(ascii: "/")
+    }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseAdmin
+internal import RepriseAnswers
+internal import RepriseIO
+internal import RepriseText
+internal import RepriseWire
+
+/// Answers one request to the admin API: decides who may ask, collects the content, lets the API answer off the loop,
+/// and sends large answers in pieces, so that other connections of the loop don't wait. Used only on its loop's thread.
+final class AdminSource {
+    private let door: AdminDoor
+    private let worker: LoopState
+    private let peer: String
+    private var sink: (any ResponseSink)?
+    private var request: AdminRequest?
+    private var content: [UInt8] = []
+    private var answer: AdminResponse?
+    /// The number of pieces of the answer that were passed on.
+    private var sent = 0
+    /// Whether ``send()`` is on the call stack.
+    private var isSending = false
+
+    /// The number of pieces to send before other work of the loop.
+    private static let burst = 4
+
+    init(_ door: AdminDoor, on worker: LoopState, peer: String) {
+        self.door = door
+        self.worker = worker
+        self.peer = peer
+    }
+}
+
+extension AdminSource: ResponseSource {
+    var name: String { "admin API" }
+    var isAdministrative: Bool { true }
+    var isContentFull: Bool { false }
+
+    func start(
+        _ bytes: Span<UInt8>,
+        _ head: RequestHead,
+        content: Span<UInt8>?,
+        awaitsContinue: Bool,
+        for sink: any ResponseSink
+    ) {
+        if let refusal = door.access.refusal(of: AdminAccess.Caller(peer: peer, bytes, head)) {
+            return sink.respond(with: refusal.response)
+        }
+        self.sink = sink
+        var target = bytes.text(head.path.dropFirst(AdminDoor.path.count))
+        if let query = head.query { target += "?" + bytes.text(query) }
+        request = AdminRequest(method: bytes.text(head.method), target: target)
+        if awaitsContinue { sink.sendContinue() }
+        if let content {
+            if !content.isEmpty { take([UInt8](bytes: content)) }
+            contentIsComplete()
+        }
+    }
+
+    func take(_ content: [UInt8]) {
+        guard request != nil else { return }
+        guard self.content.count + content.count <= AdminAPI.contentLimit else {
+            request = nil
+            self.content = []
+            return finish(
+                AdminFailure(
+                    status: 413,
+                    [
+                        AdminErrors.Reason(
+                            code: 413,
+                            title: "Content too large",
+                            detail:
+                                "expected at most \(AdminAPI.contentLimit) bytes; send the stubs in several requests"
+                        )
+                    ]
+                )
+                .response
+            )
+        }
+        self.content += content
+    }
+
+    func contentIsComplete() {
+        guard var request else { return }
+        self.request = nil
+        request.content = content
+        content = []
+        guard let api = door.current else { return finish(AdminFailure.unavailable("the server is stopping").response) }
+        let source = LoopBound(local: self, on: worker.loop)
+        let complete = request
+        Task {
+            let answer = await api.answer(complete)
+            await source.run { $0.finish(answer) }
+        }
+    }
+
+    func outputHasRoom() {
+        send()
+    }
+
+    func abandon() {
+        sink = nil
+        request = nil
+        content = []
+        answer = nil
+    }
+}
+
+// Sending the answer.
+extension AdminSource {
+    private func finish(_ answer: AdminResponse) {
+        guard let sink else { return }
+        if answer.content.count <= 1 {
+            self.sink = nil
+            return sink.respond(with: OwnResponse(answer))
+        }
+        self.answer = answer
+        let length = answer.content.reduce(0) { $0 + $1.count }
+        var lines = answer.lines
+        if let type = answer.contentType { lines.append(HeaderLine(name: "Content-Type", value: type)) }
+        lines.append(HeaderLine(name: "Content-Length", value: "\(length)"))
+        let date = worker.date.line(at: worker.loop.now())
+        if let line = HeaderLine(bytes: Array(date.dropLast(2))) { lines.append(line) }
+        let reason = Array(ReasonPhrase.standard(for: answer.status).utf8)
+        sink.begin(
+            ResponseHead(status: answer.status, reasonBytes: reason, headers: lines),
+            framing: .contentLength
+        )
+        send()
+    }
+
+    /// Passes on pieces until the client has to read.
+    private func send() {
+        guard !isSending, let answer else { return }
+        isSending = true
+        defer { isSending = false }
+        for _ in 0..<Self.burst {
+            guard let sink, sink.backlog < OutputBuffer.limit else { return }
+            guard sent < answer.content.count else {
+                self.sink = nil
+                self.answer = nil
+                return sink.end(trailers: [])
+            }
+            let piece = answer.content[sent]
+            sent += 1
+            sink.append(piece.span, leftOfChunk: 0)
+            sink.flush()
+        }
+        worker.loop.executeLater { self.send() }
+    }
+}
+
+extension AdminResponse {
+    /// The header lines that every answer has, and its own.
+    fileprivate var lines: [HeaderLine] {
+        [
+            HeaderLine(name: "Cache-Control", value: "no-store"),
+            HeaderLine(name: "X-Content-Type-Options", value: "nosniff"),
+        ] + headers
+    }
+}
+
+extension OwnResponse {
+    fileprivate init(_ answer: AdminResponse) {
+        self.init(
+            status: answer.status,
+            reason: ReasonPhrase.standard(for: answer.status),
+            headers: answer.lines
+        )
+        contentType = answer.contentType ?? contentType
+        content = answer.content.first ?? []
+        // Cross-origin lines would let a page from elsewhere read the answer.
+        isPreflight = true
+    }
+}

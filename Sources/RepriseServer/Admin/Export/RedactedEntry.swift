@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseAdmin
+internal import RepriseAnswers
+internal import RepriseCassettes
+internal import RepriseFixtures
+internal import RepriseRedaction
+internal import RepriseText
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// A request of the journal with its answer, without secrets, for files that leave the server.
+struct RedactedEntry {
+    /// The request, redacted, and what the journal knows besides it.
+    let entry: JournalEntry
+    /// The request, redacted.
+    let request: RecordedRequest
+    /// The answer, redacted; nil if it is unknown, or if there was none.
+    let response: RecordedResponse?
+    /// Whether a content was left out because it cannot be searched for secrets.
+    let lacksContent: Bool
+
+    /// - Parameter scheme: The scheme of the server's URLs.
+    init(_ original: JournalEntry, _ redaction: Redaction, scheme: String) {
+        let logged = LoggedRequest(original, original.facts(scheme: scheme))
+        let body = Self.body(original.content, original.headers, redaction)
+        var request = RecordedRequest(
+            method: original.method,
+            url: logged.absoluteURL ?? original.target,
+            headers: body?.headers ?? original.headers,
+            body: original.content.isEmpty ? nil : body.map { RecordedBody(.bytes($0.content)) }
+        )
+        request = redaction.redacted(request)
+        self.request = request
+        let line = redaction.redacted(requestLine: Array(original.requestLine.utf8))
+        entry = original.replacing(
+            head: line + [0x0D, 0x0A] + request.headers.flatMap { $0.bytes + [0x0D, 0x0A] } + [0x0D, 0x0A],
+            content: body?.content ?? []
+        )
+        let answer = original.plan.map { Self.response($0, redaction) }
+        response = answer?.response
+        lacksContent = body == nil || answer?.lacksContent == true
+    }
+
+    private static func response(
+        _ plan: ResponsePlan,
+        _ redaction: Redaction
+    ) -> (response: RecordedResponse?, lacksContent: Bool) {
+        guard let head = plan.head else { return (nil, false) }
+        guard let content = plan.content, let body = body(content, head.headers, redaction) else {
+            return (RecordedResponse(status: head.status, reason: head.reason), true)
+        }
+        var response = RecordedResponse(
+            status: head.status,
+            reason: redaction.redacted(text: head.reason),
+            headers: redaction.redacted(body.headers)
+        )
+        if !content.isEmpty { response.content = .body(RecordedBody(.bytes(body.content))) }
+        return (response, false)
+    }
+
+    /// Returns content without secrets, and its header lines; nil if it cannot be searched.
+    private static func body(
+        _ content: [UInt8],
+        _ headers: [HeaderLine],
+        _ redaction: Redaction
+    ) -> (content: [UInt8], headers: [HeaderLine])? {
+        guard !content.isEmpty else { return (content, headers) }
+        var redactor = redaction.bodyRedactor(for: headers)
+        do throws(BodyRedactor.Unscannable) {
+            let first = try redactor.append(content)
+            let rest = try redactor.finish()
+            let all = Array((first + rest.pieces).joined())
+            return (all, rest.isDecoded ? headers.filter { $0.name.lowercased() != "content-encoding" } : headers)
+        } catch {
+            return nil
+        }
+    }
+
+    /// The entry as an exchange of a cassette; nil if the request or its answer is not completely known.
+    var exchange: Exchange? {
+        guard !lacksContent, entry.isContentComplete, let response else { return nil }
+        let milliseconds = entry.duration.map { ($0 / .milliseconds(1) * 1000).rounded() / 1000 }
+        let time = RecordingTime(at: entry.received.formatted(.iso8601), milliseconds: milliseconds)
+        return Exchange(request: request, outcome: .response(response), recorded: time)
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseFixtures
+internal import RepriseStorage
+internal import RepriseStubs
+internal import RepriseText
+
+/// The folders that stubs and their files are saved to: `mappings` and `__files` of the first fixture folder.
+struct AdminFolder: Sendable {
+    let mappings: ContainedFolder
+    let files: ContainedFolder
+
+    /// The largest file that is read.
+    static let largestFile = 64 << 20
+
+    /// - Parameter paths: The paths of the fixtures that the server serves.
+    /// - Returns: nil if none of them is a folder.
+    init?(_ paths: [String]) {
+        guard let files = StubFiles(fixturesAt: paths) else { return nil }
+        self.files = ContainedFolder(files.path)
+        mappings = ContainedFolder(String(files.path.dropLast("__files".count)) + "mappings")
+    }
+
+    /// Returns the name of the file of a stub, as a person would choose it: from its name, or from its method and URL.
+    ///
+    /// - Parameter isLong: Whether the whole identifier is a part of the name, because the short one is taken.
+    static func name(for mapping: StubMapping, isLong: Bool) -> String {
+        let words = mapping.name ?? "\(mapping.request.method.word) \(mapping.request.url.text)"
+        var slug = ""
+        for character in words.lowercased().unicodeScalars {
+            if ("a"..."z").contains(character) || ("0"..."9").contains(character) {
+                slug.unicodeScalars.append(character)
+            } else if !slug.isEmpty, slug.last != "-" {
+                slug += "-"
+            }
+            if slug.utf8.count == 60 { break }
+        }
+        while slug.last == "-" { slug.removeLast() }
+        let id = mapping.id ?? ""
+        return "\(slug.isEmpty ? "stub" : slug)-\(isLong ? id[...] : id.prefix(8)).json"
+    }
+}
+
+extension StubRequest.Method {
+    fileprivate var word: String {
+        switch self {
+        case .oneOf(let names): names.joined(separator: " ")
+        case .any, .noneOf: "any"
+        }
+    }
+}
+
+extension StubRequest.URLCondition {
+    fileprivate var text: String {
+        switch self {
+        case .any: ""
+        case .equalTo(let text), .matching(let text), .path(let text), .pathMatching(let text),
+            .pathTemplate(let text):
+            text
+        }
+    }
+}
+
+/// The files that the admin API wrote. No others are removed.
+struct SavedFiles: Sendable {
+    /// The files of stubs by identifier.
+    var stubs: [String: SavedFile] = [:]
+    /// The files below `__files` by path.
+    var files: [[String]: SavedFile] = [:]
+
+    /// Whether stubs were saved, so that the files differ from what was loaded.
+    var hasStubs: Bool { !stubs.isEmpty }
+}
+
+/// A file that was written, with what is needed to tell whether it changed since.
+struct SavedFile: Sendable {
+    let parts: [String]
+    /// Whether the file is new, so that it may be removed.
+    let isNew: Bool
+    private let count: Int
+    private let hash: Int
+
+    init(_ parts: [String], _ content: [UInt8], isNew: Bool) {
+        self.parts = parts
+        self.isNew = isNew
+        (count, hash) = (content.count, Self.hash(content))
+    }
+
+    /// Whether a file still has the content that was written.
+    func hasContent(_ content: [UInt8]) -> Bool { content.count == count && Self.hash(content) == hash }
+
+    private static func hash(_ content: [UInt8]) -> Int {
+        var hasher = Hasher()
+        hasher.combine(content)
+        return hasher.finalize()
+    }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseAdmin
+internal import RepriseCassettes
+internal import RepriseFixtures
+internal import RepriseStorage
+internal import RepriseStubs
+internal import RepriseText
+
+// Stubs and files that are saved to the fixture folder. A file of another program or person is never replaced
+// without a look at it, and never removed.
+extension ServerControl {
+    // MARK: Stubs
+
+    /// Saves stubs, each to a file of its own.
+    func save(_ stubs: [StubFixture], in folder: AdminFolder) throws(AdminFailure) {
+        for stub in stubs {
+            var mapping = stub.mapping
+            mapping.isPersistent = true
+            let content = StubMappingWriter.write(mapping)
+            savedFiles.stubs[stub.id] = try save(content, of: mapping, in: folder)
+        }
+    }
+
+    /// Returns the stubs that are not in the files as they are.
+    func unsavedStubs() -> [StubFixture] {
+        stubs().filter { stub in
+            guard stub.source == Self.addedSource else { return false }
+            return shared.current.stubs.fileStub(stub.id)?.mapping != stub.mapping
+        }
+    }
+
+    private func save(
+        _ content: [UInt8],
+        of mapping: StubMapping,
+        in folder: AdminFolder
+    ) throws(AdminFailure) -> SavedFile {
+        if let saved = savedFiles.stubs[mapping.id ?? ""] {
+            try write(content, to: saved.parts, in: folder.mappings, over: .content { saved.hasContent($0) })
+            return SavedFile(saved.parts, content, isNew: saved.isNew)
+        }
+        if let loaded = shared.current.stubs.fileStub(mapping.id ?? "") {
+            return try replaceFile(of: loaded, with: content, in: folder)
+        }
+        for isLong in [false, true] {
+            let parts = [AdminFolder.name(for: mapping, isLong: isLong)]
+            do throws(ContainedFolder.Failure) {
+                try folder.mappings.write(content, to: parts, over: .missing)
+                return SavedFile(parts, content, isNew: true)
+            } catch {
+                if error == .changed, !isLong { continue }
+                throw Self.failure(error, parts, folder.mappings)
+            }
+        }
+        throw .conflict("no name is left for the file of a stub")
+    }
+
+    /// Replaces the file that a stub was loaded from, if it still has that stub alone.
+    private func replaceFile(
+        of loaded: StubFixture,
+        with content: [UInt8],
+        in folder: AdminFolder
+    ) throws(AdminFailure) -> SavedFile {
+        let path = FixtureFileReader.realPath(of: loaded.source.file)
+        let root = FixtureFileReader.realPath(of: folder.mappings.path) + "/"
+        guard path.hasPrefix(root) else {
+            throw .conflict(
+                "expected a stub of the folder \(root), found one of \(loaded.source); edit that file instead"
+            )
+        }
+        let parts = path.dropFirst(root.count).split(separator: "/").map { String($0) }
+        let found: [UInt8]
+        do throws(ContainedFolder.Failure) {
+            guard let content = try folder.mappings.read(parts, limit: AdminFolder.largestFile) else {
+                throw ContainedFolder.Failure.changed
+            }
+            found = content
+        } catch {
+            throw Self.failure(error, parts, folder.mappings)
+        }
+        guard let mappings = try? StubMappingReader.read(all: found).mappings else {
+            throw Self.failure(.changed, parts, folder.mappings)
+        }
+        guard mappings.count == 1 else {
+            throw .conflict(
+                "expected a file with one stub, found \(mappings.count) in \(loaded.source.file); edit the file, or "
+                    + "give each stub a file of its own"
+            )
+        }
+        var mapping = mappings[0]
+        mapping.id = mapping.id ?? loaded.id
+        guard mapping == loaded.mapping else { throw Self.failure(.changed, parts, folder.mappings) }
+        try write(content, to: parts, in: folder.mappings, over: .content { $0 == found })
+        return SavedFile(parts, content, isNew: false)
+    }
+
+    /// Removes the files that were written for stubs, unless they changed since.
+    func removeSavedFiles(of ids: some Sequence<String> & Sendable, in folder: AdminFolder?) {
+        guard let folder else { return }
+        for id in ids {
+            guard let saved = savedFiles.stubs.removeValue(forKey: id), saved.isNew else { continue }
+            // A file that was changed stays.
+            _ = try? folder.mappings.remove(saved.parts) { saved.hasContent($0) }
+        }
+    }
+
+    /// Loads the files again if stubs were saved since.
+    ///
+    /// - Throws: All problems found in the files. The current fixtures then stay in use.
+    func reloadSaved(_ paths: [String]) async throws(FixtureProblems) {
+        guard savedFiles.hasStubs, !paths.isEmpty else { return }
+        _ = try await reload(paths)
+    }
+
+    // MARK: Files
+
+    /// Writes a file below `__files`. Replaces only a file that was written here and has not changed since.
+    func saveFile(_ content: [UInt8], to parts: [String], in folder: AdminFolder) throws(AdminFailure) {
+        let saved = savedFiles.files[parts]
+        let expected = saved.map { saved in ContainedFolder.Expected.content { saved.hasContent($0) } } ?? .missing
+        try write(content, to: parts, in: folder.files, over: expected)
+        savedFiles.files[parts] = SavedFile(parts, content, isNew: true)
+    }
+
+    /// Removes a file below `__files` that was written here.
+    func removeFile(_ parts: [String], in folder: AdminFolder) throws(AdminFailure) {
+        let name = shown(parts.joined(separator: "/"))
+        guard let saved = savedFiles.files[parts] else {
+            let found: [UInt8]?
+            do throws(ContainedFolder.Failure) {
+                found = try folder.files.read(parts, limit: AdminFolder.largestFile)
+            } catch {
+                throw Self.failure(error, parts, folder.files)
+            }
+            guard found != nil else { throw .notFound("expected a file, found none at '\(name)'") }
+            throw .refused(
+                "expected a file that was written over the admin API, found another at '\(name)'; remove it yourself"
+            )
+        }
+        let isRemoved: Bool
+        do throws(ContainedFolder.Failure) {
+            isRemoved = try folder.files.remove(parts) { saved.hasContent($0) }
+        } catch {
+            throw Self.failure(error, parts, folder.files)
+        }
+        savedFiles.files[parts] = nil
+        guard isRemoved else { throw .notFound("expected a file at '\(name)', found none; another program removed it") }
+    }
+
+    // MARK: Parts
+
+    private func write(
+        _ content: [UInt8],
+        to parts: [String],
+        in folder: ContainedFolder,
+        over expected: ContainedFolder.Expected
+    ) throws(AdminFailure) {
+        do throws(ContainedFolder.Failure) { try folder.write(content, to: parts, over: expected) } catch {
+            throw Self.failure(error, parts, folder)
+        }
+    }
+
+    /// Returns the answer to a failed access to a file.
+    static func failure(
+        _ error: ContainedFolder.Failure,
+        _ parts: [String],
+        _ folder: ContainedFolder
+    ) -> AdminFailure {
+        let name = shown(parts.joined(separator: "/"))
+        switch error {
+        case .invalidPath, .link: return .refused("'\(name)': \(error)")
+        case .changed:
+            return .conflict(
+                "expected '\(name)' in \(folder.path) as this server loaded or wrote it, found another file or another "
+                    + "content; move the file away, or reload the fixtures"
+            )
+        case .system(let error):
+            return AdminFailure(status: 500, [.init(code: 500, title: "File error", detail: "\(error)")])
+        }
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseAdmin
+internal import RepriseFixtures
+internal import RepriseMatching
+internal import RepriseStubMatching
+internal import RepriseStubs
+internal import RepriseText
+
+/// What is served at one moment, in a session or outside of sessions. Read on any thread.
+struct ServedView: Sendable {
+    let state: ServingState
+    let stubs: StubStack
+    let play: StubPlay
+
+    /// Returns the stubs that are nearest to a request, with the conditions that differ.
+    func nearStubs(_ facts: StubRequestFacts, limit: Int) -> [(near: NearStub, stub: StubFixture)] {
+        var near: [(stub: NearStub, entry: ServedStub)] = []
+        for layer in stubs.layers {
+            near += layer.catalog.nearStubs(facts, play, limit: limit, hiding: nil) { !layer.hidden.contains($0) }
+        }
+        near.sort { one, other in
+            one.stub.distance == other.stub.distance
+                ? one.entry.precedes(other.entry) : one.stub.distance < other.stub.distance
+        }
+        return near.prefix(limit).map { ($0.stub, $0.entry.stub) }
+    }
+
+    /// Explains which fixture or stub would answer a request, as JSON. Takes nothing from scenarios, sequences, and
+    /// counters.
+    func explanation(of facts: StubRequestFacts) -> JSONTree {
+        let explanation = Explanation(state.index, facts.request, play: state.play)
+        guard !stubs.isEmpty else { return explanation.json(stubs: nil) }
+        // Usually there is one layer with nothing hidden; a catalog of several is made for this once.
+        let only = stubs.layers.count == 1 && stubs.layers[0].hidden.count == 0
+        let catalog = only ? stubs.layers[0].catalog : StubCatalog(stubs.entries.sorted { $0.number < $1.number })
+        let explained = StubExplanation(catalog, facts, play: play).stubs(isAnswered: explanation.outcome != .miss)
+        return explanation.json(stubs: explained)
+    }
+
+    /// The recordings and routes, in file order.
+    var fixtures: [PlayedFixture] { state.index.entries.indices.map { state.played($0) } }
+}
+
+// What only the admin API asks for and changes.
+extension ServerControl {
+    /// What is served in a session; nil if it has ended.
+    func served(in session: SessionID?) -> ServedView? {
+        guard let stubs = view(of: session), let play = play(of: session) else { return nil }
+        return ServedView(state: shared.current, stubs: stubs, play: play)
+    }
+
+    /// Changes the settings that apply to all stubs.
+    func setSettings(_ settings: ServerSettings) async {
+        self.settings = settings
+        changeStubDelay(settings.delay)
+        await changesAreVisible()
+    }
+}

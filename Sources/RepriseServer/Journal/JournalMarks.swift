@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The requests that were removed from the journal. The loops keep them until they need the room.
+struct JournalMarks: Sendable {
+    /// The number of the first request of each loop that is left after a reset.
+    private var starts: [Int: Int] = [:]
+    /// Single requests.
+    private var removed: Set<JournalKey> = []
+
+    /// Whether a request was removed.
+    func hides(_ key: JournalKey) -> Bool {
+        if let start = starts[key.loop], key.number < start { return true }
+        return !removed.isEmpty && removed.contains(key)
+    }
+
+    /// Removes requests.
+    mutating func remove(_ keys: some Sequence<JournalKey>) {
+        removed.formUnion(keys)
+    }
+
+    /// Removes all requests of a loop before `next`.
+    mutating func removeAll(of loop: Int, before next: Int) {
+        starts[loop] = max(starts[loop] ?? 0, next)
+    }
+
+    /// Forgets requests that the loops no longer keep.
+    ///
+    /// - Parameter firsts: The number of the first request that each loop keeps.
+    mutating func trim(to firsts: [Int]) {
+        guard !removed.isEmpty else { return }
+        removed = removed.filter { $0.number >= firsts[$0.loop] && $0.number >= starts[$0.loop] ?? 0 }
+    }
+}
+
+/// Makes the identifiers of requests. Nothing is stored: an identifier is computed from the place in the journal, and
+/// leads back to it.
+struct JournalIdentifiers: Sendable {
+    /// A number that differs in each process, so that an identifier of another process leads nowhere.
+    private let seed: UInt64
+
+    init(seed: UInt64 = .random(in: .min ... .max)) {
+        self.seed = seed & (1 << 62 - 1)
+    }
+
+    /// Returns the identifier of a request: a UUID of version 8 (RFC 9562 section 5.8) with 48 bits for the number,
+    /// 12 bits for the loop, and 62 for the process.
+    func id(of key: JournalKey) -> String {
+        let high = UInt64(key.number) << 16 | 0x8000 | UInt64(key.loop & 0xFFF)
+        let low = 1 << 63 | seed
+        let digits = [high, low].map { value in
+            let text = String(value, radix: 16)
+            return String(repeating: "0", count: 16 - text.utf8.count) + text
+        }
+        .joined()
+        var id = ""
+        for (place, digit) in digits.enumerated() {
+            if [8, 12, 16, 20].contains(place) { id += "-" }
+            id.append(digit)
+        }
+        return id
+    }
+
+    /// Returns the place of the request with an identifier; nil if this process did not make it.
+    func key(of id: String) -> JournalKey? {
+        let digits = id.filter { $0 != "-" }
+        guard id.utf8.count == 36, digits.utf8.count == 32, let high = UInt64(digits.prefix(16), radix: 16),
+            UInt64(digits.suffix(16), radix: 16) == 1 << 63 | seed, high & 0xF000 == 0x8000
+        else { return nil }
+        let key = JournalKey(loop: Int(high & 0xFFF), number: Int(high >> 16))
+        return self.id(of: key) == id.lowercased() ? key : nil
+    }
+}

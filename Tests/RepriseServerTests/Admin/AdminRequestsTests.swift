@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RepriseAdmin
+import RepriseStubs
+import RepriseTestSupport
+import RepriseText
+import Testing
+
+@testable import RepriseServer
+
+/// The journal, read and changed over a socket.
+@Suite struct AdminRequestsTests {
+    private static func server(threads: Int = 1) async throws -> AdminTestServer {
+        let server = try await AdminTestServer.start(threads: threads)
+        try await server.add(
+            #"{"name": "post", "request": {"method": "POST", "urlPath": "/a"}, "response": {"status": 201, "body": "é", "headers": {"X": "1"}}, "metadata": {"k": 1}}"#
+        )
+        return server
+    }
+
+    @Test func eventDescribesRequestAndAnswer() async throws {
+        let server = try await Self.server()
+        try await server.send("POST", "/a?x=1&x=2&y=%20z", "body", "Cookie: c=d\r\nX-A: 1\r\nX-A: 2\r\n")
+        let list = try await server.admin("GET", "/requests")
+        let event = try ServeEventList(parsing: Array(list.body.utf8)).events[0]
+        #expect(event.request.url == "/a?x=1&x=2&y=%20z")
+        #expect(event.request.absoluteURL == "http://localhost/a?x=1&x=2&y=%20z")
+        #expect(event.request.clientIP == "127.0.0.1")
+        #expect(event.request.headers["x-a"] == ["1", "2"])
+        #expect(event.request.cookies["c"] == ["d"])
+        #expect(event.request.text == "body")
+        #expect(event.request.query == [NamedValues("x", ["1", "2"]), NamedValues("y", [" z"])])
+        #expect(event.request.port == 80)
+        #expect(event.wasMatched)
+        #expect(event.stub.name == "post")
+        #expect(event.response.status == 201)
+        #expect(event.response.headers["X"] == ["1"])
+        #expect(event.response.body == Array("é".utf8))
+        #expect(event.origin?.ordinal == 1)
+        let single = try await server.admin("GET", "/requests/\(event.id)")
+        #expect(try ServeEvent(parsing: Array(single.body.utf8)).request == event.request)
+        #expect(list.json["requestJournalDisabled"] == false)
+        await server.stop()
+    }
+
+    @Test func requestsOfTheAdminAPIAreNotInTheJournal() async throws {
+        let server = try await Self.server()
+        for _ in 0..<3 { try await server.admin("GET", "/requests") }
+        #expect(await server.server.journal.entries.isEmpty)
+        await server.stop()
+    }
+
+    @Test func eventKeepsRemovedStub() async throws {
+        let server = try await Self.server()
+        try await server.send("POST", "/a", "")
+        try await server.admin("DELETE", "/mappings")
+        let event = try await server.admin("GET", "/requests").json.first("requests")
+        #expect(event?["stubMapping"]?["name"] == "post")
+        #expect(event?["response"]?["body"] == "é")
+        await server.stop()
+    }
+
+    @Test func listIsFiltered() async throws {
+        let server = try await Self.server()
+        let id = try await server.admin("GET", "/mappings").json.first("mappings")?["id"]
+        for path in ["/a", "/miss", "/a"] { try await server.send("POST", path, "") }
+        func urls(_ query: String) async throws -> [JSONTree?] {
+            try await server.admin("GET", "/requests?\(query)").json.list("requests").map { $0["request"]?["url"] }
+        }
+        #expect(try await urls("") == ["/a", "/miss", "/a"])
+        #expect(try await urls("limit=1") == ["/a"])
+        #expect(try await urls("unmatched=true") == ["/miss"])
+        guard case .string(let id)? = id else { return }
+        #expect(try await urls("matchingStub=\(id)") == ["/a", "/a"])
+        #expect(try await urls("since=2020-01-01T00:00:00Z&limit=2") == ["/a", "/miss"])
+        #expect(try await urls("since=2099-01-01T00:00:00.000Z") == [])
+        #expect(try await server.admin("GET", "/requests?since=x").status == 400)
+        #expect(try await server.admin("GET", "/requests?limit=x").status == 422)
+        await server.stop()
+    }
+
+    @Test func requestsAreCountedFoundAndRemovedByPattern() async throws {
+        let server = try await Self.server()
+        for path in ["/a", "/b?x=1", "/a"] { try await server.send("POST", path, #"{"k": 1}"#) }
+        func count(_ pattern: String) async throws -> JSONTree? {
+            try await server.admin("POST", "/requests/count", pattern).json["count"]
+        }
+        #expect(try await count("{}") == 3)
+        #expect(try await count(#"{"method": "POST", "urlPath": "/a"}"#) == 2)
+        #expect(try await count(#"{"queryParameters": {"x": {"equalTo": "1"}}}"#) == 1)
+        #expect(try await count(#"{"bodyPatterns": [{"matchesJsonPath": "$.k"}]}"#) == 3)
+        let found = try await server.admin("POST", "/requests/find", #"{"urlPath": "/b"}"#).json
+        #expect(found.list("requests").map { $0["url"] } == ["/b?x=1"])
+        let removed = try await server.admin("POST", "/requests/remove", #"{"urlPath": "/a"}"#).json
+        #expect(removed.list("serveEvents").count == 2)
+        #expect(try await count("{}") == 1)
+        #expect(await server.server.journal.entries.map(\.target) == ["/b?x=1"])
+        await server.stop()
+    }
+
+    @Test func requestsAreRemovedByIdentifierMetadataAndAtOnce() async throws {
+        let server = try await Self.server(threads: 2)
+        for path in ["/a", "/b", "/c", "/d"] { try await server.send("POST", path, "") }
+        let events = try await server.admin("GET", "/requests").json.list("requests")
+        #expect(events.map { $0["request"]?["url"] } == ["/d", "/c", "/b", "/a"])
+        guard case .string(let id)? = events[0]["id"] else { return }
+        for _ in 0..<2 { #expect(try await server.admin("DELETE", "/requests/\(id)").status == 200) }
+        #expect(try await server.admin("GET", "/requests/\(id)").status == 404)
+        let removed = try await server.admin("POST", "/requests/remove-by-metadata", #"{"matchesJsonPath": "$.k"}"#)
+        #expect(removed.json.list("serveEvents").map { $0["request"]?["url"] } == ["/a"])
+        #expect(try await server.admin("GET", "/requests").json["meta"] == ["total": 2])
+        try await server.admin("DELETE", "/requests")
+        #expect(try await server.admin("GET", "/requests").json["meta"] == ["total": 0])
+        try await server.send("POST", "/e", "")
+        #expect(try await server.admin("GET", "/requests").json["meta"] == ["total": 1])
+        try await server.admin("POST", "/requests/reset")
+        #expect(try await server.admin("GET", "/requests").json["meta"] == ["total": 0])
+        await server.stop()
+    }
+
+    @Test func unmatchedRequestsHaveNearMisses() async throws {
+        let server = try await Self.server()
+        try await server.send("POST", "/aa", "")
+        try await server.send("POST", "/a", "")
+        let unmatched = try await server.admin("GET", "/requests/unmatched").json
+        #expect(unmatched.list("requests").map { $0["url"] } == ["/aa"])
+        let near = try await server.admin("GET", "/requests/unmatched/near-misses").json.list("nearMisses")
+        #expect(near.map { $0["stubMapping"]?["name"] } == ["post"])
+        #expect(near[0]["request"]?["url"] == "/aa")
+        guard case .number(let distance)? = near[0]["matchResult"]?["distance"] else { return }
+        #expect(distance.double > 0 && distance.double < 1)
+        #expect(near[0]["matchResult"]?.list("conditions").map { $0["matches"] } == [true, false])
+        await server.stop()
+    }
+
+    @Test func nearMissesOfGivenRequestAndPattern() async throws {
+        let server = try await Self.server()
+        for path in ["/a", "/ab", "/zzz", "/abc"] { try await server.send("POST", path, "") }
+        let stubs = try await server.admin("POST", "/near-misses/request", #"{"url": "/ab", "method": "POST"}"#).json
+        #expect(stubs.list("nearMisses").map { $0["stubMapping"]?["name"] } == ["post"])
+        let pattern = #"{"method": "POST", "urlPath": "/ab"}"#
+        let requests = try await server.admin("POST", "/near-misses/request-pattern", pattern).json.list("nearMisses")
+        #expect(requests.count == 3)
+        #expect(requests[0]["request"]?["url"] == "/ab")
+        #expect(requests[0]["matchResult"]?["distance"] == 0)
+        #expect(requests[0]["requestPattern"] == ["urlPath": "/ab", "method": "POST"])
+        await server.stop()
+    }
+
+    @Test func journalBoundsAreReported() async throws {
+        var configuration = MockServer.Configuration()
+        configuration.journalRecords = 4
+        let server = AdminTestServer(server: try await MockServer.start(fixtures: [], configuration: configuration))
+        for number in 0..<10 { try await server.send("GET", "/\(number)") }
+        let list = try await server.admin("GET", "/requests").json
+        #expect(list.list("requests").map { $0["request"]?["url"] } == ["/9", "/8", "/7", "/6"])
+        #expect(list["meta"] == ["total": 4, "dropped": 6])
+        await server.stop()
+    }
+
+    @Test(
+        arguments: [
+            ("POST", "/requests/count", "", 422, "/"), ("POST", "/requests/count", "{", 422, "/"),
+            ("POST", "/requests/count", #"{"methud": "x"}"#, 422, "/methud"),
+            ("POST", "/requests/find", #"{"urlPattern": "("}"#, 422, "/urlPattern"),
+            ("POST", "/requests/remove", "[]", 422, "/"), ("POST", "/requests/remove-by-metadata", "x", 422, "/"),
+            ("GET", "/requests/x", nil, 404, nil), ("DELETE", "/requests/x", nil, 404, nil),
+            ("GET", "/requests/00000000-0000-0000-0000-000000000000", nil, 404, nil),
+            ("POST", "/near-misses/request", "{}", 422, "/url"), ("POST", "/near-misses/request", "{", 422, "/"),
+            ("POST", "/near-misses/request", #"{"url": "/", "headers": {"A": 1}}"#, 422, "/headers"),
+            ("POST", "/near-misses/request-pattern", "{", 422, "/"), ("PUT", "/requests", "{}", 404, nil),
+        ] as [(String, String, String?, Int, String?)]
+    )
+    func badRequestChangesNothing(
+        method: String,
+        path: String,
+        body: String?,
+        status: Int,
+        pointer: String?
+    ) async throws {
+        let server = try await Self.server()
+        try await server.send("POST", "/a", "")
+        let answer = try await server.admin(method, path, body)
+        #expect(answer.status == status)
+        #expect(answer.pointer == pointer.map { .string($0) }, "\(answer.body)")
+        #expect(answer.detail.contains("expected"), "\(answer.body)")
+        #expect(await server.server.journal.entries.count == 1)
+        await server.stop()
+    }
+
+    // MARK: Ours
+
+    @Test func journalIsExportedWithoutSecrets() async throws {
+        let server = try await Self.server()
+        try await server.send(
+            "POST",
+            "/a?api_key=s3cr3tvalue",
+            #"{"password": "hunter2hunter2"}"#,
+            "Authorization: Bearer abcdefghijkl\r\nContent-Type: application/json\r\n"
+        )
+        try await server.send("GET", "/miss")
+        for format in ["ndjson", "har", "cassette"] {
+            let text = try await server.admin("GET", "/reprise/journal?format=\(format)").body
+            #expect(
+                !text.contains("s3cr3tvalue") && !text.contains("hunter2") && !text.contains("abcdefghijkl"),
+                "\(text)"
+            )
+            #expect(text.contains("[redacted]"))
+        }
+        let lines = try await server.admin("GET", "/reprise/journal").body.split(separator: "\n")
+        #expect(lines.count == 2)
+        let har = try await server.admin("GET", "/reprise/journal?format=har").json["log"]
+        #expect(har?.list("entries").map { $0["response"]?["status"] } == [201, 404])
+        #expect(try await server.admin("GET", "/reprise/journal?format=x").status == 422)
+        await server.stop()
+    }
+
+    @Test func exportedCassetteIsServedAsFixture() async throws {
+        let server = try await Self.server()
+        try await server.send("POST", "/a", "hello")
+        let text = try await server.admin("GET", "/reprise/journal?format=cassette").body
+        let folder = try TemporaryFolder(["a.cassette.json": text])
+        let other = try await AdminTestServer.start(folder)
+        #expect(try await other.send("POST", "/a", "hello").body == "é")
+        let event = try await other.admin("GET", "/requests").json.first("requests")
+        #expect(event?["wasMatched"] == true)
+        #expect(event?["stubMapping"]?["request"] == ["urlPath": "/a", "method": "POST"])
+        #expect(event?["response"]?["body"] == "é")
+        await other.stop()
+        await server.stop()
+    }
+
+    @Test func explanationNamesWhatAnswersAndWhy() async throws {
+        let server = try await Self.server()
+        let hit = try await server.admin("POST", "/reprise/explain", #"{"url": "/a", "method": "POST"}"#).json
+        #expect(hit["answeredBy"] == "stub")
+        let miss = try await server.admin("POST", "/reprise/explain", #"{"url": "/a"}"#).json
+        #expect(miss["answeredBy"] == "miss")
+        #expect(miss.first("stubs")?.list("fields").map { $0["matches"] } == [false, true])
+        #expect(await server.server.journal.entries.isEmpty)
+        await server.stop()
+    }
+
+    @Test func fixturesAreListedWithTheirRequests() async throws {
+        let folder = try TemporaryFolder([
+            "books.get.json": "[]", "mappings/a.json": #"{"name": "a", "request": {"url": "/a"}}"#,
+        ])
+        let server = try await AdminTestServer.start(folder)
+        try await server.send("GET", "/books")
+        let list = try await server.admin("GET", "/reprise/fixtures").json
+        #expect(list.list("fixtures").map { [$0["path"], $0["requests"]] } == [["/books", 1], ["/health", 0]])
+        #expect(list.list("stubs").map { [$0["name"], $0["requests"]] } == [["a", 0]])
+        await server.stop()
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RepriseAdmin
+import RepriseTestSupport
+import RepriseText
+import Testing
+
+@testable import RepriseServer
+
+/// Scenarios, settings, and the server itself, over a socket.
+@Suite struct AdminServerTests {
+    @Test func scenariosAreListedSetAndReset() async throws {
+        let server = try await AdminTestServer.start()
+        for (state, next) in [("Started", "two"), ("two", "three")] {
+            try await server.add(
+                #"{"scenarioName": "S", "requiredScenarioState": "\#(state)", "newScenarioState": "\#(next)", "request": {"url": "/s"}, "response": {"body": "\#(state)"}}"#
+            )
+        }
+        #expect(try await server.send("GET", "/s").body == "Started")
+        let scenario = try await server.admin("GET", "/scenarios").json.first("scenarios")
+        #expect(scenario?["name"] == "S")
+        #expect(scenario?["state"] == "two")
+        #expect(scenario?["possibleStates"] == ["Started", "three", "two"])
+        #expect(scenario?.list("mappings").count == 2)
+        #expect(try await server.admin("PUT", "/scenarios/S/state", #"{"state": "Started"}"#).status == 200)
+        #expect(try await server.send("GET", "/s").body == "Started")
+        #expect(try await server.admin("PUT", "/scenarios/S/state", "").status == 200)
+        #expect(try await server.send("GET", "/s").body == "Started")
+        #expect(try await server.admin("POST", "/scenarios/reset").status == 200)
+        #expect(try await server.send("GET", "/s").body == "Started")
+        #expect(try await server.admin("PUT", "/scenarios/S/state", #"{"state": "nope"}"#).status == 422)
+        #expect(try await server.admin("PUT", "/scenarios/S/state", "{").status == 422)
+        #expect(try await server.admin("PUT", "/scenarios/S/state", #"{"stat": "two"}"#).pointer == "/stat")
+        #expect(try await server.admin("PUT", "/scenarios/Z/state", #"{"state": "two"}"#).status == 404)
+        await server.stop()
+    }
+
+    @Test func settingsDelayStubsWithoutADelayAndNothingElse() async throws {
+        let server = try await AdminTestServer.start()
+        try await server.add(#"{"request": {"url": "/a"}}"#)
+        try await server.add(#"{"request": {"url": "/own"}, "response": {"fixedDelayMilliseconds": 1}}"#)
+        #expect(try await server.admin("POST", "/settings", #"{"fixedDelay": 60}"#).body == "{}")
+        #expect(try await server.admin("GET", "/settings").json == ["settings": ["fixedDelay": 60]])
+        for path in ["/a", "/own", "/miss"] { try await server.send("GET", path) }
+        let durations = await server.server.journal.entries.map { ($0.duration ?? .zero) >= .milliseconds(60) }
+        #expect(durations[0])
+        #expect(!durations[2])
+        #expect(try await server.admin("PUT", "/settings", #"{"extended": {"a": {"b": 1}}}"#).status == 200)
+        #expect(try await server.admin("PATCH", "/settings/extended", #"{"extended": {"a": {"c": 2}}}"#).status == 200)
+        #expect(try await server.admin("GET", "/settings").json == ["settings": ["extended": ["a": ["b": 1, "c": 2]]]])
+        for (text, pointer) in [
+            ("{", "/"), (#"{"nope": 1}"#, "/nope"), (#"{"fixedDelay": "x"}"#, "/fixedDelay"),
+            (#"{"delayDistribution": {"type": "x"}}"#, "/delayDistribution/type"), ("[]", "/"),
+        ] {
+            let answer = try await server.admin("POST", "/settings", text)
+            #expect(answer.status == 422)
+            #expect(answer.pointer == .string(pointer), "\(answer.body)")
+        }
+        await server.stop()
+    }
+
+    @Test func healthVersionAndDocumentationAreServed() async throws {
+        let server = try await AdminTestServer.start()
+        #expect(try await server.admin("GET", "/health").json["status"] == "healthy")
+        #expect(try await server.admin("GET", "/version").json["version"] == .string(AdminAPI.version))
+        #expect(try await server.admin("GET", "/docs").body.contains("/__admin/mappings/{id}"))
+        let paths = try await server.admin("GET", "/docs/swagger").json["paths"]
+        #expect(paths?["/__admin/mappings"]?["post"] != nil)
+        #expect(try await server.admin("GET", "/certs/wiremock-ca.crt").status == 404)
+        #expect(try await server.admin("GET", "/recordings/status").json == ["status": "NeverStarted"])
+        #expect(try await server.admin("POST", "/recordings/start", "{}").status == 501)
+        await server.stop()
+    }
+
+    @Test func answersAreNeitherCachedNorReadableByOtherPages() async throws {
+        let server = try await AdminTestServer.start()
+        let head = try await server.admin("GET", "/mappings").head
+        #expect(head.contains("Cache-Control: no-store"))
+        #expect(!head.contains("Access-Control"))
+        let foreign = try await server.admin("GET", "/mappings", nil, "Origin: http://evil.test\r\n")
+        #expect(foreign.status == 403)
+        #expect(try await server.admin("POST", "/mappings", "{}", "Origin: null\r\n").status == 403)
+        #expect(try await server.admin("GET", "/mappings").json["meta"] == ["total": 0])
+        await server.stop()
+    }
+
+    @Test func shutdownStopsTheServer() async throws {
+        let server = try await AdminTestServer.start()
+        #expect(try await server.admin("POST", "/shutdown").status == 200)
+        await server.stop()
+        await #expect(throws: (any Error).self) { try await server.admin("GET", "/health") }
+    }
+
+    @Test func disabledAPIIsAPathLikeAnyOther() async throws {
+        var configuration = MockServer.Configuration()
+        configuration.admin = .disabled
+        let server = AdminTestServer(server: try await MockServer.start(fixtures: [], configuration: configuration))
+        let answer = try await server.admin("GET", "/mappings")
+        #expect(answer.status == 404)
+        #expect(answer.json["errors"] == nil)
+        #expect(await server.server.journal.entries.count == 1)
+        await server.stop()
+    }
+
+    @Test(arguments: ["/__admi", "/__adminx", "/__", "/_", "/", "/__Admin", "/x/__admin"])
+    func similarPathIsNoPathOfTheAPI(path: String) async throws {
+        let server = try await AdminTestServer.start()
+        try await server.add(#"{"request": {"urlPath": "\#(path)"}, "response": {"body": "stub"}}"#)
+        #expect(try await server.send("GET", path).body == "stub")
+        await server.stop()
+    }
+
+    @Test func requestsAreAnsweredWhileTheListIsRead() async throws {
+        let server = try await AdminTestServer.start()
+        let id = try await server.add(#"{"request": {"url": "/a"}, "response": {"body": "hi"}}"#)
+        for _ in 0..<50 { try await server.send("GET", "/a") }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let stub = #"{"request": {"url": "/a"}, "response": {"body": "hi"}}"#
+            for _ in 0..<4 {
+                group.addTask {
+                    let status = try await server.admin("GET", "/requests").status
+                    #expect(status == 200)
+                }
+                group.addTask {
+                    let body = try await server.send("GET", "/a").body
+                    #expect(body == "hi")
+                }
+                group.addTask {
+                    let status = try await server.admin("PUT", "/mappings/\(id)", stub).status
+                    #expect(status == 200)
+                }
+            }
+            try await group.waitForAll()
+        }
+        await server.stop()
+    }
+}
