@@ -18,6 +18,17 @@ struct ListenArguments: ParsableArguments {
 
     @OptionGroup var admin: AdminArguments
 
+    @Option(help: ArgumentHelp("The number of requests that the journal keeps. (default: 10000)", valueName: "count"))
+    var journalEntries: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The number of request bytes that the journal keeps, such as 64MiB. (default: 4MiB)",
+            valueName: "size"
+        )
+    )
+    var journalBytes: String?
+
     @Option(help: ArgumentHelp("Write the port to this file when the server is ready.", valueName: "file"))
     var portFile: String?
 
@@ -31,6 +42,13 @@ struct ListenArguments: ParsableArguments {
         configuration.threads = try ThreadCount.resolved(threads, "--threads")?.number ?? configuration.threads
         configuration.tls = try tls.resolved()
         configuration.admin = try admin.resolved()
+        // Each thread has a part of the journal.
+        if let count = try JournalEntries.resolved(journalEntries, "--journal-entries")?.number {
+            configuration.journalRecords = max(1, count / configuration.threads)
+        }
+        if let size = try ByteCount.resolved(journalBytes, "--journal-bytes")?.number {
+            configuration.journalBytes = max(1024, size / configuration.threads)
+        }
         return Resolved(
             port: try Port.resolved(port, "--port")?.number ?? 8080,
             portFile: portFile ?? EnvironmentVariable(of: "--port-file").text(),

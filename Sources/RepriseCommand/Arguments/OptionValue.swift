@@ -56,6 +56,34 @@ struct ThreadCount: OptionValue {
     }
 }
 
+/// A number of requests in the journal.
+struct JournalEntries: OptionValue {
+    static let expected = "a number of requests from 1 to 10000000"
+
+    let number: Int
+
+    init?(text: String) {
+        guard let number = Int(text), (1...10_000_000).contains(number) else { return nil }
+        self.number = number
+    }
+}
+
+/// A number of bytes, with an optional unit.
+struct ByteCount: OptionValue {
+    static let expected = "a size from 1KiB to 64GiB, such as 65536, 64KiB, or 16MiB"
+
+    let number: Int
+
+    init?(text: String) {
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        let units = ["": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30]
+        guard let count = Int(digits), let unit = units[String(text.dropFirst(digits.count))] else { return nil }
+        let (size, overflow) = count.multipliedReportingOverflow(by: unit)
+        guard !overflow, (1024...(64 << 30)).contains(size) else { return nil }
+        number = size
+    }
+}
+
 extension AfterLast: OptionValue {
     static let expected = "repeat, miss, or restart"
 

@@ -69,7 +69,7 @@ struct RecordCommand: AsyncParsableCommand {
         upstream.recorder = recorder
         options.configuration.tool.paths = [path]
         options.configuration.upstream = upstream
-        let server = try await ServerProcess.start(FixtureSet(), options)
+        let server = try await ServerProcess.start(FixtureSet(), options, signals)
         signals.beginServing()
         try ServerProcess.announce(server, "recording \(upstream.url) into \(path)", options)
         let status = showsStatus && !options.isQuiet ? RecordingStatus(recorder) : nil
@@ -97,7 +97,7 @@ struct RecordCommand: AsyncParsableCommand {
         Report.notes(fixtures.notes)
         var options = options
         options.configuration.tool.paths = [path]
-        let server = try await ServerProcess.start(fixtures, options)
+        let server = try await ServerProcess.start(fixtures, options, signals)
         signals.beginServing()
         try ServerProcess.announce(server, "replaying \(path), recorded once", options)
         for await request in signals.requests where request == .stop { break }

@@ -58,7 +58,7 @@ struct ServeCommand: AsyncParsableCommand {
         Report.notes(fixtures.notes)
         if let list = try routes(fixtures) { Report.message(list) }
         resolved.configuration.upstream = try options.upstream()
-        let server = try await ServerProcess.start(fixtures, resolved)
+        let server = try await ServerProcess.start(fixtures, resolved, signals)
         signals.beginServing()
         let configuration = resolved.configuration
         let summary = Self.summary(fixtures, configuration.staticFolder, configuration.upstream)

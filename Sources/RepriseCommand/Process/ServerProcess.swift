@@ -24,8 +24,13 @@ enum ServerProcess {
     }
 
     /// Starts the server. If that fails, reports why and exits with 1.
-    static func start(_ set: FixtureSet, _ options: ListenArguments.Resolved) async throws -> MockServer {
+    static func start(
+        _ set: FixtureSet,
+        _ options: ListenArguments.Resolved,
+        _ signals: Signals
+    ) async throws -> MockServer {
         var configuration = options.configuration
+        configuration.shutDown = { signals.requestStop() }
         configuration.tool.program = Tool.invocation.program
         configuration.logger = Logger(label: "mockserver") { _ in StandardErrorLog() }
         do {

@@ -55,6 +55,11 @@ final class Signals: Sendable {
         state.withLock { $0.isServing = true }
     }
 
+    /// Requests the server to stop, as a signal does.
+    func requestStop() {
+        continuation.yield(.stop)
+    }
+
     private func received(_ signal: SignalSource.Signal) {
         if signal == .hangUp, hangUp.request(hasTerminal: ControllingTerminal.exists) == .reload {
             continuation.yield(.reload)
