@@ -11,6 +11,8 @@
 #     Tests/WireMock/run.sh --dump answers.json    WireMock alone; writes its answers to a file
 #     Tests/WireMock/run.sh property --seed 7      random mappings and requests
 #     Tests/WireMock/run.sh cpu                    CPU time per request
+#     Tests/WireMock/run.sh admin                  the endpoints below /__admin
+#     Tests/WireMock/run.sh client                 WireMock's Python client; needs the Python package requests
 #
 # REPRISE_WIREMOCK_CACHE    The folder for WireMock's jar, from the wheel of its Python client. The default is a folder
 #                           in the system's temporary folder.
@@ -57,6 +59,8 @@ script=compare.py
 case ${1:-} in
     property) script=property.py && shift ;;
     cpu) script=compare-cpu.py && shift ;;
+    admin) script=admin.py && shift ;;
+    client) script=client.py && shift ;;
 esac
 
 binary=() needs_binary=1
