@@ -17,6 +17,7 @@ extension StubCatalog {
     ///   - limit: The maximum number of stubs.
     ///   - hide: Returns the text to show for a part of the request, or `nil` to hide it. Without this function,
     ///     everything is shown.
+    /// - Returns: The stubs, without meaning if the work was interrupted (``StubRequestFacts/isInterrupted``).
     package func nearStubs(
         _ facts: StubRequestFacts,
         _ play: StubPlay,
@@ -108,8 +109,31 @@ extension StubCatalog {
             distance: candidate.distance,
             hasSimilarTarget: target.map { $0.distance <= Self.similarTarget } ?? true,
             remark: remark,
-            conditions: verdicts.map { NearStub.Condition($0, hide) }
+            conditions: conditions(verdicts, facts, hide)
         )
+    }
+
+    private func conditions(
+        _ verdicts: [StubVerdict],
+        _ facts: StubRequestFacts,
+        _ hide: ((MissReport.Part) -> [UInt8]?)?
+    ) -> [NearStub.Condition] {
+        guard let hide else { return verdicts.map { NearStub.Condition($0) } }
+        // Many conditions may be about the same content, and looking for secrets takes long.
+        var shownParts: [String: (found: String, shown: String)] = [:]
+        return verdicts.map { verdict in
+            var condition = NearStub.Condition(verdict)
+            guard !verdict.isMatch else { return condition }
+            condition.hideExpected(facts, hide)
+            guard let found = condition.found, !found.isEmpty else { return condition }
+            if let known = shownParts[verdict.field], known.found == found {
+                condition.found = known.shown
+            } else {
+                condition.hideFound(facts, hide)
+                shownParts[verdict.field] = (found, condition.found ?? "")
+            }
+            return condition
+        }
     }
 
     /// The distance up to which two targets count as similar.
@@ -131,20 +155,31 @@ extension StubFixture {
 }
 
 extension NearStub.Condition {
-    /// - Parameter hide: Hides secrets, including those in the stub, because the reader may not be its author.
-    fileprivate init(_ verdict: StubVerdict, _ hide: ((MissReport.Part) -> [UInt8]?)?) {
+    fileprivate init(_ verdict: StubVerdict) {
         self.init(field: verdict.field, expected: verdict.expected, found: verdict.found, isMatch: verdict.isMatch)
-        guard let hide, !isMatch else { return }
-        func shown(_ text: String) -> String {
-            // The matcher in brackets is not part of a secret.
-            let operand = text.hasPrefix("[") ? text.firstRange(of: "] ")?.upperBound : nil
-            let start = operand ?? text.startIndex
-            let shown = hide(.part(Array(text[start...].utf8), ofField: verdict.field))
-            return text[..<start]
-                + (shown.map { String(decoding: $0, as: UTF8.self) } ?? "a hidden value, which may be a secret")
-        }
-        expected = shown(expected)
-        found = found.map { $0.isEmpty ? $0 : shown($0) }
+    }
+
+    /// Hides what the stub expects if it is a secret, because the reader may not be its author.
+    fileprivate mutating func hideExpected(_ facts: StubRequestFacts, _ hide: (MissReport.Part) -> [UInt8]?) {
+        // The matcher in brackets is not part of a secret.
+        let operand = expected.hasPrefix("[") ? expected.firstRange(of: "] ")?.upperBound : nil
+        let start = operand ?? expected.startIndex
+        expected = expected[..<start] + shown(expected[start...], facts, hide)
+    }
+
+    /// Hides what the request has if it is a secret.
+    fileprivate mutating func hideFound(_ facts: StubRequestFacts, _ hide: (MissReport.Part) -> [UInt8]?) {
+        found = found.map { shown($0[...], facts, hide) }
+    }
+
+    private func shown(
+        _ text: Substring,
+        _ facts: StubRequestFacts,
+        _ hide: (MissReport.Part) -> [UInt8]?
+    ) -> String {
+        let hidden = "a hidden value, which may be a secret"
+        guard facts.work(text.utf8.count * 20) else { return hidden }
+        return hide(.part(Array(text.utf8), ofField: field)).map { String(decoding: $0, as: UTF8.self) } ?? hidden
     }
 }
 

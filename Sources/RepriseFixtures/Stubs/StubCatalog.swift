@@ -75,7 +75,8 @@ package final class StubCatalog: Sendable {
         return Candidates(found: index.candidates(url: request.path, path: request.path))
     }
 
-    /// Takes the answer of the first stub that matches a request and is ready.
+    /// Takes the answer of the first stub that matches a request and is ready. Takes none if the work is interrupted
+    /// (``StubRequestFacts/isInterrupted``).
     ///
     /// - Parameters:
     ///   - candidates: The candidates for the request.
@@ -91,7 +92,10 @@ package final class StubCatalog: Sendable {
         var asked = asked(candidates, precedence, facts)
         while let stub = asked.next() {
             let entry = entries[stub]
-            guard entry.stub.request.matches(facts) else { continue }
+            guard entry.stub.request.matches(facts) else {
+                if facts.isInterrupted { return nil }
+                continue
+            }
             if play.isStateless(entry) {
                 if matching.isEmpty { return (stub, play.take(entry)) }
                 // The stubs after it are never tried.
@@ -100,6 +104,7 @@ package final class StubCatalog: Sendable {
             }
             matching.append(stub)
         }
+        guard !facts.isInterrupted else { return nil }
         return play.take(matching.map { entries[$0] }).map { (matching[$0.index], $0.ordinal) }
     }
 

@@ -73,6 +73,7 @@ struct CompiledCondition: Sendable {
             return matcher.matches(all: values.values(named: name), of: MatchedValue(nil, in: facts))
         default: break
         }
+        guard facts.budget.work(values.entries.count) else { return false }
         var isPresent = false
         for entry in values.entries where values.isName(entry.name, name) {
             isPresent = true
@@ -104,6 +105,7 @@ struct CompiledCondition: Sendable {
         case .multipart(let multipart): return multipart.verdict(facts, label: label)
         }
         let distance: Double
+        _ = facts.budget.work(100 + values.reduce(0) { $0 + $1.count / 8 })
         if isContent {
             distance = matcher.distance(facts.contentValue)
         } else if values.isEmpty, !acceptsMissing {
@@ -111,11 +113,13 @@ struct CompiledCondition: Sendable {
         } else {
             distance = matcher.distance(all: values, of: MatchedValue(nil, in: facts))
         }
+        let found =
+            isContent
+            ? facts.contentString : values.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ", ")
         return StubVerdict(
             field: label,
             expected: matcher.matcher.expectation,
-            found: values.isEmpty
-                ? nil : values.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ", "),
+            found: values.isEmpty ? nil : found,
             isMatch: distance == 0,
             distance: distance
         )

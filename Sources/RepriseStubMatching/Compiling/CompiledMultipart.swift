@@ -68,6 +68,7 @@ struct CompiledMultipart: Sendable {
     }
 
     private func distance(of part: MultipartPart, _ facts: StubRequestFacts) -> Double {
+        guard facts.budget.work(50) else { return 1 }
         let none = MatchedValue(nil, in: facts)
         var distances: [Double] = []
         if let fileName { distances.append(fileName.distance(MatchedValue(part.fileName.map { $0[...] }, in: facts))) }

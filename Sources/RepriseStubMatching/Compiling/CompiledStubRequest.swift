@@ -46,9 +46,11 @@ package struct CompiledStubRequest: Sendable {
         }
     }
 
-    /// Whether a request satisfies all conditions. Stops at the first that it does not.
+    /// Whether a request satisfies all conditions. Stops at the first that it does not. `false` if the work is
+    /// interrupted.
     package func matches(_ facts: StubRequestFacts) -> Bool {
-        matches(method: facts.method) && url.matches(facts) && matchesRest(facts)
+        facts.budget.work(8) && matches(method: facts.method) && url.matches(facts) && matchesRest(facts)
+            && !facts.isInterrupted
     }
 
     /// Whether a request whose method and target are known to satisfy the stub satisfies the other conditions.

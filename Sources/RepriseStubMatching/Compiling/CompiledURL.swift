@@ -54,7 +54,8 @@ package enum CompiledURL: Sendable {
         case .any: true
         case .rawURL(let url): ByteSearch.isEqual(facts.rawURL, url)
         case .path(let path): ByteSearch.isEqual(facts.path, path)
-        case .template(let template): template.matches(facts.path)
+        case .template(let template):
+            facts.budget.work(facts.path.count * template.parts.count) && template.matches(facts.path)
         case .urlPattern(let url): url.pattern.matches(facts.rawURL, budget: facts.budget)
         case .pathPattern(let path): path.pattern.matches(facts.path, budget: facts.budget)
         }
@@ -71,10 +72,10 @@ package enum CompiledURL: Sendable {
         case .rawURL(let url):
             expected = String(decoding: url, as: UTF8.self)
             found = facts.rawURL
-            if !isMatch { distance = EditDistance.normalized(url[...], found) }
+            if !isMatch { distance = EditDistance.normalized(url[...], found, facts.budget) }
         case .path(let path):
             expected = "[path] \(String(decoding: path, as: UTF8.self))"
-            if !isMatch { distance = EditDistance.normalized(path[...], found) }
+            if !isMatch { distance = EditDistance.normalized(path[...], found, facts.budget) }
         case .template(let template): expected = "[path template] \(template.source)"
         case .urlPattern(let url):
             expected = "[regex] \(url.source)"

@@ -38,6 +38,7 @@ package struct CompiledMatcher: Sendable {
 
     /// Whether the value satisfies the condition.
     package func matches(_ value: MatchedValue) -> Bool {
+        guard value.facts.budget.work(Self.units(value)) else { return false }
         switch form {
         case .absent: return value.bytes == nil
         case .anything: return true
@@ -63,10 +64,11 @@ package struct CompiledMatcher: Sendable {
         case .equalTo(let matcher): matcher.matches(bytes)
         case .contains(let matcher): matcher.matches(bytes)
         case .matches(let pattern): pattern.matches(bytes, budget: value.facts.budget)
-        case .pathTemplate(let template): template.matches(bytes)
+        case .pathTemplate(let template):
+            value.facts.budget.work(bytes.count * template.parts.count) && template.matches(bytes)
         case .number(let matcher): matcher.matches(bytes)
-        case .date(let date): date.matches(bytes, now: value.facts.now)
-        case .json(let json): json.distance(value) == 0
+        case .date(let date): value.facts.budget.work(300) && date.matches(bytes, now: value.facts.now)
+        case .json(let json): json.matches(value)
         case .xml(let xml): xml.matches(bytes, budget: value.facts.budget)
         case .xPath(let path): path.distance(value) == 0
         case .basicAuth(let matcher): matcher.matches(bytes)
@@ -76,6 +78,7 @@ package struct CompiledMatcher: Sendable {
 
     /// Returns how far the value is from satisfying the condition: 0 for a match, at most 1.
     package func distance(_ value: MatchedValue) -> Double {
+        guard value.facts.budget.work(Self.units(value)) else { return 1 }
         switch form {
         case .and(let matchers): return Self.mean(matchers.map { $0.distance(value) })
         case .or(let matchers): return matchers.map { $0.distance(value) }.min() ?? 1
@@ -84,7 +87,7 @@ package struct CompiledMatcher: Sendable {
         }
         if let bytes = value.bytes {
             switch form {
-            case .equalTo(let matcher): return matcher.distance(bytes)
+            case .equalTo(let matcher): return matcher.distance(bytes, value.facts.budget)
             case .json(let json): return json.distance(value)
             case .xml(let xml): return xml.distance(bytes, budget: value.facts.budget)
             case .xPath(let path): return path.distance(value)
@@ -93,6 +96,10 @@ package struct CompiledMatcher: Sendable {
         }
         return matches(value) ? 0 : 1
     }
+
+    /// The units of work to look at a value once; see ``StepBudget/work(_:)``.
+    @inline(__always)
+    private static func units(_ value: MatchedValue) -> Int { 8 + (value.bytes?.count ?? 0) / 8 }
 
     static func mean(_ distances: [Double]) -> Double {
         guard !distances.isEmpty else { return 0 }

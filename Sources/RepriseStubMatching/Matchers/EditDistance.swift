@@ -8,9 +8,9 @@ enum EditDistance {
 
     /// Returns the distance of two different texts: more than 0, at most 1. For long texts, everything after the common
     /// start and before the common end counts as replaced.
-    static func normalized(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Double {
+    static func normalized(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>, _ budget: StepBudget) -> Double {
         let longest = max(one.count, other.count)
-        guard longest > 0 else { return 1 }
+        guard longest > 0, budget.work(longest) else { return 1 }
         var (left, right) = (one, other)
         while let first = left.first, first == right.first {
             left.removeFirst()
@@ -21,8 +21,10 @@ enum EditDistance {
             right.removeLast()
         }
         let exact = left.count.multipliedReportingOverflow(by: right.count)
+        let isLong = exact.overflow || exact.partialValue > maximumWork
+        guard isLong || budget.work(exact.partialValue / 4) else { return 1 }
         let edits =
-            exact.overflow || exact.partialValue > maximumWork
+            isLong
             ? max(left.count, right.count) : edits(Array(left), Array(right))
         return max(Double(edits) / Double(longest), .leastNonzeroMagnitude)
     }

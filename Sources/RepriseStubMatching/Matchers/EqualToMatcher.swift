@@ -18,8 +18,8 @@ struct EqualToMatcher: Sendable {
         return String(decoding: value, as: UTF8.self).lowercased().utf8.elementsEqual(folded.utf8)
     }
 
-    func distance(_ value: ArraySlice<UInt8>) -> Double {
-        matches(value) ? 0 : EditDistance.normalized(expected[...], value)
+    func distance(_ value: ArraySlice<UInt8>, _ budget: StepBudget) -> Double {
+        matches(value) ? 0 : EditDistance.normalized(expected[...], value, budget)
     }
 }
 

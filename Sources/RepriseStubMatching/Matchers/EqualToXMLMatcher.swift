@@ -60,7 +60,8 @@ struct EqualToXMLMatcher: Sendable {
 
     /// Returns the part of the comparisons that differ.
     func distance(_ value: ArraySlice<UInt8>, budget: StepBudget) -> Double {
-        guard value.count <= StubRequestFacts.maximumParsedSize, budget.take(value.count),
+        guard value.count <= StubRequestFacts.maximumParsedSize,
+            budget.take(value.count, units: value.count * XMLReader.unitsPerByte),
             let actual = XMLReader.read(value)
         else { return 1 }
         var comparison = Comparison(matcher: self, actual: actual, budget: budget)
@@ -78,6 +79,8 @@ struct EqualToXMLMatcher: Sendable {
         var differences = 0
 
         private var expected: XMLTree { matcher.expected }
+        /// The units of work for an element without its children; see ``StepBudget/work(_:)``.
+        private static let unitsPerElement = 200
 
         private mutating func check(_ kind: XMLComparisonKind, _ isEqual: Bool) {
             guard !matcher.exempted.contains(kind) else { return }
@@ -87,6 +90,10 @@ struct EqualToXMLMatcher: Sendable {
 
         /// Compares two elements. The reader limits the depth of the recursion.
         mutating func compare(_ left: Int, _ right: Int) {
+            guard budget.work(Self.unitsPerElement) else {
+                differences += 1
+                return
+            }
             let (one, other) = (expected.nodes[left], actual.nodes[right])
             check(.elementTagName, name(one.name) == name(other.name))
             switch matcher.namespaces {

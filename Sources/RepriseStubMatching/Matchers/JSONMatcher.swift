@@ -73,32 +73,55 @@ struct JSONMatcher: Sendable {
         patterns = try JSONPatterns(path, at: place, &findings)
     }
 
+    /// Whether a value satisfies the matcher.
+    func matches(_ value: MatchedValue) -> Bool {
+        guard value.bytes != nil else { return false }
+        let budget = value.facts.budget
+        switch form {
+        case .equalTo(let matcher):
+            guard let tree = value.json else { return false }
+            return budget.count(limit: EqualToJSON.defaultSteps, unitsPerStep: Self.unitsPerValue) { steps in
+                matcher.matches(tree, steps: &steps) { patterns.matches($0, $1, budget) }
+            }
+        case .schema(let matcher):
+            guard let tree = value.json else { return false }
+            return budget.count(limit: MatchesJSONSchema.defaultSteps, unitsPerStep: Self.unitsPerSchema) { steps in
+                matcher.matches(tree, steps: &steps) { patterns.matches($0, $1, budget) }
+            }
+        case .path(let matcher, let inner):
+            guard let found = found(matcher.path, value) else { return false }
+            return matcher.result(of: found) { text in
+                let part = MatchedValue(Array(text.utf8)[...], in: value.facts)
+                return inner?.matches(part) ?? true ? .match : .mismatch
+            }.isMatch
+        }
+    }
+
     /// Returns how far a value is from satisfying the matcher: 0 for a match, at most 1.
     func distance(_ value: MatchedValue) -> Double {
         guard value.bytes != nil else { return 1 }
         let budget = value.facts.budget
-        let result: MatchResult
         switch form {
         case .equalTo(let matcher):
             guard let tree = value.json else { return 1 }
-            result = budget.count(limit: EqualToJSON.defaultSteps) { steps in
+            let result = budget.count(limit: EqualToJSON.defaultSteps, unitsPerStep: Self.unitsPerValue) { steps in
                 matcher.result(tree, steps: &steps) { patterns.matches($0, $1, budget) }
             }
-        case .schema(let matcher):
-            guard let tree = value.json else { return 1 }
-            let isValid = budget.count(limit: MatchesJSONSchema.defaultSteps) { steps in
-                matcher.matches(tree, steps: &steps) { patterns.matches($0, $1, budget) }
-            }
-            result = isValid ? .match : .mismatch
+            return min(1, result.distance)
         case .path(let matcher, let inner):
             guard let found = found(matcher.path, value) else { return 1 }
-            result = matcher.result(of: found) { text in
+            let result = matcher.result(of: found) { text in
                 let part = MatchedValue(Array(text.utf8)[...], in: value.facts)
                 return inner.map { MatchResult(distance: $0.distance(part)) } ?? .match
             }
+            return min(1, result.distance)
+        case .schema: return matches(value) ? 0 : 1
         }
-        return min(1, result.distance)
     }
+
+    /// The units of work to compare a value, or to apply a schema; see ``StepBudget/work(_:)``.
+    private static let unitsPerValue = 20
+    private static let unitsPerSchema = 50
 
     /// Returns what a path finds, or `nil` if there is nothing to look in or the path took too many steps.
     private func found(_ path: JSONPath, _ value: MatchedValue) -> JSONPath.Result? {

@@ -39,16 +39,18 @@ struct XPathMatcher: Sendable {
 
     /// Returns how far a value is from satisfying the matcher: 0 for a match, at most 1.
     func distance(_ value: MatchedValue) -> Double {
+        let budget = value.facts.budget
         guard let bytes = value.bytes, bytes.count <= StubRequestFacts.maximumParsedSize,
-            value.facts.budget.take(bytes.count), let tree = XMLReader.read(bytes, isNamespaceAware: isNamespaceAware)
+            budget.take(bytes.count, units: bytes.count * XMLReader.unitsPerByte),
+            let tree = XMLReader.read(bytes, isNamespaceAware: isNamespaceAware)
         else { return 1 }
-        let evaluation = XPathEvaluation(tree, budget: value.facts.budget)
+        let evaluation = XPathEvaluation(tree, budget: budget)
         guard case .nodes(let nodes)? = try? evaluation.value(expression, .init()), !nodes.isEmpty else { return 1 }
         guard let inner = inner.first else { return 0 }
         var nearest = 1.0
         for node in nodes {
             let text = Array(Self.text(of: node, evaluation).utf8)[...]
-            guard value.facts.budget.take(text.count + 1) else { return 1 }
+            guard budget.take(text.count + 1) else { return 1 }
             nearest = min(nearest, inner.distance(MatchedValue(text, in: value.facts)))
             if nearest == 0 { return 0 }
         }

@@ -8,6 +8,8 @@ struct FoundationPattern: Sendable {
 
     /// The steps of the engine between two reports of its progress.
     private static let stepsPerReport = 10_000
+    /// The units of work between two reports.
+    private static let unitsPerReport = 30_000
     /// The longest text, in bytes. Foundation needs a copy of the text in UTF-16.
     private static let maximumCount = 32 << 20
 
@@ -45,7 +47,8 @@ struct FoundationPattern: Sendable {
     /// Whether the expression matches the whole text.
     func matches(_ text: ArraySlice<UInt8>, budget: StepBudget) -> Bool {
         // An expression never takes fewer steps than this, so that many expressions on a long text are limited too.
-        guard budget.take(text.count <= Self.maximumCount ? text.count + 1 : .max) else { return false }
+        let steps = text.count <= Self.maximumCount ? text.count + 1 : .max
+        guard budget.take(steps, units: text.count + 500) else { return false }
         let string = String(decoding: text, as: UTF8.self)
         let range = NSRange(location: 0, length: string.utf16.count)
         var isMatch = false
@@ -55,7 +58,7 @@ struct FoundationPattern: Sendable {
             stop in
             if result != nil {
                 isMatch = true
-            } else if budget.take(Self.stepsPerReport) {
+            } else if budget.take(Self.stepsPerReport, units: Self.unitsPerReport) {
                 return
             }
             // Foundation takes the answer through a pointer that is valid during the call.

@@ -50,6 +50,9 @@ struct PatternAutomaton: Sendable {
             .map { (position: $0, set: $1) }
     }
 
+    /// The units of work that a byte of text takes at most; see ``StepBudget/work(_:)``.
+    var unitsPerByte: Int { words == 1 ? 1 + follow.count / 8 : follow.count / 8 }
+
     /// Whether the expression matches the whole text.
     func matches(_ text: ArraySlice<UInt8>) -> Bool {
         guard !text.isEmpty else { return matchesEmpty }

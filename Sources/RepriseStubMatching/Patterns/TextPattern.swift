@@ -58,6 +58,7 @@ struct TextPattern: Sendable {
 
     /// Whether the expression matches the whole text.
     func matches(_ text: ArraySlice<UInt8>, budget: StepBudget) -> Bool {
+        guard budget.work(text.count / 16) else { return false }
         if case .literals(let pieces) = form { return Self.matches(text, pieces) }
         guard ByteSearch.hasPrefix(text, literals.prefix), ByteSearch.hasSuffix(text, literals.suffix),
             literals.longest.count <= literals.prefix.count
@@ -65,7 +66,8 @@ struct TextPattern: Sendable {
         else { return false }
         switch form {
         case .literals: return false
-        case .automaton(let automaton): return budget.take(text.count) && automaton.matches(text)
+        case .automaton(let automaton):
+            return budget.take(text.count, units: text.count * automaton.unitsPerByte) && automaton.matches(text)
         case .foundation(let pattern): return pattern.matches(text, budget: budget)
         }
     }

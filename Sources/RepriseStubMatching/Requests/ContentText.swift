@@ -6,15 +6,17 @@ import RepriseText
 
 /// The content of a request as conditions see it: without gzip, and in UTF-8.
 enum ContentText {
-    /// Returns the content without gzip, if that is its only coding, or if it starts as gzip does. Content that is
-    /// invalid, or larger than ``StubRequestFacts/maximumDecodedSize``, is left as it is.
-    static func decoded(_ content: [UInt8], _ headers: NamedValues) -> [UInt8] {
-        guard !content.isEmpty else { return content }
+    /// Whether content is compressed with gzip: if that is its only coding, or if it starts as gzip does.
+    static func isCompressed(_ content: [UInt8], _ headers: NamedValues) -> Bool {
+        guard !content.isEmpty else { return false }
+        if content.starts(with: [0x1F, 0x8B]) { return true }
         let coding = headers.values(named: Array("content-encoding".utf8)).first
-        guard
-            content.starts(with: [0x1F, 0x8B])
-                || coding.map({ $0.map(\.asciiLowercased) == Array("gzip".utf8) }) == true
-        else { return content }
+        return coding.map { $0.map(\.asciiLowercased) == Array("gzip".utf8) } == true
+    }
+
+    /// Returns content without gzip. Content that is invalid, or larger than
+    /// ``StubRequestFacts/maximumDecodedSize``, is left as it is.
+    static func decompressed(_ content: [UInt8]) -> [UInt8] {
         var inflater = Inflater(.gzip)
         inflater.append(content)
         var decoded: [UInt8] = []

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-private import RepriseStubs
 package import RepriseText
 
 /// A value of a request that a matcher looks at: a header field, a query parameter, the content.
@@ -25,7 +24,6 @@ package struct MatchedValue {
     /// The value as JSON; `nil` if it is not JSON.
     package var json: JSONTree? {
         if isContent { return facts.json }
-        guard let bytes, bytes.count <= StubRequestFacts.maximumParsedSize else { return nil }
-        return LenientJSON.tree(Array(bytes))
+        return bytes.flatMap { facts.json($0) }
     }
 }

@@ -20,6 +20,7 @@ extension StubRequestFacts {
 
     /// Returns what a path finds in the content, or `nil` if there is nothing to look in or the path took too many steps.
     func found(_ path: JSONPath, _ patterns: JSONPatterns) -> JSONPath.Result? {
+        guard budget.work(20) else { return nil }
         if let found = foundByPath[path.text] { return found }
         guard let pathRoot, let found = evaluate(path, patterns, pathRoot) else { return nil }
         foundByPath[path.text] = found
@@ -30,7 +31,7 @@ extension StubRequestFacts {
     func evaluate(_ path: JSONPath, _ patterns: JSONPatterns, _ tree: JSONTree) -> JSONPath.Result? {
         let budget = budget
         let before = budget.refusals
-        let found = budget.count(limit: JSONPath.defaultSteps) { steps in
+        let found = budget.count(limit: JSONPath.defaultSteps, unitsPerStep: 50) { steps in
             path.evaluate(tree, steps: &steps) { patterns.matches($0, flags: $1, $2, budget) }
         }
         return budget.refusals == before ? found : nil

@@ -27,6 +27,20 @@ package final class StubRequestFacts {
     /// The largest content after gzip is decoded, in bytes. Content that would be larger is not decoded.
     package static let maximumDecodedSize = 64 << 20
 
+    /// Whether the work was interrupted by its limit. Then nothing that was found out about the request has a meaning.
+    package var isInterrupted: Bool { budget.isInterrupted }
+    /// The units of work left before an interruption, each about 10 ns long.
+    package var unitsLeft: Int { budget.unitsLeft }
+
+    /// Counts work that is about to be done elsewhere, such as rendering a template. Returns `false` if the work is
+    /// interrupted.
+    ///
+    /// - Parameter units: The work, in units of about 10 ns.
+    package func work(_ units: Int) -> Bool { budget.work(units) }
+
+    /// Interrupts the work.
+    package func interrupt() { budget.interrupt() }
+
     /// Whether a regular expression was stopped because it took too many steps, and counted as no match.
     package var exhaustedBudget: Bool { budget.isExhausted }
 
@@ -34,21 +48,23 @@ package final class StubRequestFacts {
     ///
     /// - Parameters:
     ///   - now: The time since the start of 1970, for dates relative to now; `nil` for the clock of this machine.
-    ///   - steps: The steps that all regular expressions may take together.
+    ///   - steps: The steps that all regular expressions and comparisons of JSON and XML may take together.
+    ///   - limit: When the work is interrupted.
     package init(
         _ request: OwnedRequest,
         scheme: String = "http",
         clientIP: String = "127.0.0.1",
         localPort: Int? = nil,
         now: Duration? = nil,
-        steps: Int? = nil
+        steps: Int? = nil,
+        limit: WorkLimit = .none
     ) {
         self.request = request
         self.scheme = scheme
         self.clientIP = clientIP
         self.localPort = localPort
         fixedNow = now
-        budget = StepBudget(steps ?? StepBudget.standard)
+        budget = StepBudget(steps ?? StepBudget.standard, limit: limit)
     }
 
     /// The time since the start of 1970, the same for all stubs.
@@ -109,22 +125,36 @@ package final class StubRequestFacts {
 
     /// The fields of a form, decoded. Empty if the content is not a form.
     package private(set) lazy var form: NamedValues = {
-        guard let type = contentType, type.isForm, content.count <= Self.maximumParsedSize else { return NamedValues() }
+        guard let type = contentType, type.isForm, content.count <= Self.maximumParsedSize,
+            budget.work(content.count * 2)
+        else { return NamedValues() }
         return PairText.pairs(content)
     }()
 
-    /// The content, without gzip.
-    package private(set) lazy var content: ArraySlice<UInt8> = ContentText.decoded(request.content, headers)[...]
+    /// The content, without gzip. Empty if it is too large for the limit, so that the work is interrupted.
+    package private(set) lazy var content: ArraySlice<UInt8> = {
+        let content = request.content
+        guard budget.mayRead(content.count) else { return [] }
+        guard ContentText.isCompressed(content, headers) else { return content[...] }
+        return budget.mayDecompress(content.count) ? ContentText.decompressed(content)[...] : []
+    }()
 
     /// The content in UTF-8.
     package private(set) lazy var contentText: ArraySlice<UInt8> = ContentText.inUTF8(content, contentType)
+    /// The content as text, one for all that describes it.
+    private(set) lazy var contentString = String(decoding: contentText, as: UTF8.self)
 
     /// The content as JSON, read as leniently as stub mappings; `nil` if it is not JSON.
     package private(set) lazy var json: JSONTree? = {
         let text = contentText
-        guard !text.isEmpty, text.count <= Self.maximumParsedSize else { return nil }
-        return LenientJSON.tree(Array(text))
+        return text.isEmpty ? nil : json(text)
     }()
+
+    /// Returns a text as JSON, or `nil` if it is not JSON.
+    func json(_ text: ArraySlice<UInt8>) -> JSONTree? {
+        guard text.count <= Self.maximumParsedSize, budget.work(text.count * 8) else { return nil }
+        return LenientJSON.tree(Array(text))
+    }
 
     /// What JSONPaths look in.
     private(set) lazy var pathRoot: JSONTree? = Self.pathRoot(json, contentText)
@@ -133,7 +163,9 @@ package final class StubRequestFacts {
 
     /// The parts of multipart content. Empty if the content is not multipart.
     package private(set) lazy var parts: [MultipartPart] = {
-        guard let type = contentType, type.isMultipart, content.count <= Self.maximumParsedSize else { return [] }
+        guard let type = contentType, type.isMultipart, content.count <= Self.maximumParsedSize,
+            budget.work(content.count * 2)
+        else { return [] }
         return MultipartPart.parts(of: content, type)
     }()
 

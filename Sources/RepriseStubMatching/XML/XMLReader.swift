@@ -16,6 +16,8 @@ struct XMLReader {
     /// The text is not XML, or it is XML that this reader refuses.
     struct Failure: Error {}
 
+    /// The units of work that a byte takes; see ``StepBudget/work(_:)``.
+    static let unitsPerByte = 8
     /// The maximum depth of nested elements, which is also libxml2's.
     static let maximumDepth = 256
     /// As many prefixes may be in scope. Each open element has its own copy of them.

@@ -10,9 +10,10 @@ func facts(
     _ url: String = "/",
     headers: [String] = [],
     body: String = "",
-    steps: Int? = nil
+    steps: Int? = nil,
+    limit: WorkLimit = .none
 ) -> StubRequestFacts {
-    facts(method, url, headers: headers, bytes: Array(body.utf8), steps: steps)
+    facts(method, url, headers: headers, bytes: Array(body.utf8), steps: steps, limit: limit)
 }
 
 /// Returns the facts of a request.
@@ -22,11 +23,12 @@ func facts(
     headers: [String] = [],
     bytes: [UInt8],
     scheme: String = "http",
-    steps: Int? = nil
+    steps: Int? = nil,
+    limit: WorkLimit = .none
 ) -> StubRequestFacts {
     let lines = headers.compactMap { HeaderLine($0) }
     let request = OwnedRequest(method: method, url: url, headers: lines, body: bytes)
-    return StubRequestFacts(request, scheme: scheme, clientIP: "10.0.0.7", steps: steps)
+    return StubRequestFacts(request, scheme: scheme, clientIP: "10.0.0.7", steps: steps, limit: limit)
 }
 
 /// Whether a matcher accepts the content of a request.

@@ -8,7 +8,8 @@ extension XPathEvaluation {
         let place = max(node.place, tree.root)
         let text = tree.stringValue(of: place)
         // If this exceeds the budget, the next step throws.
-        budget.spend(end(of: Node(place: place)) - place + text.utf8.count / 16)
+        let steps = end(of: Node(place: place)) - place + text.utf8.count / 16
+        budget.spend(steps, units: steps * Self.unitsPerStep)
         return text
     }
 

@@ -40,8 +40,11 @@ struct XPathEvaluation {
         self.budget = budget
     }
 
+    /// The units of work in each step; see ``StepBudget/work(_:)``.
+    static let unitsPerStep = 8
+
     func count(_ steps: Int = 1) throws(XPathError) {
-        guard budget.take(steps) else { throw XPathError() }
+        guard budget.take(steps, units: steps * Self.unitsPerStep) else { throw XPathError() }
     }
 
     /// Returns the value of an expression. The parser limits the depth of the recursion.
