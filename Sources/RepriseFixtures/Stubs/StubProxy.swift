@@ -64,7 +64,8 @@ package struct StubProxy: Sendable {
         responseHeaders = try values(mapping.response.headers)
     }
 
-    /// Returns where and how a request is forwarded.
+    /// Returns where and how a request is forwarded. If the work was interrupted (``StubRequestFacts/isInterrupted``), the
+    /// result has no meaning.
     ///
     /// - Parameters:
     ///   - facts: The request.
@@ -76,6 +77,8 @@ package struct StubProxy: Sendable {
         pathTemplate: PathTemplateMatcher?,
         ordinal: Int
     ) throws(StubAnswerError) -> Target {
+        var meter = TemplateMeter(units: facts.unitsLeft)
+        defer { if meter.isInterrupted { facts.interrupt() } }
         let context = TemplateContext(
             facts,
             pathTemplate: pathTemplate,
@@ -89,7 +92,7 @@ package struct StubProxy: Sendable {
             case .text(let text): return text
             case .template(let template):
                 do throws(TemplateFailure) {
-                    return String(decoding: try template.render(context), as: UTF8.self)
+                    return String(decoding: try template.render(context, meter: &meter), as: UTF8.self)
                 } catch {
                     throw StubAnswerError("\(error)")
                 }

@@ -24,6 +24,8 @@ package struct StubTemplate: Sendable {
         case file(Template, isTemplate: Bool)
     }
 
+    /// The units of work to read and compile a byte of a template; see ``StubRequestFacts/work(_:)``.
+    private static let unitsPerCompiledByte = 10
     /// The maximum size of a file, in bytes, whose content is a template.
     private static let largestFile = 8 << 20
 
@@ -114,7 +116,8 @@ package struct StubTemplate: Sendable {
     /// The status, if the template can be rendered.
     var status: Int { mapping.response.status }
 
-    /// Returns the answer to a request. If a template cannot be rendered, the answer has status 500 and says why.
+    /// Returns the answer to a request. If a template cannot be rendered, the answer has status 500 and says why. If the
+    /// work was interrupted (``StubRequestFacts/isInterrupted``), the answer has no meaning.
     ///
     /// - Parameters:
     ///   - facts: The request.
@@ -137,6 +140,8 @@ package struct StubTemplate: Sendable {
         _ pathTemplate: PathTemplateMatcher?,
         ordinal: Int
     ) throws(StubAnswerError) -> ResponsePlan {
+        var meter = TemplateMeter(units: facts.unitsLeft)
+        defer { if meter.isInterrupted { facts.interrupt() } }
         let context = TemplateContext(
             facts,
             pathTemplate: pathTemplate,
@@ -147,29 +152,44 @@ package struct StubTemplate: Sendable {
         )
         var lines: [StubHeader] = []
         for (name, value) in headers {
-            lines.append(StubHeader(name, value.isPlain ? value.text : try text(value, context)))
+            lines.append(StubHeader(name, value.isPlain ? value.text : try text(value, context, &meter)))
         }
         let content: ByteSource
         switch body {
         case .source(let source): content = source
-        case .template(let template): content = .bytes(try render(template, context))
+        case .template(let template): content = .bytes(try render(template, context, &meter))
         case .file(let name, let isTemplate):
-            let path = try text(name, context)
+            let path = try text(name, context, &meter)
             let source = try StubContentSource(mapping.response, files).source(ofFile: path)
-            guard isTemplate, case .template(let template) = try Self.body(of: source, path) else {
+            // Reading and compiling the file takes longer than most renderings.
+            guard isTemplate, facts.work(source.count * Self.unitsPerCompiledByte),
+                case .template(let template) = try Self.body(of: source, path)
+            else {
                 content = source
                 break
             }
-            content = .bytes(try render(template, context))
+            content = .bytes(try render(template, context, &meter))
         }
         return ResponsePlan(stub: mapping.response, headers: lines, body: content, identity: identity)
     }
 
-    private func text(_ template: Template, _ context: TemplateContext) throws(StubAnswerError) -> String {
-        String(decoding: try render(template, context), as: UTF8.self)
+    private func text(
+        _ template: Template,
+        _ context: TemplateContext,
+        _ meter: inout TemplateMeter
+    ) throws(StubAnswerError) -> String {
+        String(decoding: try render(template, context, &meter), as: UTF8.self)
     }
 
-    private func render(_ template: Template, _ context: TemplateContext) throws(StubAnswerError) -> [UInt8] {
-        do throws(TemplateFailure) { return try template.render(context) } catch { throw StubAnswerError("\(error)") }
+    private func render(
+        _ template: Template,
+        _ context: TemplateContext,
+        _ meter: inout TemplateMeter
+    ) throws(StubAnswerError) -> [UInt8] {
+        do throws(TemplateFailure) {
+            return try template.render(context, meter: &meter)
+        } catch {
+            throw StubAnswerError("\(error)")
+        }
     }
 }

@@ -37,8 +37,18 @@ package struct Template: Sendable {
     ///
     /// - Throws: ``TemplateFailure`` if a helper rejects its arguments, or a limit is exceeded.
     package func render(_ context: TemplateContext) throws(TemplateFailure) -> [UInt8] {
+        var meter = TemplateMeter(steps: context.limits.steps)
+        return try render(context, meter: &meter)
+    }
+
+    /// Renders the template.
+    ///
+    /// - Parameter meter: Counts the work. If it is interrupted, the failure has no meaning.
+    /// - Throws: ``TemplateFailure`` if a helper rejects its arguments, or a limit is exceeded.
+    package func render(_ context: TemplateContext, meter: inout TemplateMeter) throws(TemplateFailure) -> [UInt8] {
         if let failure { throw failure }
-        let renderer = TemplateRenderer(self, context)
+        let renderer = TemplateRenderer(self, context, meter)
+        defer { meter = renderer.meter }
         var output: [UInt8] = []
         output.reserveCapacity(text.utf8.count + 64)
         try renderer.render(nodes, to: &output)

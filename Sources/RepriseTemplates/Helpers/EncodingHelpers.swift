@@ -101,6 +101,7 @@ enum EncodingHelpers {
             isPermitted = try call.renderer.matches("(?i:\(pattern))", key) ?? false
         }
         guard isPermitted else { return .string("[ERROR: Access to \(key) is denied]") }
+        call.renderer.spend(5_000)
         if let value = call.renderer.context.environment(key) { return .string(value) }
         return try call.option("default", or: .null)
     }

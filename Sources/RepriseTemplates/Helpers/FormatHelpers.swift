@@ -9,8 +9,12 @@ enum FormatHelpers {
         "dateFormat": .value(dateFormat),
     ]
 
+    /// The units of work to create a formatter; see ``TemplateMeter``.
+    private static let unitsPerFormatter = 10_000
+
     @Sendable private static func numberFormat(_ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {
         guard let number = call.subject.number else { return call.parameter(0) }
+        call.renderer.spend(unitsPerFormatter)
         let formatter = NumberFormatter()
         let locale = try locale(call)
         formatter.locale = Locale(identifier: locale)

@@ -22,11 +22,11 @@ enum JSONHelpers {
             return .string("[ERROR: \(text) is not a valid JSONPath expression]")
         }
         guard let document = try document(call) else { return try call.option("default", or: .null) }
-        var steps = call.renderer.remainingSteps
-        let result = path.evaluate(document, steps: &steps) { expression, flags, text in
-            (try? call.renderer.matches(flags.isEmpty ? expression : "(?\(flags))\(expression)", text)) == true
+        let result = try call.renderer.count { steps in
+            path.evaluate(document, steps: &steps) { expression, flags, text in
+                (try? call.renderer.matches(flags.isEmpty ? expression : "(?\(flags))\(expression)", text)) == true
+            }
         }
-        try call.renderer.charge(call.renderer.remainingSteps - max(steps, -1))
         guard let tree = result.tree, tree != .null else { return try call.option("default", or: .null) }
         return TemplateValue(tree, .result)
     }
@@ -65,6 +65,7 @@ extension TemplateRenderer {
     /// Parses a text, or returns the tree of the last parsing.
     func json(_ text: String) -> JSONTree? {
         if let parsedJSON, parsedJSON.text == text { return parsedJSON.tree }
+        spend(text.utf8.count * 8)
         let tree = try? JSONTree(parsing: Array(text.utf8))
         parsedJSON = (text, tree)
         return tree

@@ -8,6 +8,9 @@ enum XMLHelpers {
         "formatXml": .value(formatXML),
     ]
 
+    /// The units of work to visit a node; see ``TemplateMeter``.
+    private static let unitsPerVisit = 20
+
     private static func xPath(_ call: HelperInvocation, isSOAP: Bool) throws(TemplateFailure) -> TemplateValue {
         let xml = call.subject.isNull ? "" : try call.text(call.subject)
         guard !call.parameter(0).isNull, case let path = try call.text(call.parameter(0)), !path.isEmpty else {
@@ -20,10 +23,23 @@ enum XMLHelpers {
         guard let expression = SimpleXPath(isSOAP ? "/Envelope/Body" + path : path) else {
             return .string("[ERROR: \(path) is not a valid XPath expression]")
         }
-        guard let nodes = expression.nodes(from: document, ignoresPrefixes: isSOAP) else {
+        let renderer = call.renderer
+        let available = min(SimpleXPath.maximumVisits, renderer.meter.units / unitsPerVisit)
+        var visits = available
+        let nodes = expression.nodes(from: document, ignoresPrefixes: isSOAP, visits: &visits)
+        let isInterrupted = nodes == nil && available < SimpleXPath.maximumVisits
+        renderer.spend(isInterrupted ? .max : (available - max(0, visits)) * unitsPerVisit)
+        guard let nodes else {
             throw TemplateFailure("expected an XPath that visits fewer nodes; make the path more specific")
         }
-        return nodes.isEmpty ? .null : .xml(nodes.map { TemplateXML($0) })
+        var found: [TemplateXML] = []
+        for node in nodes {
+            try renderer.charge(0)
+            let value = TemplateXML(node)
+            renderer.spend(value.text.utf8.count)
+            found.append(value)
+        }
+        return found.isEmpty ? .null : .xml(found)
     }
 
     @Sendable private static func formatXML(_ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {

@@ -23,6 +23,7 @@ struct HelperInvocation {
     func option(_ name: String) throws(TemplateFailure) -> TemplateValue? {
         guard !call.options.isEmpty, let option = call.options.first(where: { $0.name == name }) else { return nil }
         let value = try renderer.value(of: option.value)
+        renderer.spend(value.units)
         return value.isNull ? nil : value
     }
 
@@ -55,6 +56,7 @@ struct HelperInvocation {
         guard isBlock else { return nil }
         var bytes: [UInt8] = []
         try renderContent(to: &bytes)
+        renderer.spend(bytes.count / 2)
         return String(decoding: bytes, as: UTF8.self)
     }
 

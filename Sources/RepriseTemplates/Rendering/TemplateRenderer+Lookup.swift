@@ -73,8 +73,11 @@ extension TemplateRenderer {
     func property(_ name: String, of value: TemplateValue) -> TemplateValue {
         switch value {
         case .model(let part): return property(name, of: part)
-        case .map(let entries): return entries.first { $0.name == name }?.value ?? .null
+        case .map(let entries):
+            spend(entries.count)
+            return entries.first { $0.name == name }?.value ?? .null
         case .json(.object(let members), let style):
+            spend(members.count)
             return members.first { $0.name == name }.map { TemplateValue($0.value, style.inside) } ?? .null
         case .json(.array(let elements), let style):
             return element(name, count: elements.count) { TemplateValue(elements[$0], style.inside) }

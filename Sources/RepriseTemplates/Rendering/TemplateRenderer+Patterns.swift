@@ -3,12 +3,15 @@
 internal import Foundation
 
 extension TemplateRenderer {
-    /// The number of steps that a tick of the regular expression engine costs.
-    private static let stepsPerTick = 10_000
+    /// The number of steps that a tick of the regular expression engine costs. A tick is a position without a match, or
+    /// some thousands of the engine's own steps; the engine does not report which.
+    private static let stepsPerTick = 200
 
     /// Returns the compiled expression, or `nil` if it is invalid.
     func regex(_ pattern: String) -> NSRegularExpression? {
-        prepared.regexes[pattern] ?? (try? NSRegularExpression(pattern: pattern))
+        if let prepared = prepared.regexes[pattern] { return prepared }
+        spend(2000 + pattern.utf8.count * 10)
+        return try? NSRegularExpression(pattern: pattern)
     }
 
     /// Whether an expression matches a whole text, or `nil` if it is invalid.
@@ -34,10 +37,14 @@ extension TemplateRenderer {
     ) throws(TemplateFailure) -> [NSTextCheckingResult] {
         var matches: [NSTextCheckingResult] = []
         var failure: TemplateFailure?
+        spend(500 + text.utf8.count)
         let range = NSRange(location: 0, length: text.utf16.count)
+        // The engine does not report the length of a tick, so it is measured.
+        var watch = meter.isLimited ? StopWatch() : nil
         unsafe regex.enumerateMatches(in: text, options: .reportProgress, range: range) { [self] match, _, stop in
             do throws(TemplateFailure) {
-                try charge(match == nil ? Self.stepsPerTick : 1)
+                if let elapsed = watch?.lap() { spend(elapsed) }
+                try charge(match == nil ? Self.stepsPerTick : 1, units: 0)
             } catch {
                 failure = error
                 unsafe stop.pointee = true
@@ -48,5 +55,18 @@ extension TemplateRenderer {
         }
         if let failure { throw failure }
         return matches
+    }
+}
+
+/// Measures time in the units of ``TemplateMeter``.
+private struct StopWatch {
+    private var start = ContinuousClock.now
+
+    /// Returns the time since the last call, or since the start.
+    mutating func lap() -> Int {
+        let now = ContinuousClock.now
+        let (seconds, attoseconds) = (now - start).components
+        start = now
+        return Int(clamping: seconds) &* 100_000_000 &+ Int(attoseconds / 10_000_000_000)
     }
 }

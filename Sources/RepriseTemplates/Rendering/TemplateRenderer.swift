@@ -15,7 +15,7 @@ final class TemplateRenderer {
     var random: TemplateRandom
     /// The text that was last parsed as JSON, and its tree.
     var parsedJSON: (text: String, tree: JSONTree?)?
-    private(set) var remainingSteps: Int
+    private(set) var meter: TemplateMeter
 
     /// What names mean.
     struct Scope {
@@ -36,23 +36,35 @@ final class TemplateRenderer {
         var isInList: Bool { if case .integer = key { true } else { false } }
     }
 
-    init(_ template: Template, _ context: TemplateContext) {
+    init(_ template: Template, _ context: TemplateContext, _ meter: TemplateMeter) {
         source = template
         self.context = context
         prepared = template.prepared
         request = RequestModel(context.request, isOriginal: false)
         random = TemplateRandom(seed: context.seed)
-        remainingSteps = context.limits.steps
+        self.meter = meter
     }
 
     /// Charges for work, so that every rendering ends.
-    func charge(_ steps: Int = 1) throws(TemplateFailure) {
-        remainingSteps -= steps
-        if remainingSteps < 0 {
-            throw TemplateFailure(
-                "expected at most \(context.limits.steps) steps; make the loops of the template smaller"
-            )
-        }
+    ///
+    /// - Parameter units: The work in units of ``TemplateMeter``, if it is not that of the usual step.
+    func charge(_ steps: Int = 1, units: Int? = nil) throws(TemplateFailure) {
+        if meter.take(steps, units: units) { return }
+        throw TemplateFailure("expected at most \(context.limits.steps) steps; make the loops of the template smaller")
+    }
+
+    /// Counts work that takes time but no steps, in units of about 10 ns.
+    func spend(_ units: Int) { meter.spend(units) }
+
+    /// Returns the result of work that counts its own steps, each of which takes about half a microsecond.
+    func count<Result>(_ work: (inout Int) -> Result) throws(TemplateFailure) -> Result {
+        let unitsPerStep = 50
+        let available = meter.available(unitsPerStep: unitsPerStep)
+        var left = available
+        let result = work(&left)
+        meter.settle(available, left: left, unitsPerStep: unitsPerStep)
+        try charge(0)
+        return result
     }
 
     func checkSize(_ bytes: Int) throws(TemplateFailure) {
@@ -67,6 +79,7 @@ final class TemplateRenderer {
     func render(_ nodes: [TemplateNode], to output: inout [UInt8]) throws(TemplateFailure) {
         for node in nodes {
             try charge()
+            let start = output.count
             switch node {
             case .text(let bytes): output += bytes
             case .output(let expression, let escapes):
@@ -80,6 +93,7 @@ final class TemplateRenderer {
             case .section(let path, let block): try render(block, for: value(at: path), to: &output)
             }
             try checkSize(output.count)
+            spend((output.count - start) / 4)
         }
     }
 
@@ -95,6 +109,7 @@ final class TemplateRenderer {
         to output: inout [UInt8]
     ) throws(TemplateFailure) {
         guard !value.isEmpty else { return try render(block.inverse, to: &output) }
+        spend(value.units)
         if case .bool = value { return try render(block.content, to: &output) }
         guard let elements = value.elements else { return try render(block, in: Scope(value: value), to: &output) }
         for (index, element) in elements.enumerated() {
@@ -128,6 +143,7 @@ final class TemplateRenderer {
         var arguments: [TemplateValue] = []
         arguments.reserveCapacity(call.arguments.count)
         for argument in call.arguments { arguments.append(try value(of: argument)) }
+        spend(arguments.isEmpty ? scopes[scopes.count - 1].value.units : arguments.reduce(0) { $0 + $1.units })
         let invocation = HelperInvocation(renderer: self, call: call, arguments: arguments)
         do {
             let value = try call.helper.run(invocation, &output)

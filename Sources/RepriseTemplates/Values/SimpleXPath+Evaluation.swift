@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SimpleXPath {
+    /// The number of nodes that an expression may visit.
+    static let maximumVisits = 200_000
+
     /// Returns the nodes, in the order of the document, or `nil` if there are too many to visit.
     ///
-    /// - Parameter ignoresPrefixes: Whether a name matches elements with a prefix too.
-    func nodes(from start: XMLTree, ignoresPrefixes: Bool) -> [XMLTree]? {
+    /// - Parameters:
+    ///   - ignoresPrefixes: Whether a name matches elements with a prefix too.
+    ///   - visits: The number of nodes that may still be visited.
+    func nodes(from start: XMLTree, ignoresPrefixes: Bool, visits: inout Int) -> [XMLTree]? {
         var nodes = [start]
-        var budget = 200_000
         for step in steps {
             var next: [XMLTree] = []
             for node in nodes {
-                let origins = step.isDeep ? descendants(of: node, &budget) : [node]
+                let origins = step.isDeep ? descendants(of: node, &visits) : [node]
                 for origin in origins {
                     let candidates = candidates(step.test, origin, ignoresPrefixes)
-                    budget -= candidates.count + 1
-                    guard budget > 0 else { return nil }
+                    visits -= candidates.count + 1
+                    guard visits > 0 else { return nil }
                     next += filtered(candidates, step.predicates, ignoresPrefixes)
                 }
             }
@@ -23,11 +27,11 @@ extension SimpleXPath {
         return nodes
     }
 
-    private func descendants(of node: XMLTree, _ budget: inout Int) -> [XMLTree] {
+    private func descendants(of node: XMLTree, _ visits: inout Int) -> [XMLTree] {
         var found: [XMLTree] = []
         var pending = [node]
-        while let next = pending.popLast(), budget > 0 {
-            budget -= 1
+        while let next = pending.popLast(), visits > 0 {
+            visits -= 1
             found.append(next)
             pending += next.children.filter { $0.kind == .element }.reversed()
         }

@@ -100,6 +100,22 @@ extension TemplateValue {
         }
     }
 
+    /// The work to look at the whole value once, in units of about 10 ns.
+    var units: Int {
+        switch self {
+        case .null, .bool, .integer, .double, .number, .date, .model: 1
+        case .string(let text), .opaque(let text): 1 + text.utf8.count / 2
+        case .values(let values): 1 + values.count * 4
+        case .path(let text, let segments, _): 1 + text.utf8.count / 2 + segments.count * 4
+        case .array(let elements): 1 + elements.count * 4
+        case .map(let entries): 1 + entries.count * 4
+        case .json(.array(let elements), _): 1 + elements.count * 8
+        case .json(.object(let members), _): 1 + members.count * 8
+        case .json: 1
+        case .xml(let nodes): 1 + nodes.count * 8
+        }
+    }
+
     /// Whether this is null.
     var isNull: Bool {
         if case .null = self { true } else { false }

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RepriseTemplates
+import RepriseText
+import Testing
+
+@Suite struct TemplateMeterTests {
+    private static let units = 100_000
+
+    @Test(arguments: [
+        "{{#each (range 1 9999)}}{{#each (range 1 9999)}}x{{/each}}{{/each}}",
+        "{{regexExtract 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' '(a+)+b'}}",
+        "{{jsonPath request.body '$..a..b..c'}}",
+        "{{xPath request.headers.X-XML '//a//a//a//a'}}",
+        "{{#each (range 1 200)}}{{upper ../request.body}}{{/each}}",
+    ])
+    func longRenderingIsInterrupted(text: String) throws {
+        var context = Rendering.context
+        context.request.body = Array(("[" + (0..<3000).map(String.init).joined(separator: ",") + "]").utf8)
+        let xml = String(repeating: "<a>", count: 200) + String(repeating: "</a>", count: 200)
+        context.request.headers.append(HeaderLine(name: "X-XML", value: xml))
+        let template = try Template(compiling: text)
+        var meter = TemplateMeter(units: Self.units)
+        _ = try? template.render(context, meter: &meter)
+        #expect(meter.isInterrupted)
+        var whole = TemplateMeter()
+        _ = try? template.render(context, meter: &whole)
+        #expect(!whole.isInterrupted)
+    }
+
+    @Test(arguments: [
+        "{{request.path}} {{request.query.a}} {{capitalize request.method}} {{#if request.query.a}}y{{/if}}",
+        "{{randomValue length=20}} {{now format='yyyy'}} {{#each (range 1 100)}}{{this}},{{/each}}",
+        "{{jsonPath request.body '$.a'}} {{regexExtract request.url '[a-z]+'}} {{regexExtract request.body 'eo'}}",
+    ])
+    func commonTemplateIsNotInterrupted(text: String) throws {
+        let template = try Template(compiling: text)
+        var meter = TemplateMeter(units: Self.units)
+        let output = try template.render(Rendering.context, meter: &meter)
+        #expect(!meter.isInterrupted)
+        #expect(try output == template.render(Rendering.context))
+    }
+
+    @Test func searchReachesFarIntoText() throws {
+        #expect(try Rendering.render("{{regexExtract (center 'x' size=9000) 'x'}}") == "x")
+    }
+
+    @Test func templatesOfOneAnswerShareTheirSteps() throws {
+        let template = try Template(compiling: "{{#each (range 1 30)}}x{{/each}}")
+        var meter = TemplateMeter(steps: 200)
+        #expect(throws: Never.self) { try template.render(Rendering.context, meter: &meter) }
+        #expect(throws: TemplateFailure.self) {
+            for _ in 0..<3 { _ = try template.render(Rendering.context, meter: &meter) }
+        }
+        #expect(!meter.isInterrupted)
+    }
+}
