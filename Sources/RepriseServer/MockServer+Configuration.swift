@@ -3,7 +3,9 @@
 public import Logging
 public import RepriseAnswers
 public import RepriseFixtures
+internal import RepriseIO
 public import RepriseMatching
+internal import RepriseStubMatching
 internal import RepriseWire
 
 extension MockServer {
@@ -61,6 +63,10 @@ extension MockServer {
         /// Ends the process that the server is in, for the admin API; nil stops the server alone.
         package var shutDown: (@Sendable () -> Void)?
 
+        /// How much may be done for a request before it is moved from its loop to another thread.
+        var workLimit = WorkLimit.short
+        /// These threads. If nil, the server has its own.
+        var workerThreads: WorkerThreads?
         var limits = RequestParser.Limits()
         var timeouts = Timeouts()
 

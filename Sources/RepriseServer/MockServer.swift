@@ -189,6 +189,19 @@ public final class MockServer: Sendable {
         }
     }
 
+    /// The number of connections whose answer is being found on another thread.
+    var pendingAnswerCount: Int {
+        get async {
+            var count = 0
+            for worker in workers {
+                count += await worker.run { state in
+                    state.connections.count { $0.session?.sourced?.source is BackgroundAnswer }
+                }
+            }
+            return count
+        }
+    }
+
     /// Replaces the fixtures and stubs. No connection is dropped, and a response in progress does not change. After this
     /// method returns, no request is answered from the previous fixtures and stubs.
     ///

@@ -13,6 +13,9 @@ internal import RepriseIO
 final class SharedState: Sendable {
     /// The files that are being sent.
     let files = OpenFiles()
+    /// The threads for what would hold up a loop. More threads than processors, so that the requests that take longest do not
+    /// keep the others waiting.
+    let threads = WorkerThreads(name: "mockserver-work", limit: 8)
     private let state: Locked<ServingState>
     #if canImport(Synchronization) && !canImport(Darwin)
         private let counter: Atomic<Int>

@@ -15,7 +15,7 @@ extension HTTP1Session {
         request.receive(head, at: arrival, in: worker)
         playback.clientCloses = !machine.parser.head.isKeepAlive
         let isComplete = machine.phase == .head || machine.contentLength == content.count
-        var answer = worker.answer(
+        let answer = worker.answer(
             head,
             machine.parser.head,
             content: content,
@@ -24,15 +24,31 @@ extension HTTP1Session {
             at: arrival,
             peer: { connection.peerHost }
         )
+        if case .unfinished(let turn) = answer {
+            return answerInBackground(turn, head, isContentComplete: isComplete)
+        }
         request.contentState = nil
-        if case .source(let source) = answer {
-            return startSource(source, head, content: content, awaitsContinue: false)
+        deliver(answer, head, content: content, isContentComplete: isComplete)
+    }
+
+    /// Plays an answer.
+    func deliver(_ answer: Answer, _ head: Span<UInt8>, content: Span<UInt8>, isContentComplete: Bool) {
+        var answer = answer
+        if case .forwarded(let forwarded) = answer {
+            do throws(UpstreamError) {
+                let source = try worker.source(of: forwarded)
+                return startSource(source, head, content: content, awaitsContinue: false)
+            } catch {
+                let response = OwnResponse.noResponse("\(error)")
+                let script = worker.own(response, head, machine.parser.head, isLast: false)
+                answer = .script(script, .none(status: response.status))
+            }
         }
         if case .script(let script, _, _) = answer, !script.files.isEmpty, let response = openFiles(of: script) {
             let script = worker.own(response, head, machine.parser.head, isLast: false)
             answer = .script(script, .none(status: response.status))
         }
-        begin(head, content: content, isContentComplete: isComplete, answer: answer.journal, by: answer.server)
+        begin(head, content: content, isContentComplete: isContentComplete, answer: answer.journal, by: answer.server)
         switch answer {
         case .block(let range, let answers, _):
             send(range, of: answers)
@@ -40,7 +56,7 @@ extension HTTP1Session {
             send(played.fixture, of: answers, to: client)
         case .script(let script, _, _):
             play(script)
-        case .source:
+        case .forwarded, .unfinished:
             break
         }
     }

@@ -31,7 +31,7 @@ struct JournalRing {
     private var byteCount = 0
 
     /// The answer to a request.
-    struct Answer {
+    struct Answer: Sendable {
         /// The number of the answer: of the fixture in the fixture index of `generation`, or of the stub in its layer.
         /// Negative if no fixture answered.
         var fixture: Int

@@ -4,6 +4,7 @@ private import Logging
 internal import RepriseIO
 internal import RepriseMatching
 internal import RepriseRedaction
+internal import RepriseStubMatching
 internal import RepriseText
 internal import RepriseWire
 
@@ -35,8 +36,14 @@ final class LoopState: ListenerHandler {
     /// Holds a response while it is written and sent. Kept, so that responses need no memory of their own.
     var scratch: [UInt8] = []
 
+    /// The threads for what would hold up the loop.
+    let threads: WorkerThreads
+
+    private let stubProxies: StubProxies
     private let shared: SharedState
     private let responder: Responder
+    /// How much may be done for a request on this loop.
+    private let workLimit: WorkLimit
     private let logger: Logger
     /// The fixtures as this loop last saw them.
     private var state: ServingState
@@ -70,12 +77,10 @@ final class LoopState: ListenerHandler {
             journal: JournalRing(records: configuration.journalRecords, bytes: configuration.journalBytes),
             subscribers: subscribers
         )
-        responder = Responder(
-            configuration,
-            delay: delay,
-            upstream: upstream,
-            stubProxies: StubProxies(loop: loop, isSecure: tls != nil)
-        )
+        stubProxies = StubProxies(loop: loop, isSecure: tls != nil)
+        responder = Responder(configuration, delay: delay)
+        workLimit = configuration.workLimit
+        threads = configuration.workerThreads ?? shared.threads
         logger = configuration.logger
     }
 
@@ -136,13 +141,71 @@ final class LoopState: ListenerHandler {
             state: previous ?? state,
             isLast: isStopping,
             date: { date.line(at: now) },
+            peer: peer,
+            limit: workLimit
+        )
+        if let previous { keepSource(of: answer, from: previous) }
+        return answer
+    }
+
+    /// Keeps the source of a fixture for the journal if the answer comes from previous fixtures.
+    private func keepSource(of answer: Answer, from state: ServingState) {
+        let journal = answer.journal
+        guard state.generation != self.state.generation, journal.fixture >= 0, journal.stub == nil else { return }
+        previousSources.append(journal.fixture, of: state)
+    }
+
+    /// Returns a request that was received at `now`, to be answered on another thread.
+    func backgroundRequest(
+        _ turn: StubLookup.Turn?,
+        _ bytes: [UInt8],
+        _ head: RequestHead,
+        content: [UInt8],
+        isContentComplete: Bool,
+        from previous: ServingState?,
+        at now: MonotonicTime,
+        peer: String
+    ) -> BackgroundRequest {
+        BackgroundRequest(
+            responder: responder,
+            state: previous ?? state,
+            head: bytes,
+            parsedHead: head,
+            content: content,
+            isContentComplete: isContentComplete,
+            turn: turn,
+            isLast: isStopping,
+            date: date.line(at: now),
             peer: peer
         )
-        let journal = answer.journal
-        if let previous, previous.generation != state.generation, journal.fixture >= 0, journal.stub == nil {
-            previousSources.append(journal.fixture, of: previous)
+    }
+
+    /// Returns an answer that was found on another thread, for this loop as it is now.
+    func adopt(_ answer: Answer, to request: BackgroundRequest) -> Answer {
+        adoptChanges()
+        keepSource(of: answer, from: request.state)
+        guard isStopping, !request.isLast else { return answer }
+        let head = request.head[...]
+        let client = client(head.span, request.parsedHead)
+        switch answer {
+        case .block(_, let answers, let played), .tailoredBlock(_, let answers, let played):
+            let date = date.line(at: loop.now())
+            return .script(answers.script(of: played.fixture, to: client, date: date), played)
+        case .script, .forwarded, .unfinished: return answer
         }
-        return answer
+    }
+
+    /// Returns the source that forwards a request.
+    ///
+    /// - Throws: If the URL that a stub gives is invalid.
+    func source(of forwarded: AnsweringServer) throws(UpstreamError) -> any ResponseSource {
+        switch forwarded {
+        case .upstream:
+            guard let upstream else { preconditionFailure("only a server with an upstream forwards to it") }
+            return Forwarding(to: upstream)
+        case .stub(let target, let delay, let played):
+            return try stubProxies.source(for: target, delay: delay, played: played)
+        }
     }
 
     /// Returns how much of a request's content to keep: all of it if it is compared, otherwise the start of it for

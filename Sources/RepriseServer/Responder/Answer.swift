@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseAnswers
+internal import RepriseFixtures
 internal import RepriseText
 internal import RepriseWire
 
 /// The server's answer to one request.
-enum Answer {
+enum Answer: Sendable {
     /// A range of ``ServedAnswers/blocks`` that is sent as it is: the hot path.
     case block(Range<Int>, of: ServedAnswers, JournalRing.Answer)
     /// The fixture's range of ``ServedAnswers/blocks`` with a head for this client.
@@ -13,13 +14,16 @@ enum Answer {
     /// A script for any other answer that is completely known. `server` is what answers instead of a fixture, for the
     /// request log; nil for this server.
     case script(WireScript, JournalRing.Answer, by: String? = nil)
-    /// A source that produces the answer later.
-    case source(any ResponseSource)
+    /// The answer of another server.
+    case forwarded(AnsweringServer)
+    /// No answer, because finding it takes longer than a loop may be held up. The request has to be answered with another
+    /// ``WorkLimit``, on another thread. `turn` is the turn of a stub that was taken already, if its answer takes that long.
+    case unfinished(turn: StubLookup.Turn?)
 
     var journal: JournalRing.Answer {
         switch self {
         case .block(_, _, let answer), .tailoredBlock(_, _, let answer), .script(_, let answer, _): answer
-        case .source: .none(status: 0)
+        case .forwarded, .unfinished: .none(status: 0)
         }
     }
 
@@ -27,6 +31,13 @@ enum Answer {
     var server: String? {
         if case .script(_, _, let server) = self { server } else { nil }
     }
+}
+
+/// The other server that answers a request.
+enum AnsweringServer: Sendable {
+    case upstream
+    /// A server that answers instead of a stub.
+    case stub(StubProxy.Target, delay: UInt64, JournalRing.Answer)
 }
 
 /// An answer that comes from the server itself and not from a fixture: to a miss, an invalid request, or a preflight

@@ -19,7 +19,57 @@ extension Responder {
         isLast: Bool,
         date: () -> [UInt8]
     ) -> Answer? {
-        guard let turn = stubs.take(precedence) else { return nil }
+        guard let turn = stubs.take(precedence) else {
+            return stubs.facts.isInterrupted ? .unfinished(turn: nil) : nil
+        }
+        return answer(
+            turn,
+            stubs.facts,
+            bytes,
+            head,
+            origin: origin,
+            state: state,
+            isLast: isLast,
+            date: date
+        )
+    }
+
+    /// Returns the answer of a stub whose turn was taken, but whose answer could not be finished.
+    func answer(
+        _ turn: StubLookup.Turn,
+        _ bytes: Span<UInt8>,
+        _ head: RequestHead,
+        content: Span<UInt8>,
+        state: ServingState,
+        isLast: Bool,
+        date: () -> [UInt8],
+        peer: () -> String,
+        limit: WorkLimit
+    ) -> Answer? {
+        let request = RequestView(head: bytes, ranges: head.ranges, content: content)
+        return answer(
+            turn,
+            StubLookup.facts(request, isSecure: isSecure, peer: peer, limit: limit),
+            bytes,
+            head,
+            origin: isCrossOriginAllowed ? head.firstField(named: "origin", in: bytes) : nil,
+            state: state,
+            isLast: isLast,
+            date: date
+        )
+    }
+
+    /// Returns the answer of a stub whose turn was taken.
+    private func answer(
+        _ turn: StubLookup.Turn,
+        _ facts: StubRequestFacts,
+        _ bytes: Span<UInt8>,
+        _ head: RequestHead,
+        origin: Range<Int>?,
+        state: ServingState,
+        isLast: Bool,
+        date: () -> [UInt8]
+    ) -> Answer? {
         let answers = turn.layer.answers
         let entry = turn.layer.catalog.entries[turn.stub]
         let stub = entry.stub
@@ -43,27 +93,29 @@ extension Responder {
             return delayed(.script(script, played), stub, number, turn.ordinal, plan: stub.answer.plan, state)
         case .template(let template):
             let plan = template.plan(
-                for: stubs.facts,
+                for: facts,
                 pathTemplate: stub.request.pathTemplate,
                 ordinal: turn.ordinal
             )
+            if facts.isInterrupted { return .unfinished(turn: turn) }
             played.status = plan.head?.status ?? 0
             let script = serializer.script(for: plan, to: client)
             return delayed(.script(script, played), stub, number, turn.ordinal, plan: plan, state)
         case .proxy(let proxy):
             // A target without a path cannot be appended to a URL.
             if head.form == .authority { return own(.noTunnel, bytes, head, isLast: true, date: date()) }
-            guard let stubProxies, head.form != .asterisk else { return nil }
+            guard head.form != .asterisk else { return nil }
             let delay = delay(of: stub, number, turn.ordinal, plan: nil, state)
             do {
                 let target = try proxy.target(
-                    for: stubs.facts,
+                    for: facts,
                     pathTemplate: stub.request.pathTemplate,
                     ordinal: turn.ordinal
                 )
-                return .source(try stubProxies.source(for: target, delay: delay, played: played))
+                return facts.isInterrupted ? .unfinished(turn: turn) : .forwarded(.stub(target, delay: delay, played))
             } catch {
-                return own(.noResponse("\(error)"), bytes, head, isLast: isLast, date: date())
+                return facts.isInterrupted
+                    ? .unfinished(turn: turn) : own(.noResponse("\(error)"), bytes, head, isLast: isLast, date: date())
             }
         }
     }

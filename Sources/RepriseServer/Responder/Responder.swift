@@ -8,33 +8,25 @@ internal import RepriseText
 internal import RepriseWire
 
 /// Finds the answer to a request. Pure, except that a hit advances its sequence.
-struct Responder {
+struct Responder: Sendable {
     let serializer: PlanSerializer
     let isCrossOriginAllowed: Bool
     /// The folder whose files answer unmatched requests.
     private let staticFolder: StaticFolder?
-    /// The server that answers all other requests.
-    private let upstream: UpstreamLink?
+    /// Whether another server answers all other requests.
+    private let hasUpstream: Bool
     private let tool: ToolInvocation
     /// The delays before the heads of fixtures' answers; nil if there are none.
     let delay: HeadDelay?
     /// Whether clients use TLS.
-    private let isSecure: Bool
-    /// The connections to the servers that answer instead of stubs.
-    let stubProxies: StubProxies?
+    let isSecure: Bool
     /// The seed of random delays of stubs.
     let stubSeed: UInt64?
 
-    init(
-        _ configuration: MockServer.Configuration,
-        delay: HeadDelay? = nil,
-        upstream: UpstreamLink? = nil,
-        stubProxies: StubProxies? = nil
-    ) {
-        self.stubProxies = stubProxies
+    init(_ configuration: MockServer.Configuration, delay: HeadDelay? = nil) {
         isSecure = configuration.tls != nil
         stubSeed = configuration.stubs.seed
-        self.upstream = upstream
+        hasUpstream = configuration.upstream != nil
         self.delay = delay
         tool = configuration.tool
         // Starting the server checks that the folder exists.
@@ -52,6 +44,8 @@ struct Responder {
     ///   - isLast: Whether the connection closes after the answer, regardless of the client.
     ///   - date: Returns the Date line for the server's own answers.
     ///   - peer: Returns the address of the client, without a port.
+    ///   - limit: How much may be done to find the answer. If that is not enough, the answer is
+    ///     ``Answer/unfinished(turn:)``, and nothing has changed except for that turn.
     func answer(
         _ bytes: Span<UInt8>,
         _ head: RequestHead,
@@ -60,7 +54,8 @@ struct Responder {
         state: ServingState,
         isLast: Bool,
         date: () -> [UInt8],
-        peer: () -> String
+        peer: () -> String,
+        limit: WorkLimit = .none
     ) -> Answer {
         let request = RequestView(
             head: bytes,
@@ -74,7 +69,10 @@ struct Responder {
         {
             return own(preflight, bytes, head, isLast: isLast, date: date())
         }
-        let stubs = state.stubs.isEmpty ? nil : StubLookup(state, request, isSecure: isSecure, peer: peer)
+        if content.count > limit.contentSize, state.stubs.needsContent(request) { return .unfinished(turn: nil) }
+        let stubs =
+            state.stubs.isEmpty
+            ? nil : StubLookup(state, request, isSecure: isSecure, peer: peer, limit: limit)
         if let stubs,
             let answer = answer(stubs, .early, bytes, head, origin: origin, state: state, isLast: isLast, date: date)
         {
@@ -112,11 +110,13 @@ struct Responder {
         if head.form == .asterisk {
             return own(.allowing(Self.commonMethods), bytes, head, isLast: isLast, date: date())
         }
-        if let upstream {
+        if hasUpstream {
             return head.form == .authority
-                ? own(.noTunnel, bytes, head, isLast: true, date: date()) : .source(Forwarding(to: upstream))
+                ? own(.noTunnel, bytes, head, isLast: true, date: date()) : .forwarded(.upstream)
         }
-        let response = miss(bytes, head, request, state, stubs?.facts, peer)
+        guard let response = miss(bytes, head, request, state, stubs?.facts, peer, limit) else {
+            return .unfinished(turn: nil)
+        }
         if head.minorVersion == 1, head.isKeepAlive, !isLast, !isCrossOriginAllowed, !head.isHead(in: bytes),
             head.form != .authority
         {
@@ -289,23 +289,23 @@ struct Responder {
         return response
     }
 
+    /// Returns the answer to a miss; nil if the work was interrupted.
     private func miss(
         _ bytes: Span<UInt8>,
         _ head: RequestHead,
         _ request: RequestView,
         _ state: ServingState,
         _ facts: StubRequestFacts?,
-        _ peer: () -> String
-    ) -> OwnResponse {
+        _ peer: () -> String,
+        _ limit: WorkLimit
+    ) -> OwnResponse? {
         // Secrets are hidden because clients often log the response.
-        let stubs =
-            state.stubs.isEmpty
-            ? nil
-            : state.stubs.nearStubs(
-                facts ?? StubLookup.facts(request, isSecure: isSecure, peer: peer),
-                state.stubPlay,
-                hiding: MissReport.hidingSecrets
-            )
+        var stubs: [NearStub]?
+        if !state.stubs.isEmpty {
+            let facts = facts ?? StubLookup.facts(request, isSecure: isSecure, peer: peer, limit: limit)
+            stubs = state.stubs.nearStubs(facts, state.stubPlay, hiding: MissReport.hidingSecrets)
+            if facts.isInterrupted { return nil }
+        }
         let report = MissReport(state.index, request, stubs: stubs, hiding: MissReport.hidingSecrets)
         var response = OwnResponse(status: 404, reason: "Not Found")
         if let accept = head.firstField(named: "accept", in: bytes), bytes.text(accept).contains("json") {

@@ -20,7 +20,7 @@ struct StubLookup {
     }
 
     /// The answer of a stub.
-    struct Turn {
+    struct Turn: Sendable {
         let layer: StubLayer
         /// The number of the stub in the layer.
         let stub: Int
@@ -29,7 +29,13 @@ struct StubLookup {
     }
 
     /// Returns nil if no stub has the target of the request.
-    init?(_ state: ServingState, _ request: RequestView, isSecure: Bool, peer: () -> String) {
+    init?(
+        _ state: ServingState,
+        _ request: RequestView,
+        isSecure: Bool,
+        peer: () -> String,
+        limit: WorkLimit
+    ) {
         var first: Found?
         var others: [Found] = []
         for layer in state.stubs.layers {
@@ -42,15 +48,20 @@ struct StubLookup {
         self.first = first
         self.others = others
         play = state.stubPlay
-        facts = Self.facts(request, isSecure: isSecure, peer: peer)
+        facts = Self.facts(request, isSecure: isSecure, peer: peer, limit: limit)
     }
 
     /// Returns what the conditions of stubs look at in a request.
-    static func facts(_ request: RequestView, isSecure: Bool, peer: () -> String) -> StubRequestFacts {
-        StubRequestFacts(OwnedRequest(request), scheme: isSecure ? "https" : "http", clientIP: peer())
+    static func facts(
+        _ request: RequestView,
+        isSecure: Bool,
+        peer: () -> String,
+        limit: WorkLimit
+    ) -> StubRequestFacts {
+        StubRequestFacts(OwnedRequest(request), scheme: isSecure ? "https" : "http", clientIP: peer(), limit: limit)
     }
 
-    /// Takes the answer of the first stub that matches the request and is ready.
+    /// Takes the answer of the first stub that matches the request and is ready. Takes none if the work is interrupted.
     func take(_ precedence: StubCatalog.Precedence) -> Turn? {
         if others.isEmpty, first.layer.hidden.count == 0 {
             return first.layer.catalog.take(first.candidates, precedence, facts, play).map {
@@ -62,12 +73,16 @@ struct StubLookup {
         var entries: [ServedStub] = []
         while let (layer, stub) = merge.next() {
             let entry = layer.catalog.entries[stub]
-            guard entry.stub.request.matches(facts) else { continue }
+            guard entry.stub.request.matches(facts) else {
+                if facts.isInterrupted { return nil }
+                continue
+            }
             matching.append((layer, stub))
             entries.append(entry)
             // The stubs after it are never tried.
             if entry.stub.isStateless { break }
         }
+        guard !facts.isInterrupted else { return nil }
         return play.take(entries).map { index, ordinal in
             Turn(layer: matching[index].layer, stub: matching[index].stub, ordinal: ordinal)
         }
