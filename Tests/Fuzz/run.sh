@@ -23,6 +23,7 @@ targets=(
     "Template 512 Tests/Fuzz/InputCuts.swift"
     "CassetteReader 4096 Tests/Fuzz/ReportedPlaces.swift"
     "HARReader 4096 Tests/Fuzz/ReportedPlaces.swift"
+    "StubMatcher 1024 Tests/Fuzz/InputCuts.swift"
     "StubMappingReader 4096 Tests/Fuzz/ReportedPlaces.swift"
     "BodyRedactor 1024 Tests/Fuzz/InputCuts.swift"
     "LineDecoder 1024 $lines Tests/Fuzz/InputCuts.swift"
