@@ -159,7 +159,8 @@ let package = Package(
             name: "RepriseTesting",
             dependencies: [
                 "Reprise", "RepriseReplay", "RepriseLocking", "RepriseText", "RepriseCassettes", "RepriseMatching",
-                "RepriseAnswers", "RepriseRedaction", "RepriseFixtures", "RepriseRecording",
+                "RepriseAnswers", "RepriseRedaction", "RepriseFixtures", "RepriseRecording", "RepriseAdmin",
+                "RepriseControl",
                 // Where nothing serves, `withMockServer` is missing, and neither libevent nor OpenSSL is needed.
                 .target(name: "RepriseServer", condition: .when(platforms: [.linux, .macOS])),
                 .target(name: "RepriseIO", condition: .when(platforms: [.linux, .macOS])),

@@ -10,9 +10,77 @@ internal import RepriseText
     internal import Foundation
 #endif
 
+/// The way to the admin API of one server, or of one session.
+package protocol AdminRoad: Sendable {
+    /// The base URL, for messages.
+    var base: String { get }
+
+    /// Calls an endpoint.
+    ///
+    /// - Parameters:
+    ///   - target: The path below `/__admin`, with a query if there is one.
+    ///   - content: What is sent; nil for nothing.
+    ///   - timeout: The seconds after which the call fails.
+    /// - Returns: The status and the content of the answer.
+    func answer(
+        _ method: String,
+        _ target: String,
+        _ content: [UInt8]?,
+        timeout: Double
+    ) async throws(ControlError) -> (status: Int, content: [UInt8])
+
+    /// Returns the way to a session of the same server.
+    func road(to session: ServerSession) async throws(ControlError) -> any AdminRoad
+}
+
 /// Calls the admin API of one server, or of one session.
 struct AdminClient: Sendable {
-    /// The URL of the server, without a slash at its end.
+    let road: any AdminRoad
+
+    var base: String { road.base }
+
+    /// Calls an endpoint and reads its answer. See ``send(_:_:_:timeout:)``.
+    func call<Shape: AdminShape>(
+        _ method: String,
+        _ target: String,
+        _ body: JSONTree? = nil,
+        timeout: Double = 30
+    ) async throws(ControlError) -> Shape {
+        let content = try await send(method, target, body, timeout: timeout)
+        do throws(AdminShapeError) { return try Shape(parsing: content) } catch {
+            throw ControlError(
+                .unexpectedAnswer,
+                "\(asked(method, target)) was answered with JSON that this version does not understand: \(error)"
+            )
+        }
+    }
+
+    /// Calls an endpoint and returns the content of its answer.
+    ///
+    /// - Parameters:
+    ///   - target: The path below `/__admin`, with a query if there is one.
+    ///   - body: What is sent.
+    ///   - timeout: The seconds after which the call fails.
+    @discardableResult
+    func send(
+        _ method: String,
+        _ target: String,
+        _ body: JSONTree? = nil,
+        timeout: Double = 30
+    ) async throws(ControlError) -> [UInt8] {
+        let (status, content) = try await road.answer(method, target, body?.bytes, timeout: timeout)
+        guard (200..<300).contains(status) else {
+            throw ControlError(status: status, content: content, asked: asked(method, target))
+        }
+        return content
+    }
+
+    private func asked(_ method: String, _ target: String) -> String { "\(method) \(base)/__admin\(target)" }
+}
+
+/// The way to a server in another process.
+struct HTTPRoad: AdminRoad {
+    /// The URL, without a slash at its end.
     let base: String
     let token: String?
     private let session: URLSession
@@ -26,69 +94,48 @@ struct AdminClient: Sendable {
         session = URLSession(configuration: configuration)
     }
 
-    private init(base: String, _ other: AdminClient) {
+    private init(base: String, _ other: HTTPRoad) {
         self.base = base
         token = other.token
         session = other.session
     }
 
-    /// Returns a client for another base URL of the same server.
-    func based(on base: String) -> AdminClient { AdminClient(base: base, self) }
-
-    /// Calls an endpoint and reads its answer.
-    ///
-    /// - Parameters:
-    ///   - path: The path below `/__admin`, with a query if there is one.
-    ///   - body: The content of the request; nil for none.
-    ///   - timeout: The seconds after which the call fails.
-    func call<Shape: AdminShape>(
+    func answer(
         _ method: String,
-        _ path: String,
-        _ body: JSONTree? = nil,
-        timeout: Double = 30
-    ) async throws(ControlError) -> Shape {
-        let content = try await send(method, path, body, timeout: timeout)
-        do throws(AdminShapeError) { return try Shape(parsing: content) } catch {
-            throw ControlError(
-                .unexpectedAnswer,
-                "\(asked(method, path)) was answered with JSON that this version does not understand: \(error)"
-            )
-        }
-    }
-
-    /// Calls an endpoint and returns the content of its answer.
-    @discardableResult
-    func send(
-        _ method: String,
-        _ path: String,
-        _ body: JSONTree? = nil,
-        timeout: Double = 30
-    ) async throws(ControlError) -> [UInt8] {
-        guard let url = URL(string: "\(base)/__admin\(path)") else {
+        _ target: String,
+        _ content: [UInt8]?,
+        timeout: Double
+    ) async throws(ControlError) -> (status: Int, content: [UInt8]) {
+        guard let url = URL(string: "\(base)/__admin\(target)") else {
             throw ControlError(.noServer, "expected the URL of a mock server, found '\(base)'")
         }
         var request = URLRequest(url: url, timeoutInterval: timeout)
         request.httpMethod = method
-        if let body {
-            request.httpBody = Data(body.bytes)
+        if let content {
+            request.httpBody = Data(content)
             request.setValue("application/json", forHTTPHeaderField: "Content-Type")
         }
         if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
-        let content: Data
+        let data: Data
         let response: URLResponse
-        do { (content, response) = try await session.data(for: request) } catch {
+        do { (data, response) = try await session.data(for: request) } catch {
             throw ControlError(
                 .unreachable,
                 "no mock server answers at \(base): \(error.localizedDescription); start it, such as with "
                     + "'mockserver Fixtures/', or correct the URL"
             )
         }
-        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-        guard (200..<300).contains(status) else {
-            throw ControlError(status: status, content: Array(content), asked: asked(method, path))
-        }
-        return Array(content)
+        return ((response as? HTTPURLResponse)?.statusCode ?? 0, Array(data))
     }
 
-    private func asked(_ method: String, _ path: String) -> String { "\(method) \(base)/__admin\(path)" }
+    func road(to session: ServerSession) async throws(ControlError) -> any AdminRoad {
+        if let url = session.url {
+            let own = HTTPRoad(base: url, self)
+            let known: ServerSession? = try? await AdminClient(road: own)
+                .call("GET", "/reprise/sessions/\(session.id)", timeout: 5)
+            if known?.id == session.id { return own }
+        }
+        // The server knows its own address only. In a container, that is another one than here.
+        return HTTPRoad(base: "\(base)/__session/\(session.id)", self)
+    }
 }

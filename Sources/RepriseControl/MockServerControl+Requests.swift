@@ -39,22 +39,34 @@ extension MockServerControl {
     /// - Throws: ``ControlError`` if no request arrives in time, with the nearest requests.
     public func next(_ request: StubRequest, within time: Duration) async throws(ControlError) -> LoggedRequest {
         let skipped = waits.take(request)
-        let milliseconds = time.components.seconds * 1000 + time.components.attoseconds / 1_000_000_000_000_000
-        let wait = RequestWait(request, skip: skipped, milliseconds: Int(milliseconds))
-        let list: LoggedRequestList
-        do throws(ControlError) {
-            list = try await client.call(
-                "POST",
-                "/reprise/requests/next",
-                wait.json,
-                timeout: Double(milliseconds) / 1000 + 30
-            )
-        } catch {
+        do throws(ControlError) { return try await next(request, skipping: skipped, within: time) } catch {
             waits.giveBack(request)
             throw error
         }
+    }
+
+    /// Waits for a request that satisfies conditions, and returns it.
+    ///
+    /// - Parameters:
+    ///   - request: The conditions.
+    ///   - skipped: The number of matching requests to skip.
+    ///   - time: How long to wait, up to a minute.
+    /// - Throws: ``ControlError`` if no request comes in time, with the nearest requests.
+    public func next(
+        _ request: StubRequest,
+        skipping skipped: Int,
+        within time: Duration
+    ) async throws(ControlError) -> LoggedRequest {
+        let milliseconds = time.components.seconds * 1000 + time.components.attoseconds / 1_000_000_000_000_000
+        let wait = RequestWait(request, skip: skipped, milliseconds: Int(milliseconds))
+        let timeout = Double(milliseconds) / 1000 + 30
+        let list: LoggedRequestList = try await client.call(
+            "POST",
+            "/reprise/requests/next",
+            wait.json,
+            timeout: timeout
+        )
         if let first = list.requests.first { return first }
-        waits.giveBack(request)
         let failure = VerificationFailure(
             request,
             expected: .atLeast(skipped + 1),

@@ -19,19 +19,11 @@ extension MockServerControl {
     /// - Throws: ``ControlError``.
     public func openSession() async throws(ControlError) -> MockServerControl {
         let session: ServerSession = try await root.call("POST", "/reprise/sessions", [:])
-        if let text = session.url, let url = URL(string: text) {
-            let client = root.based(on: text)
-            let known: ServerSession? = try? await client.call("GET", "/reprise/sessions/\(session.id)", timeout: 5)
-            if known?.id == session.id {
-                return MockServerControl(url, sessionID: session.id, client: client, root: root)
-            }
+        let road = try await root.road.road(to: session)
+        guard let url = URL(string: road.base) else {
+            throw ControlError(.unexpectedAnswer, "expected a session's URL, found '\(road.base)'")
         }
-        // The server knows only its own address, which in a container differs from the one that works here.
-        let text = "\(root.base)/__session/\(session.id)"
-        guard let url = URL(string: text) else {
-            throw ControlError(.unexpectedAnswer, "expected a session's identifier, found '\(session.id)'")
-        }
-        return MockServerControl(url, sessionID: session.id, client: root.based(on: text), root: root)
+        return MockServerControl(url, sessionID: session.id, client: AdminClient(road: road), root: root)
     }
 
     /// Ends the session. Requests to its URL then get a 404. Outside a session, nothing happens.

@@ -70,7 +70,12 @@ public struct MockServerControl: Sendable {
     public init(_ url: URL, token: String? = nil) {
         var text = url.absoluteString
         while text.hasSuffix("/") { text.removeLast() }
-        let client = AdminClient(base: text, token: token)
+        self.init(url, HTTPRoad(base: text, token: token))
+    }
+
+    /// Controls a server that is reached in another way.
+    package init(_ url: URL, _ road: any AdminRoad) {
+        let client = AdminClient(road: road)
         self.init(url, sessionID: nil, client: client, root: client)
     }
 

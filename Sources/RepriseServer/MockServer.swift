@@ -33,7 +33,7 @@ public final class MockServer: Sendable {
     private let loops: [EventLoop]
     private let workers: [LoopBound<LoopState>]
     let control: ServerControl
-    private let admin: AdminDoor?
+    let admin: AdminDoor
     private let logWriter: BackgroundWriter?
     private let stopping = Locked<Task<Void, Never>?>(nil)
 
@@ -119,7 +119,7 @@ public final class MockServer: Sendable {
         let logWriter = configuration.requestLog.map { _ in BackgroundWriter(.error) }
         self.logWriter = logWriter
         let delay = HeadDelay(configuration.latency, seed: configuration.seed)
-        let admin = configuration.admin.isEnabled ? AdminDoor(configuration) : nil
+        let admin = AdminDoor(configuration)
         self.admin = admin
         let workers = loops.map { loop in
             var subscribers: [any EventSubscriber] = []
@@ -132,7 +132,7 @@ public final class MockServer: Sendable {
                 subscribers: subscribers,
                 tls: identity?.context,
                 delay: delay,
-                admin: admin,
+                admin: configuration.admin.isEnabled ? admin : nil,
                 configuration: configuration
             )
             return LoopBound(state, on: loop)
@@ -140,7 +140,7 @@ public final class MockServer: Sendable {
         self.workers = workers
         control = ServerControl(shared, loops: workers, configuration: configuration)
         let shutDown = configuration.shutDown
-        admin?.open(
+        admin.open(
             AdminAPI(
                 control: control,
                 folder: AdminFolder(configuration.tool.paths),
@@ -159,7 +159,7 @@ public final class MockServer: Sendable {
 
     /// Stops the server if ``stop(grace:)`` was not called. Its threads would otherwise run forever.
     deinit {
-        admin?.close()
+        admin.close()
         let (workers, loops) = (workers, loops)
         Task.detached {
             for worker in workers { await worker.stop(grace: .zero) }

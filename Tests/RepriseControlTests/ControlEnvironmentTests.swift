@@ -10,7 +10,7 @@ import Testing
             "REPRISE_SERVER": "http://127.0.0.1:8080/", "MOCKSERVER_ADMIN_TOKEN": "t0ken",
         ])
         #expect(control.client.base == "http://127.0.0.1:8080")
-        #expect(control.client.token == "t0ken")
+        #expect((control.client.road as? HTTPRoad)?.token == "t0ken")
         #expect(control.launchEnvironment == ["REPRISE_SERVER": "http://127.0.0.1:8080/"])
     }
 

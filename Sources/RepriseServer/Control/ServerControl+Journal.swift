@@ -24,4 +24,20 @@ extension ServerControl {
             journalMarks.removeAll(of: number, before: next)
         }
     }
+
+    // MARK: Waiting
+
+    /// Begins to give a signal for each request. Only while tasks wait, so that requests otherwise cost nothing more.
+    func beginWaiting() async -> RequestSignal {
+        waitingTasks += 1
+        let signal = requestSignal
+        for loop in loops { await loop.run { $0.events.requestSignal = signal } }
+        return signal
+    }
+
+    /// Ends what ``beginWaiting()`` began, once no other task waits.
+    func endWaiting() async {
+        waitingTasks -= 1
+        for loop in loops where waitingTasks == 0 { await loop.run { $0.events.requestSignal = nil } }
+    }
 }

@@ -25,6 +25,10 @@ actor ServerControl {
     private var hasFinishedRecording = false
     /// The requests that were removed from the journal.
     var journalMarks = JournalMarks()
+    /// Wakes the tasks that wait for requests.
+    let requestSignal = RequestSignal()
+    /// The number of tasks that wait for requests.
+    var waitingTasks = 0
     /// The settings that apply to all stubs.
     var settings = ServerSettings()
     /// The files that stubs were saved to.

@@ -66,6 +66,8 @@ struct EventBus {
     private let subscribers: [any EventSubscriber]
     private let hasSubscribers: Bool
     private var count = 0
+    /// Wakes the tasks that wait for requests; nil if none wait.
+    var requestSignal: RequestSignal?
 
     init(journal: JournalRing, subscribers: [any EventSubscriber]) {
         self.journal = journal
@@ -110,6 +112,7 @@ struct EventBus {
         }
         var answer = answer
         answer.isForwarded = server != nil
+        defer { if let requestSignal { requestSignal.give() } }
         return journal.append(
             head: head,
             content: content,

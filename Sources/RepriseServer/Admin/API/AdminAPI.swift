@@ -34,7 +34,7 @@ struct AdminAPI: Sendable {
     private static let routes: [AdminRoute] =
         [
             mappingRoutes, requestRoutes, nearMissRoutes, scenarioRoutes, settingsRoutes, serverRoutes, fileRoutes,
-            recordingRoutes, ownRoutes,
+            recordingRoutes, ownRoutes, waitingRoutes,
         ]
         .flatMap { $0 }
 

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseAdmin
+internal import RepriseStubMatching
+internal import RepriseText
+
+// Waiting for requests.
+extension AdminAPI {
+    static let waitingRoutes = [
+        AdminRoute("POST", "/reprise/requests/next") { api, request, _ throws(AdminFailure) in
+            try await api.next(request)
+        }
+    ]
+
+    /// The longest wait.
+    private static let longestWait = Duration.seconds(60)
+
+    /// Answers with the first request that matches a pattern, after those to skip, once it has come. If it does not come
+    /// in time, the list is empty.
+    private func next(_ request: AdminRequest) async throws(AdminFailure) -> AdminResponse {
+        let wait = try request.shape(RequestWait.self)
+        let pattern = try compiled(wait.request)
+        let limit = min(.milliseconds(wait.milliseconds), Self.longestWait)
+        let awaited = await withTaskGroup(of: Logged?.self) { group in
+            group.addTask { await arrived(pattern, skip: wait.skip, in: request.session) }
+            group.addTask {
+                try? await Task.sleep(for: limit)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+        // With a wait of no length, the clock can be faster than the search.
+        let late = awaited == nil ? await last(pattern, skip: wait.skip, in: request.session) : nil
+        guard let found = awaited ?? late else { return .shape(LoggedRequestList([])) }
+        return .shape(LoggedRequestList([LoggedRequest(found.entry, found.facts)]))
+    }
+
+    /// Returns the request once it has come; nil if the task is canceled.
+    private func arrived(_ pattern: CompiledStubRequest, skip: Int, in session: SessionID?) async -> Logged? {
+        let signal = await control.beginWaiting()
+        var found: Logged?
+        while !Task.isCancelled {
+            let count = signal.count
+            found = await last(pattern, skip: skip, in: session)
+            if found != nil { break }
+            await signal.wait(beyond: count)
+        }
+        await control.endWaiting()
+        return found
+    }
+
+    private func last(_ pattern: CompiledStubRequest, skip: Int, in session: SessionID?) async -> Logged? {
+        let matching = await control.journal().entries.lazy
+            .map { Logged(entry: $0, facts: $0.facts(scheme: scheme)) }
+            .filter { pattern.matches($0.facts) }
+        return matching.dropFirst(skip).first
+    }
+}

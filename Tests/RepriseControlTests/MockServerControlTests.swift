@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RepriseServer
+import Testing
+
+@testable import RepriseControl
+
+#if canImport(FoundationNetworking)
+    import Foundation
+    import FoundationNetworking
+#else
+    import Foundation
+#endif
+
+@Suite struct MockServerControlTests {
+    private func withControl(
+        admin: MockServer.Admin = .init(),
+        token: String? = nil,
+        _ body: (MockServerControl) async throws -> Void
+    ) async throws {
+        var configuration = MockServer.Configuration()
+        configuration.admin = admin
+        let server = try await MockServer.start(stubs: [], configuration: configuration)
+        try await body(MockServerControl(server.url, token: token))
+        await server.stop(grace: .zero)
+    }
+
+    /// Sends a request to the server and returns the status and the text of the answer.
+    @discardableResult
+    private func ask(
+        _ control: MockServerControl,
+        _ path: String,
+        method: String = "GET",
+        body: String? = nil
+    ) async throws -> (status: Int, text: String) {
+        var request = URLRequest(url: URL(string: control.url.absoluteString + path)!)
+        request.httpMethod = method
+        request.httpBody = body.map { Data($0.utf8) }
+        let (data, response) = try await URLSession.shared.data(for: request)
+        return ((response as? HTTPURLResponse)?.statusCode ?? 0, String(decoding: data, as: UTF8.self))
+    }
+
+    @Test func stubIsAddedAndRemoved() async throws {
+        try await withControl { control in
+            let id = try await control.stub(.get("/profile"), .text("Ada"))
+            #expect(try await ask(control, "/profile").text == "Ada")
+            #expect(try await control.stubs.map(\.id) == [id])
+            try await control.remove(stub: id)
+            #expect(try await ask(control, "/profile").status == 404)
+            let error = await #expect(throws: ControlError.self) { try await control.remove(stub: id) }
+            #expect(error?.reason == .notFound)
+        }
+    }
+
+    @Test func firstStubOfSeveralAnswers() async throws {
+        try await withControl { control in
+            try await control.stub([
+                StubMapping(.get("/a"), .text("first")), StubMapping(.get("/a"), .text("second")),
+            ])
+            #expect(try await ask(control, "/a").text == "first")
+        }
+    }
+
+    @Test func invalidStubIsReportedWithItsPlace() async throws {
+        try await withControl { control in
+            let error = await #expect(throws: ControlError.self) {
+                try await control.stub(.get("/a").header("X", .matches("(")), .text(""))
+            }
+            #expect(error?.reason == .invalid)
+            #expect("\(try #require(error))".contains("/request/headers/X"))
+            #expect(try await control.stubs.isEmpty)
+        }
+    }
+
+    @Test func scenarioIsReadAndSet() async throws {
+        try await withControl { control in
+            try await control.stub(StubMapping(.get("/cart"), .text("[]")).inScenario("a cart/1", requires: "Started"))
+            try await control.stub(StubMapping(.get("/cart"), .text("[1]")).inScenario("a cart/1", requires: "full"))
+            try await control.setScenario("a cart/1", to: "full")
+            #expect(try await control.scenarios.map(\.state) == ["full"])
+            #expect(try await ask(control, "/cart").text == "[1]")
+            try await control.resetScenarios()
+            #expect(try await ask(control, "/cart").text == "[]")
+            let error = await #expect(throws: ControlError.self) { try await control.setScenario("none", to: "full") }
+            #expect(error?.reason == .notFound)
+        }
+    }
+
+    @Test func receivedRequestsAreFound() async throws {
+        try await withControl { control in
+            try await control.stub(.any("/users"), .text("ok"))
+            try await ask(control, "/users", method: "POST", body: #"{"name":"Ada"}"#)
+            try await ask(control, "/users?page=2")
+            try await ask(control, "/nothing")
+            #expect(try await control.requests(matching: .get("/users")).map(\.url) == ["/users?page=2"])
+            #expect(try await control.requests().map(\.url) == ["/users", "/users?page=2", "/nothing"])
+            #expect(try await control.unansweredRequests().map(\.url) == ["/nothing"])
+            #expect(try await control.events.map(\.response.status) == [200, 200, 404])
+            let found = await control.verify(.post("/users").body(.matchesJSONPath("$.name")), .exactly(1))
+            #expect(found.map(\.text) == [#"{"name":"Ada"}"#])
+            try await control.reset()
+            #expect(try await control.requests().isEmpty)
+        }
+    }
+
+    @Test func failedVerificationIsRecordedAtItsLine() async throws {
+        try await withControl { control in
+            try await ask(control, "/user", method: "POST")
+            await withKnownIssue {
+                await control.verify(.post("/users"), .exactly(1), line: 17)
+            } matching: { issue in
+                "\(issue)".contains("expected exactly 1 request for POST /users, found 0")
+                    && "\(issue)".contains("url: expected /users, found /user") && issue.sourceLocation?.line == 17
+            }
+        }
+    }
+
+    @Test func nextRequestIsAwaited() async throws {
+        try await withControl { control in
+            try await control.stub(.any("/analytics"), .text("ok"))
+            async let first = control.next(.post("/analytics"), within: .seconds(30))
+            try await ask(control, "/analytics")
+            try await ask(control, "/analytics", method: "POST", body: "1")
+            #expect(try await first.text == "1")
+            try await ask(control, "/analytics", method: "POST", body: "2")
+            #expect(try await control.next(.post("/analytics"), within: .zero).text == "2")
+            let error = await #expect(throws: ControlError.self) {
+                try await control.next(.post("/analytics"), within: .milliseconds(1))
+            }
+            #expect(error?.reason == .timedOut)
+            try await ask(control, "/analytics", method: "POST", body: "3")
+            #expect(try await control.next(.post("/analytics"), within: .zero).text == "3")
+        }
+    }
+
+    @Test func tokenIsSent() async throws {
+        try await withControl(admin: .init(token: "s3cret"), token: "s3cret") { control in
+            #expect(try await control.stubs.isEmpty)
+        }
+        try await withControl(admin: .init(token: "s3cret"), token: "wrong") { control in
+            let error = await #expect(throws: ControlError.self) { try await control.stubs }
+            #expect(error?.reason == .refused)
+            #expect("\(try #require(error))".contains("s3cret") == false)
+        }
+    }
+}
