@@ -117,7 +117,7 @@ CALLS = [
     ("DELETE", "/files/a/b.txt", None),
     ("GET", "/docs", None),
     ("GET", "/docs/swagger", None),
-    ("POST", "/mappings/import", {"mappings": [{"id": FIRST, "request": {"url": "/i"}, "response": {}}], "importOptions": {"duplicatePolicy": "OVERWRITE"}}),
+    ("POST", "/mappings/import", {"mappings": [{"id": FIRST, "request": {"url": "/i"}, "response": {}}], "importOptions": {"duplicatePolicy": "OVERWRITE", "deleteAllNotInImport": False}}),
     ("POST", "/mappings/import", {"mappings": [], "importOptions": {"duplicatePolicy": "NOPE"}}),
     ("POST", "/mappings/import", b"{}"),
     ("POST", "/mappings/remove", {"id": SECOND, "request": {"urlPath": "/s"}, "response": {}}),

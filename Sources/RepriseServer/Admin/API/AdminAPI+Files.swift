@@ -69,11 +69,20 @@ extension AdminAPI {
 
     // MARK: Stubs
 
-    func save(_ request: AdminRequest) async throws(AdminFailure) -> AdminResponse {
+    /// Checks that stubs can be saved.
+    @discardableResult
+    func checkFolder(_ request: AdminRequest) throws(AdminFailure) -> AdminFolder {
         guard request.session == nil else {
-            throw .refused("expected the server's own door, found one of a session, whose stubs are not saved")
+            throw .refused(
+                "expected a stub of the server, found one of a session, whose stubs are not saved; leave out "
+                    + "\"persistent\", or use the URL of the server"
+            )
         }
-        let folder = try checkFolder()
+        return try checkFolder()
+    }
+
+    func save(_ request: AdminRequest) async throws(AdminFailure) -> AdminResponse {
+        let folder = try checkFolder(request)
         try await control.save(await control.unsavedStubs(), in: folder)
         return .empty
     }

@@ -106,12 +106,17 @@ extension AdminAPI {
 
     private func add(_ request: AdminRequest) async throws(AdminFailure) -> StubMapping {
         let mapping = try request.mapping()
-        if mapping.isPersistent == true { try checkFolder() }
+        if mapping.isPersistent == true { try checkFolder(request) }
         let added: [StubFixture]
         do throws(FixtureProblems) { added = try await control.add([mapping], in: request.session) } catch {
             throw AdminFailure(error)
         }
-        if mapping.isPersistent == true { try await save(added) }
+        if mapping.isPersistent == true {
+            do throws(AdminFailure) { try await save(added) } catch {
+                await control.remove(Set(added.map(\.id)), in: request.session)
+                throw error
+            }
+        }
         return added[0].mapping
     }
 
@@ -124,7 +129,7 @@ extension AdminAPI {
         var mapping = mapping
         // The path says which stub is meant.
         mapping.id = previous.id
-        if mapping.isPersistent == true { try checkFolder() }
+        if mapping.isPersistent == true { try checkFolder(request) }
         let edited: StubFixture?
         do throws(FixtureProblems) {
             edited = try await control.replace(previous.id, with: mapping, in: request.session)
@@ -132,7 +137,12 @@ extension AdminAPI {
             throw AdminFailure(error)
         }
         guard let edited else { throw Self.noStub(id) }
-        if mapping.isPersistent == true { try await save([edited]) }
+        if mapping.isPersistent == true {
+            do throws(AdminFailure) { try await save([edited]) } catch {
+                _ = try? await control.replace(previous.id, with: previous.mapping, in: request.session)
+                throw error
+            }
+        }
         return edited.mapping
     }
 
@@ -164,7 +174,7 @@ extension AdminAPI {
         let wanted = stubs.mappings.filter { mapping in
             stubs.duplicatePolicy == .overwrite || !(mapping.id.map { known.contains($0) } ?? false)
         }
-        if wanted.contains(where: { $0.isPersistent == true }) { try checkFolder() }
+        if wanted.contains(where: { $0.isPersistent == true }) { try checkFolder(request) }
         let added: [StubFixture]
         // The first of an import is asked first, so it is added last.
         do throws(FixtureProblems) {
