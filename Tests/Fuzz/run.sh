@@ -25,6 +25,7 @@ targets=(
     "HARReader 4096 Tests/Fuzz/ReportedPlaces.swift"
     "StubMatcher 1024 Tests/Fuzz/InputCuts.swift"
     "StubMappingReader 4096 Tests/Fuzz/ReportedPlaces.swift"
+    "AdminShape 2048 Tests/Fuzz/InputCuts.swift"
     "BodyRedactor 1024 Tests/Fuzz/InputCuts.swift"
     "LineDecoder 1024 $lines Tests/Fuzz/InputCuts.swift"
     "ServerSentEventDecoder 1024 $lines $streams/Events Tests/Fuzz/InputCuts.swift"
@@ -37,7 +38,7 @@ mkdir -p "$output"
 
 # What is fuzzed, and what that stands on, in the order in which they import one another.
 modules=(RepriseLocking RepriseStorage RepriseContentCoding RepriseHashing RepriseWire RepriseText RepriseCassettes
-    RepriseMatching RepriseAnswers RepriseRedaction RepriseStubs RepriseStubMatching RepriseTemplates RepriseFixtures)
+    RepriseMatching RepriseAnswers RepriseRedaction RepriseStubs RepriseAdmin RepriseStubMatching RepriseTemplates RepriseFixtures)
 
 compile() {
     swiftc -O -wmo -swift-version 6 -sanitize=fuzzer,address -parse-as-library -package-name reprise \
