@@ -88,7 +88,8 @@ extension ServerControl {
             )
         }
         var mapping = mappings[0]
-        mapping.id = mapping.id ?? loaded.id
+        // A file without an identifier, or with that of another stub, got one when it was loaded.
+        mapping.id = loaded.id
         guard mapping == loaded.mapping else { throw Self.failure(.changed, parts, folder.mappings) }
         try write(content, to: parts, in: folder.mappings, over: .content { $0 == found })
         return SavedFile(parts, content, isNew: false)
