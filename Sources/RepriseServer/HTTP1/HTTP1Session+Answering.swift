@@ -13,6 +13,9 @@ extension HTTP1Session {
 
     func answer(_ head: Span<UInt8>, content: Span<UInt8>) {
         request.receive(head, at: arrival, in: worker)
+        if let source = worker.adminSource(head, machine.parser.head, { connection.peerHost }) {
+            return startSource(source, head, content: content, awaitsContinue: false)
+        }
         playback.clientCloses = !machine.parser.head.isKeepAlive
         let isComplete = machine.phase == .head || machine.contentLength == content.count
         let answer = worker.answer(

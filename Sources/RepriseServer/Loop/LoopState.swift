@@ -131,7 +131,6 @@ final class LoopState: ListenerHandler {
         at now: MonotonicTime,
         peer: () -> String
     ) -> Answer {
-        if let source = adminSource(bytes, head, peer) { return .source(source) }
         adoptChanges()
         let answer = responder.answer(
             bytes,
@@ -231,7 +230,7 @@ final class LoopState: ListenerHandler {
     }
 
     /// Returns the source that answers a request to the admin API; nil for other requests.
-    private func adminSource(_ bytes: Span<UInt8>, _ head: RequestHead, _ peer: () -> String) -> AdminSource? {
+    func adminSource(_ bytes: Span<UInt8>, _ head: RequestHead, _ peer: () -> String) -> AdminSource? {
         guard let admin, AdminDoor.isTarget(bytes, head) else { return nil }
         return AdminSource(admin, on: self, peer: peer())
     }
