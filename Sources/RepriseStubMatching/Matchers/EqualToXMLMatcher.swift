@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RepriseStubs
+private import RepriseText
 
 /// `equalToXml`: the value is XML with the same elements, attributes, and texts.
 ///
@@ -31,7 +32,9 @@ struct EqualToXMLMatcher: Sendable {
         _ findings: inout CompiledMatcher.Findings
     ) throws(StubMatcherProblem) {
         guard let tree = XMLReader.read(Array(text.utf8)[...]) else {
-            throw pointer.member("equalToXml").problem("expected XML without entities, found \"\(text)\"; correct it")
+            throw pointer.member("equalToXml").problem(
+                "expected XML without entities, found \"\(clipped(text, to: 200))\"; correct it"
+            )
         }
         expected = tree
         self.options = options

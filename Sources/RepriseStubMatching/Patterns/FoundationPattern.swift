@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 private import Foundation
+private import RepriseText
 
 /// A regular expression that needs backtracking, matched by Foundation in a limited number of steps.
 struct FoundationPattern: Sendable {
@@ -28,7 +29,7 @@ struct FoundationPattern: Sendable {
             )
         } catch {
             throw InvalidPattern(
-                message: "expected a regular expression, found \"\(source)\"; correct its syntax"
+                message: "expected a regular expression, found \"\(clipped(source, to: 200))\"; correct its syntax"
             )
         }
     }
