@@ -234,6 +234,17 @@ private func cassette(_ paths: String...) -> String {
         #expect(try FixtureLoader.load(["\(folder.path)/mappings/d.json"]).stubs.count == 2)
     }
 
+    @Test func filesAreNextToTheMappingsOfTheNamedFile() throws {
+        let folder = try TemporaryFolder([
+            "mappings/project/mappings/a.json": #"{"response": {"bodyFileName": "b.txt"}}"#,
+            "mappings/project/__files/b.txt": "near", "__files/b.txt": "from afar",
+        ])
+        for name in ["mappings/project", "mappings/project/mappings", "mappings/project/mappings/a.json"] {
+            let stub = try #require(try FixtureLoader.load(["\(folder.path)/\(name)"]).stubs.first)
+            #expect(stub.answer.plan?.steps.contains(.bytes(.bytes(Array("near".utf8)))) == true, "\(name)")
+        }
+    }
+
     /// WireMock serves both, and real folders have copies of a mapping that differ in the URL.
     @Test func stubsWithTheSameIdentifierBothAnswer() throws {
         let folder = try TemporaryFolder([

@@ -16,8 +16,7 @@ extension FixtureLoading {
         }
         let read = try StubMappingReader.read(bytes, file: file.path)
         set.notes += read.notes
-        let folder = root.map { FixtureFileReader.realPath(of: $0) } ?? FixtureFileReader.realPath(of: "/")
-        let files = StubFiles(forMappingsAt: location, below: folder)
+        let files = StubFiles(forMappingsAt: location, below: root.map { FixtureFileReader.realPath(of: $0) })
         let mappingPath = location
         var problems: [FixtureProblem] = []
         for (var mapping, location) in zip(read.mappings, read.locations) {

@@ -18,11 +18,14 @@ package struct StubFiles: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - location: The path of the file.
-    ///   - root: The path of the fixture folder, which can itself be called `mappings`.
-    init(forMappingsAt location: String, below root: String) {
+    ///   - root: The path of the fixture folder, which can itself be called `mappings`; `nil` if the user named the file
+    ///     itself. Without a root, the innermost folder called `mappings` is used.
+    init(forMappingsAt location: String, below root: String?) {
         let folders = location.split(separator: "/").dropLast()
-        let outer = max(0, root.split(separator: "/").count - 1)
-        let place = folders.indices.first { $0 >= outer && folders[$0] == "mappings" }
+        let outer = root.map { max(0, $0.split(separator: "/").count - 1) }
+        let place =
+            outer.map { outer in folders.indices.first { $0 >= outer && folders[$0] == "mappings" } }
+            ?? folders.lastIndex(of: "mappings")
         self.init("/" + (folders[..<(place ?? folders.endIndex)] + ["__files"]).joined(separator: "/"))
     }
 
