@@ -69,6 +69,10 @@ extension MockServer {
         var workerThreads: WorkerThreads?
         var limits = RequestParser.Limits()
         var timeouts = Timeouts()
+        /// How long a session stays open without a request.
+        var sessionIdleTime = Duration.seconds(3600)
+        /// The clock for ``sessionIdleTime``.
+        var sessionClock: any Clock<Duration> = ContinuousClock()
 
         /// Creates a configuration. Omitted values have their defaults.
         public init(

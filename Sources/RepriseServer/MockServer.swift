@@ -138,7 +138,7 @@ public final class MockServer: Sendable {
             return LoopBound(state, on: loop)
         }
         self.workers = workers
-        control = ServerControl(shared, loops: workers, configuration: configuration)
+        control = ServerControl(shared, loops: workers, url: url.absoluteString, configuration: configuration)
         let shutDown = configuration.shutDown
         admin.open(
             AdminAPI(

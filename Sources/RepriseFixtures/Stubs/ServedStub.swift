@@ -18,6 +18,9 @@ package struct ServedStub: Sendable {
 
     private static let serials = OrdinalCounter()
 
+    /// The highest serial number so far.
+    package static var lastSerial: Int { serials.taken }
+
     /// Creates a stub that has not answered yet.
     package init(_ stub: StubFixture, number: Int) {
         self.stub = stub

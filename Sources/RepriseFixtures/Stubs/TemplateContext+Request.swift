@@ -47,6 +47,7 @@ extension TemplateRequest {
             pathParameters: values.map { (Self.text($0.name), PercentEscape.decoded(Self.text($0.value)[...])) },
             parts: { parts }
         )
+        basePath = facts.basePath
     }
 
     fileprivate static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }

@@ -15,12 +15,23 @@ public final class PlayState: Sendable {
     /// The counters by sequence number. When an index replaces another, their states may share counters, so that a
     /// request still answered by the previous index is counted in both.
     private let counters: [OrdinalCounter]
+    /// Counts instead of ``counters``, for a session.
+    private let ownCounter: (any SequenceCounter)?
 
     /// Creates a state in which every sequence of `index` is at its start.
     package init(_ index: FixtureIndex) {
         sequences = index.sequenceList
         afterLast = index.options.afterLast
         counters = (0..<index.sequenceCount).map { _ in OrdinalCounter() }
+        ownCounter = nil
+    }
+
+    /// Creates a state of the same sequences whose positions are apart.
+    package init(of other: PlayState, counter: any SequenceCounter) {
+        sequences = other.sequences
+        afterLast = other.afterLast
+        counters = []
+        ownCounter = counter
     }
 
     /// Creates a state in which the sequences of `index` continue at their positions in a previous state, if they
@@ -37,27 +48,41 @@ public final class PlayState: Sendable {
         known.reserveCapacity(formerContents.count)
         for (number, contents) in formerContents.enumerated() { known[contents] = former.counters[number] }
         counters = contents.map { known.removeValue(forKey: $0) ?? OrdinalCounter() }
+        ownCounter = nil
     }
 
     /// Takes the next answer of a sequence. The operation is atomic across threads.
     public func take(_ sequence: FixtureSequence.ID) -> FixtureSequence.Turn {
-        sequences.turn(counters[sequence.number].take(), of: sequence.number, afterLast)
+        let ordinal = ownCounter?.take(sequence.number) ?? counters[sequence.number].take()
+        return sequences.turn(ordinal, of: sequence.number, afterLast)
     }
 
     /// Returns the turn of the next request to the sequence, without taking it.
     public func next(of sequence: FixtureSequence.ID) -> FixtureSequence.Turn {
-        sequences.turn(counters[sequence.number].taken &+ 1, of: sequence.number, afterLast)
+        sequences.turn(taken(of: sequence) &+ 1, of: sequence.number, afterLast)
     }
 
     /// Returns the number of answers taken from the sequence.
     package func taken(of sequence: FixtureSequence.ID) -> Int {
-        counters[sequence.number].taken
+        ownCounter?.taken(sequence.number) ?? counters[sequence.number].taken
     }
 
     /// Resets all sequences to their start.
     package func reset() {
         for counter in counters { counter.reset() }
+        ownCounter?.reset()
     }
+}
+
+/// Counts the requests to sequences, by their numbers. The counter of a session remembers only the sequences that were
+/// requested.
+package protocol SequenceCounter: AnyObject, Sendable {
+    /// Returns the next ordinal of a sequence, starting at 1.
+    func take(_ sequence: Int) -> Int
+    /// Returns the number of ordinals taken.
+    func taken(_ sequence: Int) -> Int
+    /// Resets all counts.
+    func reset()
 }
 
 extension FixtureIndex {

@@ -12,6 +12,7 @@ final class AdminSource {
     private let door: AdminDoor
     private let worker: LoopState
     private let peer: String
+    private let session: SessionID?
     private var sink: (any ResponseSink)?
     private var request: AdminRequest?
     private var content: [UInt8] = []
@@ -24,7 +25,9 @@ final class AdminSource {
     /// The number of pieces to send before other work of the loop.
     private static let burst = 4
 
-    init(_ door: AdminDoor, on worker: LoopState, peer: String) {
+    /// - Parameter session: The session that the request belongs to.
+    init(_ door: AdminDoor, on worker: LoopState, peer: String, session: SessionID? = nil) {
+        self.session = session
         self.door = door
         self.worker = worker
         self.peer = peer
@@ -49,7 +52,7 @@ extension AdminSource: ResponseSource {
         self.sink = sink
         var target = bytes.text(head.path.dropFirst(AdminDoor.path.count))
         if let query = head.query { target += "?" + bytes.text(query) }
-        request = AdminRequest(method: bytes.text(head.method), target: target)
+        request = AdminRequest(method: bytes.text(head.method), target: target, session: session)
         if awaitsContinue { sink.sendContinue() }
         if let content {
             if !content.isEmpty { take([UInt8](bytes: content)) }

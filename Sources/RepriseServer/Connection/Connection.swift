@@ -14,6 +14,8 @@ final class Connection {
 
     /// The state shared by all connections of the loop.
     let worker: LoopState
+    /// The session that all requests belong to, because of the port.
+    let door: SessionDoor?
     /// Nil once the connection is closed.
     private(set) var socket: Socket?
     /// Whether a TLS handshake is in progress.
@@ -23,8 +25,13 @@ final class Connection {
     /// Nil once the connection is closed, which breaks the reference cycle between the two.
     private(set) var session: HTTP1Session?
 
-    init(_ descriptor: consuming SocketDescriptor, worker: LoopState) throws(SystemError) {
+    init(
+        _ descriptor: consuming SocketDescriptor,
+        worker: LoopState,
+        door: SessionDoor? = nil
+    ) throws(SystemError) {
         self.worker = worker
+        self.door = door
         socket = try Socket(descriptor, loop: worker.loop, handler: self, isReading: false)
         session = HTTP1Session(on: self)
     }

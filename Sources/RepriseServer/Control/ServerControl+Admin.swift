@@ -17,7 +17,7 @@ struct ServedView: Sendable {
     func nearStubs(_ facts: StubRequestFacts, limit: Int) -> [(near: NearStub, stub: StubFixture)] {
         var near: [(stub: NearStub, entry: ServedStub)] = []
         for layer in stubs.layers {
-            near += layer.catalog.nearStubs(facts, play, limit: limit, hiding: nil) { !layer.hidden.contains($0) }
+            near += layer.catalog.nearStubs(facts, play, limit: limit, hiding: nil) { layer.serves($0) }
         }
         near.sort { one, other in
             one.stub.distance == other.stub.distance
@@ -32,7 +32,7 @@ struct ServedView: Sendable {
         let explanation = Explanation(state.index, facts.request, play: state.play)
         guard !stubs.isEmpty else { return explanation.json(stubs: nil) }
         // Usually there is one layer with nothing hidden; a catalog of several is made for this once.
-        let only = stubs.layers.count == 1 && stubs.layers[0].hidden.count == 0
+        let only = stubs.layers.count == 1 && stubs.layers[0].isWhole
         let catalog = only ? stubs.layers[0].catalog : StubCatalog(stubs.entries.sorted { $0.number < $1.number })
         let explained = StubExplanation(catalog, facts, play: play).stubs(isAnswered: explanation.outcome != .miss)
         return explanation.json(stubs: explained)
@@ -46,8 +46,12 @@ struct ServedView: Sendable {
 extension ServerControl {
     /// What is served in a session; nil if it has ended.
     func served(in session: SessionID?) -> ServedView? {
-        guard let stubs = view(of: session), let play = play(of: session) else { return nil }
-        return ServedView(state: shared.current, stubs: stubs, play: play)
+        var state = shared.current
+        if let session {
+            guard let served = state.sessions[session] else { return nil }
+            state = state.seen(in: served)
+        }
+        return ServedView(state: state, stubs: state.stubs, play: state.stubPlay)
     }
 
     /// Changes the settings that apply to all stubs.

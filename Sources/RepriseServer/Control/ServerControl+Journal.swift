@@ -4,12 +4,18 @@ internal import RepriseIO
 
 // The journal, without the requests that were removed from it.
 extension ServerControl {
-    /// The requests received since the server started, within the journal's limits.
-    func journal() async -> Journal {
+    /// Returns the requests received since the server started, or in a session, within the journal's limits. There are
+    /// none if the session has ended.
+    func journal(in session: SessionID? = nil) async -> Journal {
+        await journal(ofNumber: session.map { openSessions[$0]?.info.number ?? SessionRoute.unknown } ?? 0)
+    }
+
+    /// Returns the requests of a session, open or ended, by its number.
+    func journal(ofNumber number: Int) async -> Journal {
         var parts: [LoopJournal] = []
         for loop in loops { parts.append(await loop.run { $0.journal }) }
         journalMarks.trim(to: parts.map(\.requests.first))
-        return await Journal.merged(parts, hiding: journalMarks)
+        return await Journal.merged(parts, session: number, hiding: journalMarks)
     }
 
     /// Removes requests from the journal.
@@ -17,11 +23,12 @@ extension ServerControl {
         journalMarks.remove(keys)
     }
 
-    /// Removes all requests that were received before from the journal.
-    func resetJournal() async {
+    /// Removes all requests that were received before from the journal of the server or of a session.
+    func resetJournal(in session: SessionID? = nil) async {
+        let session = session.map { openSessions[$0]?.info.number ?? SessionRoute.unknown } ?? 0
         for (number, loop) in loops.enumerated() {
             let next = await loop.run { $0.journal.requests.next }
-            journalMarks.removeAll(of: number, before: next)
+            journalMarks.removeAll(of: number, session: session, before: next)
         }
     }
 

@@ -22,7 +22,7 @@ extension ServerControl {
 
     /// Returns the stub with an identifier.
     func stub(_ id: String, in session: SessionID? = nil) -> StubFixture? {
-        view(of: session)?.stub(id)
+        view(of: session)?.entry(id)?.stub
     }
 
     /// Adds stubs. They are tried before all others with the same priority, the last one first. A stub with the
@@ -34,7 +34,7 @@ extension ServerControl {
     func add(_ mappings: [StubMapping], in session: SessionID? = nil) async throws(FixtureProblems) -> [StubFixture] {
         try requireOpen(session)
         let stubs = try compile(mappings, in: session)
-        changeStubs(in: session) { $0.add(stubs) }
+        change(.add(stubs), in: session)
         await changesAreVisible()
         return stubs
     }
@@ -55,7 +55,7 @@ extension ServerControl {
         var mapping = mapping
         mapping.id = mapping.id ?? id
         let stub = try compile([mapping], in: session)[0]
-        changeStubs(in: session) { $0.replace(id, with: stub) }
+        change(.replace(id, with: stub), in: session)
         await changesAreVisible()
         return stub
     }
@@ -68,7 +68,7 @@ extension ServerControl {
         guard let before = view(of: session) else { return [] }
         let removed = before.entries(ids)
         guard !removed.isEmpty else { return [] }
-        changeStubs(in: session) { $0.remove(removed.map(\.stub.id)) }
+        change(.remove(removed.map(\.stub.id)), in: session)
         forgetScenarios(of: removed.map(\.stub), in: session)
         await changesAreVisible()
         return removed.sorted { $0.precedes($1) }.map(\.stub)
@@ -77,7 +77,7 @@ extension ServerControl {
     /// Removes all stubs, and forgets all scenarios.
     func removeAll(in session: SessionID? = nil) async {
         guard view(of: session) != nil else { return }
-        changeStubs(in: session) { $0.removeAll() }
+        change(.removeAll, in: session)
         play(of: session)?.resetScenarios()
         await changesAreVisible()
     }
@@ -86,7 +86,7 @@ extension ServerControl {
     /// Scenarios, counters, and sequences start over.
     func resetToFiles(in session: SessionID? = nil) async {
         guard view(of: session) != nil else { return }
-        changeStubs(in: session) { $0.resetToFiles() }
+        change(.resetToFiles, in: session)
         resetPlay(in: session)
         await changesAreVisible()
     }

@@ -33,8 +33,23 @@ actor ServerControl {
     var settings = ServerSettings()
     /// The files that stubs were saved to.
     var savedFiles = SavedFiles()
+    /// The sessions that are open, with what clients need to reach them.
+    var openSessions: [SessionID: OpenSession] = [:]
+    /// The number of sessions so far.
+    var sessionCount = 0
+    /// Ends idle sessions; nil if there are none.
+    var sessionWatch: Task<Void, Never>?
+    /// The URL of the server.
+    let url: String
 
-    init(_ shared: SharedState, loops: [LoopBound<LoopState>], configuration: MockServer.Configuration) {
+    /// - Parameter url: The URL of the server.
+    init(
+        _ shared: SharedState,
+        loops: [LoopBound<LoopState>],
+        url: String = "http://127.0.0.1",
+        configuration: MockServer.Configuration
+    ) {
+        self.url = url
         self.shared = shared
         self.loops = loops
         self.configuration = configuration
@@ -56,21 +71,12 @@ actor ServerControl {
     func reload(_ set: FixtureSet) async throws(FixtureProblems) {
         var set = set
         set.fixtures = try configuration.bend(set.fixtures)
-        publish(set)
+        publish(
+            ServingState(set.fixtures, stubs: set.stubs, after: shared.current, configuration: configuration)
+        )
         await onAllLoops { $0.adoptChanges() }
         for loop in loops { await releaseStates(of: loop) }
         freePrevious()
-    }
-
-    /// Replaces the current fixtures and stubs with those of `set`.
-    ///
-    /// Not async, for two reasons: no other change comes between reading the current state and replacing it, and no
-    /// reference to that state outlives the call. The actor runs one change at a time, but not in the order in which
-    /// the changes were requested: of two concurrent reloads, either may be the last.
-    private func publish(_ set: FixtureSet) {
-        let last = shared.current
-        previous.append(last)
-        shared.publish(ServingState(set.fixtures, stubs: set.stubs, after: last, configuration: configuration))
     }
 
     /// Resets every sequence to its first answer, and the stubs to those of the files; see ``resetToFiles(in:)``.
@@ -82,28 +88,46 @@ actor ServerControl {
 
     // MARK: Stubs
 
-    /// What is served in a session; nil if it has ended.
+    /// The stubs that are served in a session; nil if it has ended.
     func view(of session: SessionID?) -> StubStack? {
-        session == nil ? shared.current.stubs : nil
+        guard let session else { return shared.current.stubs }
+        return shared.current.sessions[session].map { shared.current.seen(in: $0).stubs }
     }
 
     /// The state of a session's stubs, which requests change; nil if the session has ended.
     func play(of session: SessionID?) -> StubPlay? {
-        session == nil ? shared.current.stubPlay : nil
+        guard let session else { return shared.current.stubPlay }
+        return shared.current.sessions[session]?.stubPlay
     }
 
+    /// Puts sequences, scenarios, and counters to their start.
     func resetPlay(in session: SessionID?) {
-        shared.current.resetPlay()
+        guard let session else { return shared.current.resetPlay() }
+        if let served = shared.current.sessions[session] { shared.current.seen(in: served).resetPlay() }
     }
 
-    /// Changes the stubs of the next state, without waiting until the loops see it. Not async, as ``publish(_:)``.
-    func changeStubs<Result>(in session: SessionID?, _ change: (inout StubStack) -> Result) -> Result {
+    /// Changes the stubs of the next state, without waiting until the loops see it.
+    func change(_ change: StubChange, in session: SessionID?) {
         let last = shared.current
-        var stubs = last.stubs
-        let result = change(&stubs)
-        previous.append(last)
-        shared.publish(ServingState(last, stubs: stubs))
-        return result
+        if let session {
+            guard let served = last.sessions[session] else { return }
+            _ = served.uses.take()
+            var sessions = last.sessions
+            sessions[session] = served.applying(change, over: last.stubs)
+            publish(ServingState(last, sessions: sessions))
+        } else {
+            var stubs = last.stubs
+            stubs.apply(change)
+            publish(ServingState(last, stubs: stubs))
+        }
+    }
+
+    /// Replaces the current state. Not async, for two reasons: no other change comes between reading the current state
+    /// and replacing it, and no reference to that state outlives the call. The actor runs one change at a time, but not
+    /// in the order in which the changes were requested: of two concurrent reloads, either may be the last.
+    func publish(_ next: ServingState) {
+        previous.append(shared.current)
+        shared.publish(next)
     }
 
     /// Changes the delay of all stubs in the next state. Not async, as ``publish(_:)``.

@@ -39,6 +39,8 @@ struct AnswerEvent {
     var fixture: FixtureSource?
     /// The one-based position of the answer in its sequence; 0 if the answer does not advance a sequence.
     var ordinal: Int
+    /// The number of the session; 0 for the server itself.
+    var session = 0
     /// The server, or the static file, that answers instead of a fixture; nil if this server answers.
     var server: String?
     /// Whether the request is a miss.
@@ -87,6 +89,7 @@ struct EventBus {
     ///
     /// - Parameters:
     ///   - source: The source of the fixture.
+    ///   - session: The number of the session; 0 for the server itself.
     ///   - server: The server that answers instead of a fixture.
     /// - Returns: The number of the request's record in the journal.
     mutating func answered(
@@ -98,6 +101,7 @@ struct EventBus {
         received: UInt64,
         peer: UInt8 = 0,
         source: @autoclosure () -> FixtureSource?,
+        session: Int = 0,
         server: String?
     ) -> Int {
         if hasSubscribers {
@@ -105,6 +109,7 @@ struct EventBus {
                 status: answer.status,
                 fixture: source(),
                 ordinal: answer.ordinal,
+                session: session,
                 server: server,
                 isMiss: answer.isMiss
             )
@@ -118,6 +123,7 @@ struct EventBus {
             content: content,
             isContentComplete: isContentComplete,
             answer: answer,
+            session: session,
             received: received,
             peer: peer
         )

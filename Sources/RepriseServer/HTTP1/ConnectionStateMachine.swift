@@ -91,6 +91,9 @@ struct ConnectionStateMachine {
         bodyLimit = limits.body
     }
 
+    /// Takes bytes off the start of the path of the current request.
+    mutating func removePathPrefix(_ count: Int) { parser.removePathPrefix(count) }
+
     /// Reads `input` from `offset`. Call it only while ``wantsInput`` is true.
     mutating func advance(_ input: Span<UInt8>, from offset: Int) -> InputAction {
         do throws(ParsingError) {

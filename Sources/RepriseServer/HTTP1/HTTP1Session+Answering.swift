@@ -13,7 +13,7 @@ extension HTTP1Session {
 
     func answer(_ head: Span<UInt8>, content: Span<UInt8>) {
         request.receive(head, at: arrival, in: worker)
-        if let source = worker.adminSource(head, machine.parser.head, { connection.peerHost }) {
+        if let source = worker.adminSource(head, machine.parser.head, request.route, { connection.peerHost }) {
             return startSource(source, head, content: content, awaitsContinue: false)
         }
         playback.clientCloses = !machine.parser.head.isKeepAlive
@@ -24,6 +24,7 @@ extension HTTP1Session {
             content: content,
             isContentComplete: isComplete,
             from: request.contentState,
+            route: request.route,
             at: arrival,
             peer: { connection.peerHost }
         )

@@ -67,6 +67,7 @@ extension HTTP1Session {
             content: machine.phase == .head ? [] : machine.takeContent(),
             isContentComplete: isContentComplete,
             from: request.contentState,
+            route: request.route,
             at: arrival,
             peer: connection.peerHost
         )

@@ -18,9 +18,12 @@ extension HTTP1Session {
                 return consumed
             case .contentFollows(let consumed, let awaitsContinue):
                 offset = consumed
+                let head = machine.pendingHead[...]
+                route(head.span)
                 prepareForContent(awaitsContinue: awaitsContinue)
             case .request(let head):
                 offset = head.upperBound
+                route(input.extracting(head))
                 answer(input.extracting(head), content: Span())
             case .requestWithContent(let consumed):
                 offset = consumed
@@ -59,15 +62,30 @@ extension HTTP1Session {
         }
     }
 
+    /// Finds the session of the request whose head is complete.
+    private func route(_ head: Span<UInt8>) {
+        request.route = worker.route(head, machine.parser.head, door: connection.door)
+        if request.route.prefixCount > 0 { machine.removePathPrefix(request.route.prefixCount) }
+    }
+
     private func prepareForContent(awaitsContinue: Bool) {
         let head = machine.pendingHead[...]
         request.receive(head.span, at: arrival, in: worker)
         request.contentBegins(at: arrival)
-        if let source = worker.sourceForAll(head.span, machine.parser.head, peer: { connection.peerHost }) {
+        if let source = worker.sourceForAll(
+            head.span,
+            machine.parser.head,
+            request.route,
+            peer: { connection.peerHost }
+        ) {
             return startSource(source, head.span, content: nil, awaitsContinue: awaitsContinue)
         }
         guard machine.limitContent(to: worker.bodyLimit) else { return refuse(with: .tooLarge, input: Span()) }
-        (machine.contentToKeep, request.contentState) = worker.contentToKeep(head.span, machine.parser.head)
+        (machine.contentToKeep, request.contentState) = worker.contentToKeep(
+            head.span,
+            machine.parser.head,
+            request.route
+        )
         request.limitContent(after: machine.contentLength)
         if awaitsContinue { sendContinue() }
     }

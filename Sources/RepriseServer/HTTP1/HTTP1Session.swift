@@ -42,6 +42,7 @@ final class HTTP1Session {
         worker = connection.worker
         machine = ConnectionStateMachine(limits: worker.limits)
         request = ServedRequest(timeouts: worker.timeouts, awaitedFrom: worker.loop.now())
+        request.route = SessionRoute(door: connection.door)
     }
 
     /// The time by which the session must make progress.

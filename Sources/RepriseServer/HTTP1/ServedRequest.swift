@@ -12,6 +12,8 @@ struct ServedRequest {
     /// The fixtures that must answer this request if its content is not kept. Other fixtures might compare the
     /// discarded content.
     var contentState: ServingState?
+    /// The session that the request belongs to.
+    var route = SessionRoute.server
 
     private let timeouts: MockServer.Timeouts
     private var received = MonotonicTime(nanoseconds: 0)
@@ -88,6 +90,7 @@ struct ServedRequest {
             received: received.nanoseconds,
             peer: peer,
             source: worker.source(of: answer),
+            session: route.number,
             server: server
         )
     }

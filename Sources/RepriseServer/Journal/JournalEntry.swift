@@ -35,6 +35,8 @@ public struct JournalEntry: Sendable, Hashable {
     let played: PlayedFixture?
     /// The stub that answered; `nil` if none did.
     let stub: AnsweringStub?
+    /// The number of the session that the request belongs to; 0 for the server itself.
+    let session: Int
     /// The one-based position of the answer in its sequence; 0 if no fixture answered, or if the answer did not
     /// advance the sequence (HEAD answered from a GET fixture).
     public let ordinal: Int

@@ -2,14 +2,19 @@
 
 /// The requests that were removed from the journal. The loops keep them until they need the room.
 struct JournalMarks: Sendable {
-    /// The number of the first request of each loop that is left after a reset.
-    private var starts: [Int: Int] = [:]
+    /// The number of the first request that is left after a reset, in each loop and session.
+    private var starts: [Place: Int] = [:]
     /// Single requests.
     private var removed: Set<JournalKey> = []
 
-    /// Whether a request was removed.
-    func hides(_ key: JournalKey) -> Bool {
-        if let start = starts[key.loop], key.number < start { return true }
+    private struct Place: Hashable {
+        var loop: Int
+        var session: Int
+    }
+
+    /// Whether a request of a session was removed.
+    func hides(_ key: JournalKey, session: Int = 0) -> Bool {
+        if let start = starts[Place(loop: key.loop, session: session)], key.number < start { return true }
         return !removed.isEmpty && removed.contains(key)
     }
 
@@ -18,9 +23,15 @@ struct JournalMarks: Sendable {
         removed.formUnion(keys)
     }
 
-    /// Removes all requests of a loop before `next`.
-    mutating func removeAll(of loop: Int, before next: Int) {
-        starts[loop] = max(starts[loop] ?? 0, next)
+    /// Removes all requests of a session in a loop before `next`.
+    mutating func removeAll(of loop: Int, session: Int = 0, before next: Int) {
+        let place = Place(loop: loop, session: session)
+        starts[place] = max(starts[place] ?? 0, next)
+    }
+
+    /// Forgets the resets of a session that has ended.
+    mutating func forget(session: Int) {
+        starts = starts.filter { $0.key.session != session }
     }
 
     /// Forgets requests that the loops no longer keep.
@@ -28,7 +39,7 @@ struct JournalMarks: Sendable {
     /// - Parameter firsts: The number of the first request that each loop keeps.
     mutating func trim(to firsts: [Int]) {
         guard !removed.isEmpty else { return }
-        removed = removed.filter { $0.number >= firsts[$0.loop] && $0.number >= starts[$0.loop] ?? 0 }
+        removed = removed.filter { $0.number >= firsts[$0.loop] }
     }
 }
 

@@ -66,6 +66,7 @@ struct JournalRing {
         content: Span<UInt8>,
         isContentComplete: Bool,
         answer: Answer,
+        session: Int = 0,
         received: UInt64,
         peer: UInt8 = 0
     ) -> Int {
@@ -83,6 +84,7 @@ struct JournalRing {
                 fixture: Int32(clamping: answer.fixture),
                 ordinal: UInt32(clamping: answer.ordinal),
                 generation: UInt32(clamping: answer.generation),
+                session: UInt32(clamping: session),
                 status: UInt16(clamping: answer.status),
                 flags: flags,
                 peer: peer,

@@ -26,6 +26,8 @@ struct JournalSegment: Sendable {
         var fixture: Int32
         var ordinal: UInt32
         var generation: UInt32
+        /// The number of the session; 0 for the server itself.
+        var session: UInt32
         var status: UInt16
         var flags: Flags
         /// The number of the client's address in the ring's table.

@@ -33,10 +33,12 @@ struct JournalSnapshot: Sendable {
     ///
     /// - Parameters:
     ///   - loop: The number of the loop.
+    ///   - session: The number of the session; 0 for the server itself.
     ///   - isHidden: Whether a request, given by its number, was removed from the journal.
     ///   - played: Returns a fixture that is not a stub, given a generation and its index in it.
     func entries(
         loop: Int = 0,
+        session: Int = 0,
         hiding isHidden: (Int) -> Bool = { _ in false },
         played: (_ generation: Int, _ fixture: Int) -> PlayedFixture?
     ) -> [JournalEntry] {
@@ -45,7 +47,7 @@ struct JournalSnapshot: Sendable {
         entries.reserveCapacity(segments.last.map { $0.end - first } ?? 0)
         for segment in segments {
             for (place, record) in segment.records.enumerated().dropFirst(max(0, first - segment.first)) {
-                if isHidden(segment.first + place) { continue }
+                guard Int(record.session) == session, !isHidden(segment.first + place) else { continue }
                 let stub = segment.stub(of: record)
                 entries.append(
                     JournalEntry(
@@ -59,6 +61,7 @@ struct JournalSnapshot: Sendable {
                         played: stub == nil && record.fixture >= 0
                             ? played(Int(record.generation), Int(record.fixture)) : nil,
                         stub: stub.map { AnsweringStub($0) },
+                        session: Int(record.session),
                         ordinal: Int(record.ordinal),
                         status: Int(record.status),
                         received: date - Double(tick - min(tick, record.received)) / 1e9,

@@ -8,9 +8,17 @@ struct LoopJournal: Sendable {
     let state: ServingState
     let previousSources: PreviousSources
 
-    /// Returns the requests, oldest first.
-    func entries(loop: Int = 0, hiding marks: JournalMarks = JournalMarks()) -> [JournalEntry] {
-        requests.entries(loop: loop, hiding: { marks.hides(JournalKey(loop: loop, number: $0)) }) {
+    /// Returns the requests of a session, oldest first.
+    func entries(
+        loop: Int = 0,
+        session: Int = 0,
+        hiding marks: JournalMarks = JournalMarks()
+    ) -> [JournalEntry] {
+        requests.entries(
+            loop: loop,
+            session: session,
+            hiding: { marks.hides(JournalKey(loop: loop, number: $0), session: session) }
+        ) {
             generation,
             fixture in
             generation == state.generation ? state.played(fixture) : previousSources[generation, fixture]
@@ -20,12 +28,18 @@ struct LoopJournal: Sendable {
 
 extension Journal {
     /// Merges the journals of all loops, off the loops and off the caller's thread.
+    ///
+    /// - Parameter session: The number of the session whose requests are wanted; 0 for the server itself.
     @concurrent
-    static func merged(_ parts: [LoopJournal], hiding marks: JournalMarks = JournalMarks()) async -> Journal {
+    static func merged(
+        _ parts: [LoopJournal],
+        session: Int = 0,
+        hiding marks: JournalMarks = JournalMarks()
+    ) async -> Journal {
         // Each loop's entries are already in order. The sort is stable, so it keeps the order of requests received in
         // the same nanosecond.
         let entries = parts.enumerated()
-            .flatMap { $1.entries(loop: $0, hiding: marks) }
+            .flatMap { $1.entries(loop: $0, session: session, hiding: marks) }
             .sorted { $0.tick < $1.tick }
         return Journal(entries: entries, dropped: parts.reduce(0) { $0 + $1.requests.dropped })
     }

@@ -51,6 +51,10 @@ final class LoopState: ListenerHandler {
     var previousSources = PreviousSources()
     private(set) var connections: [Connection] = []
     private var listener: Listener?
+    /// The listeners of sessions.
+    private var doors: [SessionID: (listener: Listener, handler: DoorListener)] = [:]
+    /// What is served in the sessions that were used since the last change.
+    private var seen: [SessionID: ServingState] = [:]
     private var didStop: (() -> Void)?
     private var stopToken: TimerToken?
 
@@ -92,9 +96,27 @@ final class LoopState: ListenerHandler {
         listener = try Listener(socket, loop: loop, handler: self)
     }
 
+    /// Accepts connections whose requests all belong to a session.
+    func listen(on socket: ListeningSocket, for door: SessionDoor) throws(SystemError) {
+        guard !isStopping else { return }
+        let handler = DoorListener(door, self)
+        doors[door.id] = (try Listener(socket, loop: loop, handler: handler), handler)
+    }
+
+    /// Closes the listener of a session that has ended, and its connections.
+    func closeDoor(of session: SessionID) {
+        guard let door = doors.removeValue(forKey: session) else { return }
+        door.listener.close()
+        for connection in connections where connection.door?.id == session { connection.stop() }
+    }
+
     func listener(_ listener: Listener, accepted descriptor: consuming SocketDescriptor) {
+        accept(descriptor, door: nil)
+    }
+
+    fileprivate func accept(_ descriptor: consuming SocketDescriptor, door: SessionDoor?) {
         do throws(SystemError) {
-            let connection = try Connection(descriptor, worker: self)
+            let connection = try Connection(descriptor, worker: self, door: door)
             connection.slot = connections.count
             connections.append(connection)
             loop.sweep.add(connection)
@@ -128,16 +150,21 @@ final class LoopState: ListenerHandler {
         content: Span<UInt8>,
         isContentComplete: Bool,
         from previous: ServingState?,
+        route: SessionRoute,
         at now: MonotonicTime,
         peer: () -> String
     ) -> Answer {
         adoptChanges()
+        guard let served = previous ?? state(for: route) else {
+            let id = route.id ?? SessionID("")
+            return responder.own(.noSession(id), bytes, head, isLast: isStopping, date: date.line(at: now))
+        }
         let answer = responder.answer(
             bytes,
             head,
             content: content,
             isContentComplete: isContentComplete,
-            state: previous ?? state,
+            state: served,
             isLast: isStopping,
             date: { date.line(at: now) },
             peer: peer,
@@ -162,12 +189,13 @@ final class LoopState: ListenerHandler {
         content: [UInt8],
         isContentComplete: Bool,
         from previous: ServingState?,
+        route: SessionRoute,
         at now: MonotonicTime,
         peer: String
     ) -> BackgroundRequest {
         BackgroundRequest(
             responder: responder,
-            state: previous ?? state,
+            state: previous ?? state(for: route) ?? state,
             head: bytes,
             parsedHead: head,
             content: content,
@@ -210,18 +238,29 @@ final class LoopState: ListenerHandler {
     /// Returns how much of a request's content to keep: all of it if it is compared, otherwise the start of it for
     /// the journal. In the second case, the request must be answered from the returned `state`, because other
     /// fixtures might compare the discarded content.
-    func contentToKeep(_ bytes: Span<UInt8>, _ head: RequestHead) -> (count: Int, state: ServingState?) {
+    func contentToKeep(
+        _ bytes: Span<UInt8>,
+        _ head: RequestHead,
+        _ route: SessionRoute
+    ) -> (count: Int, state: ServingState?) {
         adoptChanges()
         if upstream != nil { return (.max, nil) }
-        return responder.comparesContent(bytes, head, state: state) ? (.max, nil) : (64 << 10, state)
+        guard let served = state(for: route) else { return (64 << 10, nil) }
+        return responder.comparesContent(bytes, head, state: served) ? (.max, nil) : (64 << 10, served)
     }
 
     /// Returns the source that answers a request regardless of its content: the admin API, or the upstream if neither
     /// fixtures nor static files can answer instead.
-    func sourceForAll(_ bytes: Span<UInt8>, _ head: RequestHead, peer: () -> String) -> (any ResponseSource)? {
-        if let source = adminSource(bytes, head, peer) { return source }
+    func sourceForAll(
+        _ bytes: Span<UInt8>,
+        _ head: RequestHead,
+        _ route: SessionRoute,
+        peer: () -> String
+    ) -> (any ResponseSource)? {
+        if let source = adminSource(bytes, head, route, peer) { return source }
         adoptChanges()
-        guard let upstream, state.count == 0, head.form != .authority, head.form != .asterisk,
+        guard let upstream, let served = state(for: route), served.count == 0,
+            head.form != .authority, head.form != .asterisk,
             !hasStaticFolder || !(head.isHead(in: bytes) || bytes.text(head.method) == "GET")
         else {
             return nil
@@ -230,13 +269,45 @@ final class LoopState: ListenerHandler {
     }
 
     /// Returns the source that answers a request to the admin API; nil for other requests.
-    func adminSource(_ bytes: Span<UInt8>, _ head: RequestHead, _ peer: () -> String) -> AdminSource? {
+    func adminSource(
+        _ bytes: Span<UInt8>,
+        _ head: RequestHead,
+        _ route: SessionRoute,
+        _ peer: () -> String
+    ) -> AdminSource? {
         guard let admin, AdminDoor.isTarget(bytes, head) else { return nil }
-        return AdminSource(admin, on: self, peer: peer())
+        if let id = route.id {
+            adoptChanges()
+            guard let session = state.sessions[id] else { return nil }
+            _ = session.uses.take()
+        }
+        return AdminSource(admin, on: self, peer: peer(), session: route.id)
     }
 
     /// Whether answering reads from other sockets, and therefore into the loop's buffer, which may hold the request.
-    var readsWhileAnswering: Bool { upstream != nil || state.stubs.hasProxies }
+    var readsWhileAnswering: Bool { upstream != nil || state.stubs.hasProxies || state.hasHadSessions }
+
+    /// Returns the route of a request whose head is complete.
+    func route(_ bytes: Span<UInt8>, _ head: RequestHead, door: SessionDoor?) -> SessionRoute {
+        var route = SessionRoute(bytes, head, door: door, hasSessions: state.hasHadSessions)
+        if let id = route.id {
+            adoptChanges()
+            // A door knows its number also after the session has ended.
+            if door == nil { route.number = state.sessions[id]?.number ?? SessionRoute.unknown }
+        }
+        return route
+    }
+
+    /// Returns what answers a request; nil if its session has ended.
+    private func state(for route: SessionRoute) -> ServingState? {
+        guard let id = route.id else { return state }
+        guard let session = state.sessions[id] else { return nil }
+        _ = session.uses.take()
+        if let known = seen[id] { return known }
+        let seen = state.seen(in: session)
+        self.seen[id] = seen
+        return seen
+    }
 
     /// Returns how the response to a request must be written, according to the request.
     func client(_ bytes: Span<UInt8>, _ head: RequestHead) -> PlanSerializer.Client {
@@ -262,6 +333,7 @@ final class LoopState: ListenerHandler {
     private func adoptState() {
         let previous = state
         state = shared.current
+        seen = [:]
         // A journal record of a stub holds the stub.
         guard previous.generation != state.generation else { return }
         previousSources.append(previous)
@@ -306,6 +378,8 @@ final class LoopState: ListenerHandler {
         isStopping = true
         listener?.close()
         listener = nil
+        for door in doors.values { door.listener.close() }
+        doors = [:]
         for connection in connections { connection.stop() }
         guard !connections.isEmpty else { return completion() }
         didStop = completion
@@ -321,6 +395,25 @@ final class LoopState: ListenerHandler {
 
     fileprivate func closeAll() {
         while let connection = connections.last { connection.close() }
+    }
+}
+
+/// Accepts the connections at the port of a session.
+private final class DoorListener: ListenerHandler {
+    private let door: SessionDoor
+    private unowned let state: LoopState
+
+    init(_ door: SessionDoor, _ state: LoopState) {
+        self.door = door
+        self.state = state
+    }
+
+    func listener(_ listener: Listener, accepted descriptor: consuming SocketDescriptor) {
+        state.accept(descriptor, door: door)
+    }
+
+    func listener(_ listener: Listener, paused error: SystemError) {
+        state.listener(listener, paused: error)
     }
 }
 

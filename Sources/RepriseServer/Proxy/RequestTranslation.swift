@@ -132,7 +132,8 @@ struct RequestTranslation {
         // Compare the lengths first: they rule out nearly all names.
         switch field.name.count {
         case 2 where isNamed("te"), 4 where isNamed("host"), 7 where isNamed("upgrade") || isNamed("trailer"),
-            10 where isNamed("connection") || isNamed("keep-alive"), 16 where isNamed("proxy-connection"),
+            15 where isNamed("reprise-session"), 10 where isNamed("connection") || isNamed("keep-alive"),
+            16 where isNamed("proxy-connection"),
             18 where isNamed("proxy-authenticate"), 19 where isNamed("proxy-authorization"):
             return .drop
         case 6 where isNamed("expect"): return .expectation

@@ -302,7 +302,7 @@ struct Responder: Sendable {
         // Secrets are hidden because clients often log the response.
         var stubs: [NearStub]?
         if !state.stubs.isEmpty {
-            let facts = facts ?? StubLookup.facts(request, isSecure: isSecure, peer: peer, limit: limit)
+            let facts = facts ?? StubLookup.facts(request, state, isSecure: isSecure, peer: peer, limit: limit)
             stubs = state.stubs.nearStubs(facts, state.stubPlay, hiding: MissReport.hidingSecrets)
             if facts.isInterrupted { return nil }
         }

@@ -25,6 +25,12 @@ final class ServingState: Sendable {
     let stubPlay: StubPlay
     /// The delay of stubs that have none of their own.
     let stubDelay: StubDelay?
+    /// The open sessions.
+    let sessions: [SessionID: ServedSession]
+    /// Whether there is, or was, a session.
+    let hasHadSessions: Bool
+    /// The session that this state was made for by ``seen(in:)``; nil for the server itself.
+    let session: ServedSession?
 
     /// - Parameter previous: The previous fixtures. Unchanged sequences keep their positions.
     init(
@@ -43,40 +49,88 @@ final class ServingState: Sendable {
         let fixtures = fixtures.map { $0.served(isSecure: configuration.tls != nil, hosts: hosts) }
         index = FixtureIndex(fixtures, options: rules.options)
         answers = ServedAnswers(fixtures.map(\.plan), answerRules) { !fixtures[$0].isRecorded }
-        if let previous { play = previous.play(continuedIn: index, answers.plans) } else { play = PlayState(index) }
+        if let previous {
+            let (contents, former) = previous.contents(besides: index, answers.plans)
+            play = PlayState(index, contents, continuing: previous.play, former)
+            let numbers = previous.sessions.isEmpty ? [:] : Self.numbers(contents, former)
+            sessions = previous.sessions.mapValues { $0.continued(numbers) }
+        } else {
+            play = PlayState(index)
+            sessions = [:]
+        }
+        hasHadSessions = previous?.hasHadSessions ?? false
+        session = nil
         self.stubs = previous?.stubs.reloaded(stubs) ?? StubStack(stubs, answerRules)
         stubPlay = previous?.stubPlay ?? StubPlay()
         stubDelay = previous?.stubDelay
     }
 
-    /// Creates the state after a change of stubs.
-    convenience init(_ previous: ServingState, stubs: StubStack) {
-        self.init(previous, stubs: stubs, stubDelay: previous.stubDelay)
+    /// Creates the state after a change of stubs or sessions.
+    convenience init(
+        _ previous: ServingState,
+        stubs: StubStack? = nil,
+        sessions: [SessionID: ServedSession]? = nil
+    ) {
+        self.init(previous, stubs: stubs, sessions: sessions, stubDelay: previous.stubDelay)
     }
 
-    /// Creates the state after a change of stubs or of their delay.
-    init(_ previous: ServingState, stubs: StubStack, stubDelay: StubDelay?) {
+    /// Creates the state after a change of stubs, of sessions, or of the delay of stubs.
+    init(
+        _ previous: ServingState,
+        stubs: StubStack? = nil,
+        sessions: [SessionID: ServedSession]? = nil,
+        stubDelay: StubDelay?
+    ) {
         self.stubDelay = stubDelay
         version = previous.version + 1
         generation = previous.generation
         index = previous.index
         play = previous.play
         answers = previous.answers
-        self.stubs = stubs
+        self.stubs = stubs ?? previous.stubs
         stubPlay = previous.stubPlay
+        self.sessions = sessions ?? previous.sessions
+        hasHadSessions = previous.hasHadSessions || !self.sessions.isEmpty
+        session = nil
     }
 
-    /// Returns the play state for another index. Sequences that are unchanged keep their positions from this one.
+    private init(_ state: ServingState, in session: ServedSession) {
+        version = state.version
+        generation = state.generation
+        index = state.index
+        play = PlayState(of: state.play, counter: session.positions)
+        answers = state.answers
+        stubs = StubStack(session.stubs, over: state.stubs, hiding: session.hidden)
+        stubPlay = session.stubPlay
+        stubDelay = state.stubDelay
+        sessions = [:]
+        hasHadSessions = true
+        self.session = session
+    }
+
+    /// Returns what is served in a session: the same recordings and routes, and the stubs of the session over those of
+    /// the server, with the session's own positions, states, and counters.
+    func seen(in session: ServedSession) -> ServingState { ServingState(self, in: session) }
+
+    /// Returns the hashes of what the sequences of another index play, and of this one. Sequences with equal hashes keep
+    /// their positions.
     ///
-    /// The hashes for the comparison are computed during the reload, also for the previous fixtures, so that starting a
-    /// server does not have to compute any.
-    private func play(continuedIn index: FixtureIndex, _ plans: [ResponsePlan]) -> PlayState {
-        PlayState(
-            index,
+    /// They are computed during the reload, also for the previous fixtures, so that starting a server does not have to
+    /// compute any.
+    private func contents(besides index: FixtureIndex, _ plans: [ResponsePlan]) -> (next: [Int], former: [Int]) {
+        (
             index.sequenceContents { $1.combine(plans[$0]) },
-            continuing: play,
             self.index.sequenceContents { $1.combine(answers.plans[$0]) }
         )
+    }
+
+    /// Returns the next numbers of sequences, by the former ones.
+    private static func numbers(_ contents: [Int], _ former: [Int]) -> [Int: Int] {
+        var next: [Int: Int] = [:]
+        for (number, contents) in contents.enumerated() { next[contents] = number }
+        var numbers: [Int: Int] = [:]
+        for (number, contents) in former.enumerated() { numbers[number] = next[contents] }
+        return numbers
     }
 
     /// The number of fixtures and stubs.
@@ -95,6 +149,6 @@ final class ServingState: Sendable {
     func resetPlay() {
         play.reset()
         stubPlay.reset()
-        stubs.resetCounters()
+        if session == nil { stubs.resetCounters() }
     }
 }

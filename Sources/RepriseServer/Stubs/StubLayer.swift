@@ -14,6 +14,8 @@ struct StubLayer: Sendable {
     let identifiers: StubIdentifiers
     /// The stubs that were removed.
     private(set) var hidden = HiddenStubs()
+    /// The stubs that the session does not serve; nil outside of sessions, and for stubs of the session itself.
+    var inheritedHiding: InheritedHiding?
 
     /// - Parameter stubs: The stubs, the oldest first, each with an identifier of its own.
     init(_ stubs: [ServedStub], _ rules: ServedAnswers.Rules) {
@@ -25,21 +27,26 @@ struct StubLayer: Sendable {
         identifiers = StubIdentifiers(stubs)
     }
 
-    /// The number of stubs that are not hidden.
+    /// The number of stubs that were not removed.
     var count: Int { catalog.entries.count - hidden.count }
 
-    /// The stubs that are not hidden, the oldest first.
-    var visible: [ServedStub] {
-        guard hidden.count > 0 else { return catalog.entries }
-        return catalog.entries.indices.lazy.filter { !hidden.contains($0) }.map { catalog.entries[$0] }
+    /// Whether every stub of the layer is served.
+    var isWhole: Bool { hidden.count == 0 && inheritedHiding == nil }
+
+    /// Whether a stub is served.
+    func serves(_ stub: Int) -> Bool {
+        if hidden.contains(stub) { return false }
+        return inheritedHiding?.contains(catalog.entries[stub]) != true
     }
 
-    /// Returns the number of a stub that is not hidden.
+    /// The stubs that are served, the oldest first.
+    var served: [ServedStub] {
+        isWhole ? catalog.entries : catalog.entries.indices.filter { serves($0) }.map { catalog.entries[$0] }
+    }
+
+    /// Returns the number of a stub that is served.
     func number(ofID id: String) -> Int? {
-        guard let number = identifiers.number(of: id, in: catalog.entries), !hidden.contains(number) else {
-            return nil
-        }
-        return number
+        identifiers.number(of: id, in: catalog.entries).flatMap { serves($0) ? $0 : nil }
     }
 
     /// Hides a stub.

@@ -48,22 +48,29 @@ struct StubLookup {
         self.first = first
         self.others = others
         play = state.stubPlay
-        facts = Self.facts(request, isSecure: isSecure, peer: peer, limit: limit)
+        facts = Self.facts(request, state, isSecure: isSecure, peer: peer, limit: limit)
     }
 
     /// Returns what the conditions of stubs look at in a request.
     static func facts(
         _ request: RequestView,
+        _ state: ServingState,
         isSecure: Bool,
         peer: () -> String,
         limit: WorkLimit
     ) -> StubRequestFacts {
-        StubRequestFacts(OwnedRequest(request), scheme: isSecure ? "https" : "http", clientIP: peer(), limit: limit)
+        StubRequestFacts(
+            OwnedRequest(request),
+            scheme: isSecure ? "https" : "http",
+            clientIP: peer(),
+            basePath: state.session?.id.removedPrefix(of: request) ?? "",
+            limit: limit
+        )
     }
 
     /// Takes the answer of the first stub that matches the request and is ready. Takes none if the work is interrupted.
     func take(_ precedence: StubCatalog.Precedence) -> Turn? {
-        if others.isEmpty, first.layer.hidden.count == 0 {
+        if others.isEmpty, first.layer.isWhole {
             return first.layer.catalog.take(first.candidates, precedence, facts, play).map {
                 Turn(layer: first.layer, stub: $0.stub, ordinal: $0.ordinal)
             }
@@ -109,7 +116,7 @@ private struct StubMerge {
         /// Returns `false` if there are no more stubs.
         mutating func advance() -> Bool {
             while let next = rest.next() {
-                if layer.hidden.contains(next) { continue }
+                guard layer.serves(next) else { continue }
                 head = next
                 return true
             }

@@ -25,12 +25,34 @@ struct StubStack: Sendable {
 
     /// Creates a stack of the stubs of files.
     init(_ stubs: [StubFixture], _ rules: ServedAnswers.Rules) {
-        self.rules = rules
-        next = Self.firstAdded
+        self.init(firstNumber: Self.firstAdded, rules)
         guard !stubs.isEmpty else { return }
         let layer = StubLayer(stubs.enumerated().map { ServedStub($1, number: $0) }, rules)
         files = layer
         layers = [layer]
+    }
+
+    /// Creates an empty stack.
+    ///
+    /// - Parameter firstNumber: The number of the first stub that is added.
+    init(firstNumber: Int, _ rules: ServedAnswers.Rules) {
+        self.rules = rules
+        next = firstNumber
+    }
+
+    /// Creates a stack of what is served in a session.
+    ///
+    /// - Parameters:
+    ///   - own: The stubs that were added in the session.
+    ///   - inherited: The stubs of the server.
+    init(_ own: StubStack, over inherited: StubStack, hiding: InheritedHiding) {
+        self = own
+        let below = inherited.layers.map { layer in
+            var layer = layer
+            if !hiding.isEmpty { layer.inheritedHiding = hiding }
+            return layer
+        }
+        layers = below + own.layers
     }
 
     // MARK: Contents
@@ -45,11 +67,11 @@ struct StubStack: Sendable {
     var stubsInOrder: [StubFixture] { entries.sorted { $0.precedes($1) }.map(\.stub) }
 
     /// All stubs, layer by layer.
-    var entries: [ServedStub] { layers.flatMap(\.visible) }
+    var entries: [ServedStub] { layers.flatMap(\.served) }
 
     /// Returns the stub with an identifier.
-    func stub(_ id: String) -> StubFixture? {
-        place(of: id).map { layers[$0.layer].catalog[$0.stub] }
+    func entry(_ id: String) -> ServedStub? {
+        place(of: id).map { layers[$0.layer].catalog.entries[$0.stub] }
     }
 
     /// Returns the stub of the files with an identifier, as it was loaded.
@@ -58,9 +80,10 @@ struct StubStack: Sendable {
     }
 
     /// Returns the stubs with these identifiers.
-    func entries(_ ids: Set<String>) -> [ServedStub] {
-        ids.compactMap { id in place(of: id).map { layers[$0.layer].catalog.entries[$0.stub] } }
-    }
+    func entries(_ ids: Set<String>) -> [ServedStub] { ids.compactMap { entry($0) } }
+
+    /// Whether there is a stub with an identifier.
+    func contains(_ id: String) -> Bool { place(of: id) != nil }
 
     private func place(of id: String) -> (layer: Int, stub: Int)? {
         for (layer, contents) in layers.enumerated().reversed() {
@@ -86,7 +109,7 @@ struct StubStack: Sendable {
     ) -> [NearStub] {
         var near: [(stub: NearStub, entry: ServedStub)] = []
         for layer in layers {
-            near += layer.catalog.nearStubs(facts, play, limit: limit, hiding: hide) { !layer.hidden.contains($0) }
+            near += layer.catalog.nearStubs(facts, play, limit: limit, hiding: hide) { layer.serves($0) }
         }
         if layers.count > 1 {
             near.sort { one, other in
@@ -99,40 +122,35 @@ struct StubStack: Sendable {
 
     // MARK: Changes
 
-    /// Adds stubs, which are tried before all others with their priority. A stub with the identifier of another
-    /// replaces it.
-    mutating func add(_ stubs: [StubFixture]) {
+    /// Makes a change.
+    mutating func apply(_ change: StubChange) {
+        switch change {
+        case .add(let stubs): add(stubs)
+        case .replace(let id, let stub):
+            guard let number = entry(id)?.number else { return }
+            hide(id)
+            insert(stub, number: number)
+        case .remove(let ids):
+            for id in ids { hide(id) }
+            compact()
+        case .removeAll: layers = []
+        case .resetToFiles: layers = files.map { [$0] } ?? []
+        }
+    }
+
+    /// Adds a stub in a place of the order in which stubs are tried. A stub with the same identifier is removed.
+    mutating func insert(_ stub: StubFixture, number: Int) {
+        hide(stub.id)
+        append([ServedStub(stub, number: number)])
+    }
+
+    private mutating func add(_ stubs: [StubFixture]) {
         var last: [String: Int] = [:]
         for (place, stub) in stubs.enumerated() { last[stub.id] = place }
         let stubs = stubs.enumerated().filter { last[$1.id] == $0 }.map(\.element)
         for stub in stubs { hide(stub.id) }
         append(stubs.enumerated().map { ServedStub($1, number: next + $0) })
         next += stubs.count
-    }
-
-    /// Replaces the stub with the identifier `id`, which keeps its place in the order in which stubs are tried.
-    mutating func replace(_ id: String, with stub: StubFixture) {
-        guard let place = place(of: id) else { return }
-        let number = layers[place.layer].catalog.entries[place.stub].number
-        layers[place.layer].hide(place.stub)
-        hide(stub.id)
-        append([ServedStub(stub, number: number)])
-    }
-
-    /// Removes the stubs with these identifiers.
-    mutating func remove(_ ids: [String]) {
-        for id in ids { hide(id) }
-        compact()
-    }
-
-    /// Removes all stubs.
-    mutating func removeAll() {
-        layers = []
-    }
-
-    /// Serves exactly the stubs of the files again.
-    mutating func resetToFiles() {
-        layers = files.map { [$0] } ?? []
     }
 
     /// Returns a stack with other stubs of files. Stubs that were added stay, and unchanged stubs keep their counters.
@@ -174,7 +192,7 @@ struct StubStack: Sendable {
         var last = stubs
         layers.removeAll { $0.count == 0 }
         while let layer = layers.last, last.count * 4 >= layer.count {
-            last = layer.visible + last
+            last = layer.served + last
             layers.removeLast()
         }
         guard !last.isEmpty else { return }
@@ -186,7 +204,7 @@ struct StubStack: Sendable {
     private mutating func compact() {
         for place in layers.indices.reversed() {
             guard layers[place].hidden.count * 2 > layers[place].catalog.entries.count else { continue }
-            let visible = layers[place].visible
+            let visible = layers[place].served
             if visible.isEmpty { layers.remove(at: place) } else { layers[place] = StubLayer(visible, rules) }
         }
     }

@@ -18,6 +18,8 @@ package final class StubRequestFacts {
     package let clientIP: String
     /// The port on which the request arrived; `nil` for a request in process.
     package let localPort: Int?
+    /// What was taken off the path before it is compared: the prefix of a session, or nothing.
+    package let basePath: String
 
     /// The steps that regular expressions may still take.
     let budget: StepBudget
@@ -55,6 +57,7 @@ package final class StubRequestFacts {
         scheme: String = "http",
         clientIP: String = "127.0.0.1",
         localPort: Int? = nil,
+        basePath: String = "",
         now: Duration? = nil,
         steps: Int? = nil,
         limit: WorkLimit = .none
@@ -63,6 +66,7 @@ package final class StubRequestFacts {
         self.scheme = scheme
         self.clientIP = clientIP
         self.localPort = localPort
+        self.basePath = basePath
         fixedNow = now
         budget = StepBudget(steps ?? StepBudget.standard, limit: limit)
     }

@@ -73,7 +73,7 @@ final class RequestModel {
     private var baseURL: String {
         let isDefault = request.port == (request.scheme == "https" ? 443 : 80)
         let host = "\(request.scheme)://\(request.host)"
-        return isDefault ? host : "\(host):\(request.port)"
+        return (isDefault ? host : "\(host):\(request.port)") + request.basePath
     }
 
     private func decodedPath() -> TemplateValue {

@@ -13,6 +13,8 @@ package struct TemplateRequest: Sendable {
     /// The host of the Host header field, without the port.
     package var host: String
     package var port: Int
+    /// What the base URL has after the port: the prefix of a session, or nothing. It is not a part of ``url``.
+    package var basePath = ""
     package var clientIP: String
     /// The header lines, in order.
     package var headers: [HeaderLine]

@@ -48,6 +48,11 @@ public struct RequestHead: Sendable {
         return nil
     }
 
+    /// Takes bytes off the start of the path. What is left may be empty, which means `/`.
+    public mutating func removePathPrefix(_ count: Int) {
+        path = path.lowerBound + count..<path.upperBound
+    }
+
     /// Resets the head and keeps the capacity of `fields`.
     mutating func reset() {
         fields.removeAll(keepingCapacity: true)

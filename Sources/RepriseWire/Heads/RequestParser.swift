@@ -17,6 +17,9 @@ public struct RequestParser: Sendable {
     /// copy that is still alive at the reset costs an allocation.
     public internal(set) var head = RequestHead()
 
+    /// Takes bytes off the start of the path in ``head``.
+    public mutating func removePathPrefix(_ count: Int) { head.removePathPrefix(count) }
+
     var state = State.start
     var position = 0
     var emptyLines = 0

@@ -16,7 +16,7 @@ extension AdminAPI {
     /// Returns the journal in the format that a request asks for.
     func export(_ request: AdminRequest) async throws(AdminFailure) -> AdminResponse {
         let format = request.parameter("format") ?? "ndjson"
-        let entries = await control.journal().entries.lazy.map { entry in
+        let entries = await control.journal(in: request.session).entries.lazy.map { entry in
             RedactedEntry(entry, .standard, scheme: scheme)
         }
         switch format {

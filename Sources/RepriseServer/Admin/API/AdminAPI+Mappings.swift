@@ -98,7 +98,7 @@ extension AdminAPI {
 
     /// Returns the stubs that answered none of the requests in the journal.
     private func unused(_ request: AdminRequest) async -> [StubFixture] {
-        let used = Set(await control.journal().entries.compactMap { $0.stub?.mapping.id })
+        let used = Set(await control.journal(in: request.session).entries.compactMap { $0.stub?.mapping.id })
         return await control.stubs(in: request.session).filter { !used.contains($0.id) }
     }
 
@@ -203,7 +203,7 @@ extension AdminAPI {
             throw .conflict("the files that were saved cannot be loaded, so nothing was reset: \(error)")
         }
         await control.resetToFiles(in: request.session)
-        await control.resetJournal()
+        await control.resetJournal(in: request.session)
     }
 }
 

@@ -28,7 +28,7 @@ extension AdminAPI {
         },
         AdminRoute("POST", "/near-misses/request-pattern") { api, request, _ throws(AdminFailure) in
             let pattern = try request.pattern()
-            return .shape(NearMissList(await api.nearMisses(of: try api.compiled(pattern), pattern)))
+            return .shape(NearMissList(await api.nearMisses(of: try api.compiled(pattern), pattern, request.session)))
         },
     ]
 
@@ -60,10 +60,14 @@ extension AdminAPI {
     }
 
     /// Returns the requests of the journal that are nearest to a pattern.
-    private func nearMisses(of compiled: CompiledStubRequest, _ pattern: StubRequest) async -> [RepriseAdmin.NearMiss] {
+    private func nearMisses(
+        of compiled: CompiledStubRequest,
+        _ pattern: StubRequest,
+        _ session: SessionID?
+    ) async -> [RepriseAdmin.NearMiss] {
         var nearest: [(distance: Double, logged: Logged)] = []
         // Of equal distances, the newest first.
-        for entry in await control.journal().entries.reversed() {
+        for entry in await control.journal(in: session).entries.reversed() {
             let logged = Logged(entry: entry, facts: entry.facts(scheme: scheme))
             let distance = compiled.matches(logged.facts) ? 0 : compiled.distance(from: logged.facts)
             guard nearest.count < Self.limit || distance < nearest[Self.limit - 1].distance else { continue }

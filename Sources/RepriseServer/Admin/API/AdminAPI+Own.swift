@@ -33,7 +33,7 @@ extension AdminAPI {
     private func fixtures(_ request: AdminRequest) async -> AdminResponse {
         var counts: [FixtureSource: Int] = [:]
         var stubCounts: [String: Int] = [:]
-        for entry in await control.journal().entries {
+        for entry in await control.journal(in: request.session).entries {
             if let stub = entry.stub {
                 stubCounts[stub.mapping.id ?? "", default: 0] += 1
             } else if let played = entry.played {

@@ -17,11 +17,11 @@ extension AdminAPI {
     static let requestRoutes = [
         AdminRoute("GET", "/requests") { api, request, _ throws(AdminFailure) in try await api.events(request) },
         AdminRoute("DELETE", "/requests") { api, request, _ throws(AdminFailure) in
-            await api.control.resetJournal()
+            await api.control.resetJournal(in: request.session)
             return .empty
         },
         AdminRoute("POST", "/requests/reset") { api, request, _ throws(AdminFailure) in
-            await api.control.resetJournal()
+            await api.control.resetJournal(in: request.session)
             return .empty
         },
         AdminRoute("POST", "/requests/count") { api, request, _ throws(AdminFailure) in
@@ -35,7 +35,7 @@ extension AdminAPI {
         },
         AdminRoute("POST", "/requests/remove-by-metadata") { api, request, _ throws(AdminFailure) in
             let matcher = try MetadataMatcher(request)
-            let entries = await api.control.journal().entries
+            let entries = await api.control.journal(in: request.session).entries
             return await api.remove(entries.filter { $0.stub.map { matcher.matches($0.mapping) } ?? false })
         },
         AdminRoute("GET", "/requests/unmatched") { api, request, _ throws(AdminFailure) in
@@ -51,7 +51,9 @@ extension AdminAPI {
                 // As in WireMock, what is not there counts as removed.
                 return .empty
             }
-            await api.control.removeFromJournal([key])
+            // The requests of another session are out of reach.
+            let entries = await api.control.journal(in: request.session).entries
+            if entries.contains(where: { $0.key == key }) { await api.control.removeFromJournal([key]) }
             return .empty
         },
     ]
@@ -84,7 +86,7 @@ extension AdminAPI {
         }
         let isUnmatched = request.parameter("unmatched") == "true"
         let stub = request.parameter("matchingStub")?.lowercased()
-        let journal = await control.journal()
+        let journal = await control.journal(in: request.session)
         var entries = journal.entries.reversed().filter { entry in
             if let since, entry.received < since { return false }
             if isUnmatched, !entry.isMiss { return false }
@@ -113,7 +115,7 @@ extension AdminAPI {
 
     private func entry(_ id: String, _ request: AdminRequest) async throws(AdminFailure) -> JournalEntry {
         guard let key = identifiers.key(of: id),
-            let entry = await control.journal().entries.first(where: { $0.key == key })
+            let entry = await control.journal(in: request.session).entries.first(where: { $0.key == key })
         else { throw Self.noRequest(id) }
         return entry
     }
@@ -127,7 +129,7 @@ extension AdminAPI {
     /// Returns the requests that match the pattern in a request's content, oldest first.
     private func matching(_ request: AdminRequest) async throws(AdminFailure) -> [Logged] {
         let pattern = try compiled(try request.pattern())
-        return await control.journal().entries.lazy
+        return await control.journal(in: request.session).entries.lazy
             .map { Logged(entry: $0, facts: $0.facts(scheme: scheme)) }
             .filter { pattern.matches($0.facts) }
     }
@@ -144,7 +146,7 @@ extension AdminAPI {
 
     /// Returns the requests that nothing answered, newest first as in WireMock.
     func misses(_ request: AdminRequest) async -> [Logged] {
-        await control.journal().entries
+        await control.journal(in: request.session).entries
             .filter(\.isMiss)
             .reversed()
             .map { Logged(entry: $0, facts: $0.facts(scheme: scheme)) }

@@ -34,7 +34,7 @@ struct AdminAPI: Sendable {
     private static let routes: [AdminRoute] =
         [
             mappingRoutes, requestRoutes, nearMissRoutes, scenarioRoutes, settingsRoutes, serverRoutes, fileRoutes,
-            recordingRoutes, ownRoutes, waitingRoutes,
+            recordingRoutes, ownRoutes, waitingRoutes, sessionRoutes,
         ]
         .flatMap { $0 }
 

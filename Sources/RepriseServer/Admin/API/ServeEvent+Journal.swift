@@ -15,12 +15,20 @@ internal import RepriseText
 #endif
 
 extension JournalEntry {
-    /// What the conditions of stubs look at in the request.
+    /// What the conditions of stubs look at in the request. The prefix of a session is not a part of the URL.
     func facts(scheme: String) -> StubRequestFacts {
-        StubRequestFacts(
-            OwnedRequest(method: method, url: target, headers: headers, body: content),
+        let prefix = session == 0 ? 0 : SessionRoute.prefixCount(ofTarget: target)
+        let url = prefix == 0 ? target : String(decoding: target.utf8.dropFirst(prefix), as: UTF8.self)
+        return StubRequestFacts(
+            OwnedRequest(
+                method: method,
+                url: url.hasPrefix("/") || prefix == 0 ? url : "/" + url,
+                headers: headers,
+                body: content
+            ),
             scheme: scheme,
-            clientIP: clientHost
+            clientIP: clientHost,
+            basePath: String(decoding: target.utf8.prefix(prefix), as: UTF8.self)
         )
     }
 }

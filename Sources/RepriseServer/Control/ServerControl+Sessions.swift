@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseIO
+internal import RepriseMatching
+
+/// A session with what clients need to reach it.
+struct OpenSession {
+    let info: SessionInfo
+    /// The loop that accepts connections at the session's port.
+    let loop: LoopBound<LoopState>
+    /// The number of uses at the last look, and how often it has not changed since.
+    var uses = 0
+    var idleLooks = 0
+}
+
+/// Sessions: opening, ending, and what ends them when nobody uses them anymore.
+extension ServerControl {
+    /// The sessions that are open, the oldest first.
+    var sessions: [SessionInfo] {
+        openSessions.values.map(\.info).sorted { $0.number < $1.number }
+    }
+
+    /// Opens a session, which serves what the server does until its stubs change.
+    ///
+    /// Requests belong to it if they come in at its port, if their path begins with its prefix, or if their header field
+    /// `Reprise-Session` names it. Once it has ended, such requests get status 404.
+    ///
+    /// - Throws: ``SessionError`` if there are too many sessions, or if the system has no port for it.
+    func openSession() async throws(SessionError) -> SessionInfo {
+        guard openSessions.count < Self.maximumSessions else { throw SessionError(maximum: Self.maximumSessions) }
+        guard !loops.isEmpty else { preconditionFailure("a server has at least one loop") }
+        let loop = loops[sessionCount % loops.count]
+        let id = SessionID.random()
+        do throws(SystemError) {
+            let socket = try ListeningSocket.bind(host: Self.loopback(for: configuration.host), port: 0)[0]
+            sessionCount += 1
+            let door = SessionDoor(id: id, number: sessionCount)
+            let scheme = configuration.tls == nil ? "http" : "https"
+            let info = SessionInfo(
+                id: id,
+                number: door.number,
+                port: socket.port,
+                url: "\(scheme)://\(socket.authority)",
+                prefixURL: "\(url)\(SessionRoute.prefix)\(id)"
+            )
+            openSessions[id] = OpenSession(info: info, loop: loop)
+            var sessions = shared.current.sessions
+            sessions[id] = ServedSession(id, number: door.number, ServedAnswers.Rules(configuration))
+            publish(ServingState(shared.current, sessions: sessions))
+            await changesAreVisible()
+            do throws(SystemError) {
+                try await loop.run { state throws(SystemError) in try state.listen(on: socket, for: door) }
+            } catch {
+                await closeSession(id)
+                throw error
+            }
+            watchSessions()
+            return info
+        } catch {
+            throw SessionError(error)
+        }
+    }
+
+    /// Ends a session. Its stubs, states, and counters are gone; the journal keeps its requests.
+    ///
+    /// - Returns: Whether it was open.
+    @discardableResult
+    func closeSession(_ id: SessionID) async -> Bool {
+        guard let open = openSessions.removeValue(forKey: id) else { return false }
+        var sessions = shared.current.sessions
+        sessions[id] = nil
+        publish(ServingState(shared.current, sessions: sessions))
+        await changesAreVisible()
+        await open.loop.run { $0.closeDoor(of: id) }
+        journalMarks.forget(session: open.info.number)
+        return true
+    }
+
+    /// Ends the sessions that were idle for as long as the configuration says. Called sixty times within that time.
+    ///
+    /// - Returns: Whether there are open sessions.
+    func endIdleSessions() async -> Bool {
+        let served = shared.current.sessions
+        for (id, open) in openSessions {
+            let uses = served[id]?.uses.taken ?? 0
+            var open = open
+            open.idleLooks = uses == open.uses ? open.idleLooks + 1 : 0
+            open.uses = uses
+            openSessions[id] = open
+        }
+        for (id, open) in openSessions where open.idleLooks >= Self.looks { await closeSession(id) }
+        return !openSessions.isEmpty
+    }
+
+    /// The number of looks at a session within the time that it may be idle.
+    private static let looks = 60
+
+    /// The most sessions at a time.
+    private static let maximumSessions = 10_000
+
+    private func watchSessions() {
+        guard sessionWatch == nil else { return }
+        let (clock, interval) = (configuration.sessionClock, configuration.sessionIdleTime / Self.looks)
+        sessionWatch = Task { [weak self] in
+            repeat {
+                do { try await clock.sleep(for: interval) } catch { return }
+            } while await self?.endIdleSessionsOrRest() == true
+        }
+    }
+
+    /// Ends idle sessions, and the watch itself if there are none left.
+    private func endIdleSessionsOrRest() async -> Bool {
+        if await endIdleSessions() { return true }
+        sessionWatch = nil
+        return false
+    }
+
+    /// Returns the loopback address that is closest to the address of the server.
+    private static func loopback(for host: String) -> String {
+        host.contains(":") ? "::1" : "127.0.0.1"
+    }
+}
+
+/// The reason that a session cannot be opened.
+struct SessionError: Error, CustomStringConvertible {
+    let description: String
+
+    fileprivate init(_ error: SystemError) {
+        description = "cannot listen for another session: \(error)"
+    }
+
+    fileprivate init(maximum: Int) {
+        description = "expected at most \(maximum) open sessions; delete sessions when their tests end"
+    }
+}

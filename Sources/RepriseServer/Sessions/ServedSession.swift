@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseFixtures
+internal import RepriseIO
+internal import RepriseMatching
+
+/// A session as it is served: its own stubs over those of the server, with states and counters of its own. Immutable but
+/// for what requests change; a change of its stubs replaces it.
+final class ServedSession: Sendable {
+    let id: SessionID
+    /// The number of the session in journal records. 0 stands for the server.
+    let number: Int
+    /// The stubs that were added in the session.
+    let stubs: StubStack
+    /// The stubs of the server that the session does not serve.
+    let hidden: InheritedHiding
+    /// What requests changed about the stubs.
+    let stubPlay: StubPlay
+    /// The positions of the sequences.
+    let positions: SessionPositions
+    /// The number of requests and changes so far, which shows whether the session is idle.
+    let uses: OrdinalCounter
+
+    /// Creates a session that serves what the server does.
+    init(_ id: SessionID, number: Int, _ rules: ServedAnswers.Rules) {
+        self.id = id
+        self.number = number
+        stubs = StubStack(firstNumber: Self.firstAdded, rules)
+        hidden = InheritedHiding()
+        stubPlay = StubPlay(countsApart: true)
+        positions = SessionPositions()
+        uses = OrdinalCounter()
+    }
+
+    private init(
+        _ former: ServedSession,
+        stubs: StubStack? = nil,
+        hidden: InheritedHiding? = nil,
+        positions: SessionPositions? = nil
+    ) {
+        id = former.id
+        number = former.number
+        stubPlay = former.stubPlay
+        uses = former.uses
+        self.stubs = stubs ?? former.stubs
+        self.hidden = hidden ?? former.hidden
+        self.positions = positions ?? former.positions
+    }
+
+    /// The number of the first stub that a session adds. It counts as newer than all stubs of the server.
+    private static let firstAdded = 1 << 48
+
+    /// Returns the session after a change of its stubs.
+    ///
+    /// - Parameter inherited: The stubs of the server.
+    func applying(_ change: StubChange, over inherited: StubStack) -> ServedSession {
+        var (stubs, hidden) = (stubs, hidden)
+        switch change {
+        case .add(let added):
+            hidden.insert(added.lazy.map(\.id).filter { inherited.contains($0) })
+            stubs.apply(change)
+        case .replace(let id, let stub):
+            if !stubs.contains(id), let entry = inherited.entry(id), !hidden.contains(entry) {
+                stubs.insert(stub, number: entry.number)
+            } else {
+                stubs.apply(change)
+            }
+            hidden.insert([id, stub.id].lazy.filter { inherited.contains($0) })
+        case .remove(let ids):
+            hidden.insert(ids.lazy.filter { inherited.contains($0) })
+            stubs.apply(change)
+        case .removeAll:
+            hidden.insertAll()
+            stubs.apply(change)
+        case .resetToFiles:
+            hidden = InheritedHiding()
+            stubs.apply(change)
+        }
+        return ServedSession(self, stubs: stubs, hidden: hidden)
+    }
+
+    /// Returns the session after a reload of the recordings.
+    ///
+    /// - Parameter numbers: The new numbers of the sequences that continue, by their previous numbers.
+    func continued(_ numbers: [Int: Int]) -> ServedSession {
+        ServedSession(self, positions: positions.renumbered(numbers))
+    }
+}
+
+/// The stubs of the server that a session does not serve.
+struct InheritedHiding: Sendable {
+    private var ids: Set<String> = []
+    /// The serial number up to which all stubs are hidden.
+    private var last = 0
+
+    /// Whether nothing is hidden.
+    var isEmpty: Bool { ids.isEmpty && last == 0 }
+
+    func contains(_ stub: ServedStub) -> Bool {
+        stub.serial <= last || !ids.isEmpty && ids.contains(stub.stub.id)
+    }
+
+    mutating func insert(_ ids: some Sequence<String>) {
+        self.ids.formUnion(ids)
+    }
+
+    /// Hides all stubs that there are now.
+    mutating func insertAll() {
+        last = ServedStub.lastSerial
+    }
+}
+
+/// The positions of a session in the sequences that it has requested.
+final class SessionPositions: SequenceCounter {
+    private let ordinals: Locked<[Int: Int]>
+
+    init(_ ordinals: [Int: Int] = [:]) {
+        self.ordinals = Locked(ordinals)
+    }
+
+    func take(_ sequence: Int) -> Int {
+        ordinals.withLock { ordinals in
+            let ordinal = ordinals[sequence, default: 0] + 1
+            ordinals[sequence] = ordinal
+            return ordinal
+        }
+    }
+
+    func taken(_ sequence: Int) -> Int {
+        ordinals.withLock { $0[sequence, default: 0] }
+    }
+
+    func reset() {
+        ordinals.withLock { $0 = [:] }
+    }
+
+    fileprivate func renumbered(_ numbers: [Int: Int]) -> SessionPositions {
+        var renumbered: [Int: Int] = [:]
+        for (sequence, ordinal) in ordinals.withLock({ $0 }) {
+            if let number = numbers[sequence] { renumbered[number] = ordinal }
+        }
+        return SessionPositions(renumbered)
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+internal import RepriseWire
+
+/// Which session a request belongs to, and how that was found.
+struct SessionRoute: Equatable {
+    /// The session; nil for the server itself.
+    private(set) var id: SessionID?
+    /// The number of the session for the journal; 0 for the server itself.
+    var number = 0
+    /// The number of bytes to take off the path before it is matched.
+    private(set) var prefixCount = 0
+
+    /// The route of a request to the server itself.
+    static let server = SessionRoute()
+
+    /// The number of sessions that are unknown, whose requests are in no journal but that of the whole server.
+    static let unknown = Int(UInt32.max)
+
+    /// The header field that names a session.
+    static let header = "Reprise-Session"
+    /// What a path begins with that names a session.
+    static let prefix = "/__session/"
+
+    /// Returns the route of a request, from the port that it came in at, its path, or its header field, in this order.
+    ///
+    /// - Parameter hasSessions: Whether the server has, or had, a session. If not, the header field is not looked at.
+    @inline(__always)
+    init(_ bytes: Span<UInt8>, _ head: RequestHead, door: SessionDoor?, hasSessions: Bool) {
+        let path = head.path
+        let isSpecial =
+            path.count > 2 && bytes[path.lowerBound &+ 1] == UInt8(ascii: "_")
+            && bytes[path.lowerBound &+ 2] == UInt8(ascii: "_")
+        guard door != nil || hasSessions || isSpecial else { return }
+        find(bytes, head, door)
+    }
+
+    /// Creates the route of requests whose head is not known yet.
+    init(door: SessionDoor? = nil) {
+        (id, number) = (door?.id, door?.number ?? 0)
+    }
+
+    @inline(never)
+    private mutating func find(_ bytes: Span<UInt8>, _ head: RequestHead, _ door: SessionDoor?) {
+        if let door {
+            (id, number) = (door.id, door.number)
+        } else if let found = Self.prefix(of: bytes.extracting(head.path)) {
+            (id, prefixCount) = (found.id, found.count)
+        } else if let field = head.firstField(named: Self.header, in: bytes) {
+            id = SessionID(bytes.text(field))
+        }
+    }
+
+    /// Returns the number of bytes that were taken off the path of a target in origin-form.
+    static func prefixCount(ofTarget target: String) -> Int {
+        let path = Array(target.utf8.prefix { $0 != UInt8(ascii: "?") })[...]
+        return prefix(of: path.span)?.count ?? 0
+    }
+
+    /// Returns the session that a path names, and the number of bytes to take off the path.
+    static func prefix(of path: Span<UInt8>) -> (id: SessionID, count: Int)? {
+        let start = Array(prefix.utf8)
+        guard path.count > start.count else { return nil }
+        for (index, byte) in start.enumerated() where path[index] != byte { return nil }
+        var end = start.count
+        while end < path.count, path[end] != UInt8(ascii: "/") { end += 1 }
+        return (SessionID(path.text(start.count..<end)), end)
+    }
+}
+
+extension SessionID {
+    /// Returns what was taken off the path of a request; empty if the request came in by another door.
+    func removedPrefix(of request: RequestView) -> String {
+        let prefix = SessionRoute.prefix + text
+        let start = request.ranges.path.lowerBound - prefix.utf8.count
+        guard start >= 0, request.head.text(start..<request.ranges.path.lowerBound) == prefix else { return "" }
+        return prefix
+    }
+}
+
+extension OwnResponse {
+    /// The answer to a request of a session that does not exist, or has ended.
+    static func noSession(_ id: SessionID) -> OwnResponse {
+        let name = DisplayText.escaped(id.text, limit: 80)
+        return OwnResponse(
+            status: 404,
+            reason: "Not Found",
+            content: Array(
+                """
+                404 Not Found: expected an open session, found '\(name)', which has ended or was never opened here; \
+                open another with POST /__admin/reprise/sessions
+
+                """.utf8
+            )
+        )
+    }
+}

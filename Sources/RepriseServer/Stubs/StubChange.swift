@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseFixtures
+
+/// A change of the stubs that are served.
+enum StubChange {
+    /// Adds stubs, which are asked before all others with their priority, the last one first. A stub with the identifier
+    /// of another replaces it.
+    case add([StubFixture])
+    /// Replaces the stub with an identifier, which keeps its place in the order of asking.
+    case replace(String, with: StubFixture)
+    /// Removes the stubs with these identifiers.
+    case remove([String])
+    /// Removes all stubs.
+    case removeAll
+    /// Serves exactly the stubs of the files again; in a session, those of the server.
+    case resetToFiles
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RepriseFixtures
+import RepriseMatching
+import RepriseStubs
+import RepriseTestSupport
+import RepriseText
+import Testing
+
+@testable import RepriseServer
+
+/// Sessions, seen through sockets.
+@Suite struct SessionTests {
+    private func stub(_ path: String, _ text: String, id: String? = nil) -> StubMapping {
+        var mapping = StubMapping(.get(path), .text(text))
+        mapping.id = id
+        return mapping
+    }
+
+    /// Returns the content of an answer with status 200, or the status.
+    private func get(_ path: String, port: Int, _ lines: String..., body: String? = nil) async throws -> String {
+        let client = try await RawClient.connect(port: port)
+        var lines = lines + ["Host: x", "Connection: close"]
+        if let body { lines.append("Content-Length: \(body.utf8.count)") }
+        let method = body == nil ? "GET" : "POST"
+        try await client.send("\(method) \(path) HTTP/1.1\r\n\(lines.joined(separator: "\r\n"))\r\n\r\n\(body ?? "")")
+        let answer = try await client.readToEnd().text
+        let content = answer.components(separatedBy: "\r\n\r\n").dropFirst().joined()
+        return answer.hasPrefix("HTTP/1.1 200") ? content : String(answer.dropFirst(9).prefix(3))
+    }
+
+    @Test func everyDoorLeadsToItsSession() async throws {
+        let server = try await MockServer.start(stubs: [stub("/a", "root"), stub("/b", "inherited")])
+        let session = try await server.control.openSession()
+        try await server.control.add([stub("/a", "session")], in: session.id)
+        let (port, header) = (server.port, "Reprise-Session: \(session.id)")
+        #expect(try await get("/a", port: session.port) == "session")
+        #expect(try await get("/__session/\(session.id)/a", port: port) == "session")
+        #expect(try await get("/a", port: port, header) == "session")
+        #expect(try await get("/a", port: port) == "root")
+        #expect(try await get("/b", port: session.port) == "inherited")
+        #expect(session.prefixURL == "\(server.url)/__session/\(session.id)")
+        #expect(session.url == "http://127.0.0.1:\(session.port)")
+        await server.stop()
+    }
+
+    @Test func requestsOfEndedSessionGet404() async throws {
+        let server = try await MockServer.start(stubs: [stub("/a", "root")])
+        let session = try await server.control.openSession()
+        let waiting = try await RawClient.connect(port: session.port)
+        #expect(try await get("/a", port: session.port) == "root")
+        #expect(await server.control.closeSession(session.id))
+        #expect(await !server.control.closeSession(session.id))
+        let header = "Reprise-Session: \(session.id)"
+        #expect(try await get("/a", port: server.port, header) == "404")
+        #expect(try await get("/a", port: server.port, header, body: "x") == "404")
+        #expect(try await get("/__session/\(session.id)/a", port: server.port) == "404")
+        #expect(try await get("/__session/unknown/a", port: server.port) == "404")
+        await #expect(throws: (any Error).self) { _ = try await RawClient.connect(port: session.port) }
+        #expect(try await waiting.readToEnd().text == "")
+        #expect(await server.control.sessions.isEmpty)
+        await #expect(throws: FixtureProblems.self) { try await server.control.add([stub("/a", "x")], in: session.id) }
+        #expect(try await get("/a", port: server.port) == "root")
+        await server.stop()
+    }
+
+    @Test func sequencesAndScenariosBeginAnewInSession() async throws {
+        var first = stub("/s", "one")
+        first.scenario = StubMapping.Scenario(name: "s", requiredState: "Started", newState: "two")
+        var second = stub("/s", "two")
+        second.scenario = StubMapping.Scenario(name: "s", requiredState: "two")
+        let fixtures = ["first", "second"].map { Fixture.recorded("https://api.example.com/r", response: .text($0)) }
+        let stubs = try [StubFixture]([first, second], options: StubOptions())
+        let server = try await MockServer.start(fixtures: fixtures, stubs: stubs)
+        #expect(try await get("/r", port: server.port) == "first")
+        #expect(try await get("/s", port: server.port) == "one")
+        let session = try await server.control.openSession()
+        #expect(try await get("/r", port: session.port) == "first")
+        #expect(try await get("/s", port: session.port) == "one")
+        #expect(try await get("/s", port: session.port) == "two")
+        #expect(await server.scenarios == ["s": "two"])
+        await server.reset()
+        #expect(try await get("/r", port: session.port) == "second")
+        #expect(try await get("/s", port: session.port) == "two")
+        #expect(try await get("/r", port: server.port) == "first")
+        #expect(try await get("/s", port: server.port) == "one")
+        await server.control.resetToFiles(in: session.id)
+        #expect(try await get("/r", port: session.port) == "first")
+        #expect(try await get("/s", port: session.port) == "one")
+        await server.stop()
+    }
+
+    @Test func positionsOfSessionSurviveReload() async throws {
+        func fixtures(_ path: String, _ count: Int) -> [Fixture] {
+            (1...count).map { .recorded("https://api.example.com/\(path)", response: .text("\(path)\($0)")) }
+        }
+        let server = try await MockServer.start(fixtures: fixtures("a", 3) + fixtures("b", 3))
+        let session = try await server.control.openSession()
+        #expect(try await get("/b", port: session.port) == "b1")
+        // The sequence has another number now.
+        await server.reload(fixtures: fixtures("b", 3))
+        #expect(try await get("/b", port: session.port) == "b2")
+        await server.reload(fixtures: fixtures("b", 2))
+        #expect(try await get("/b", port: session.port) == "b1")
+        await server.stop()
+    }
+
+    @Test func sessionHidesAndEditsInheritedStubs() async throws {
+        let server = try await MockServer.start(stubs: [stub("/a", "one", id: "1"), stub("/b", "two", id: "2")])
+        let control = server.control
+        let session = try await control.openSession()
+        await control.remove(["1"], in: session.id)
+        #expect(try await control.replace("2", with: stub("/b", "edited"), in: session.id) != nil)
+        #expect(try await get("/a", port: session.port) == "404")
+        #expect(try await get("/b", port: session.port) == "edited")
+        #expect(try await get("/a", port: server.port) == "one")
+        #expect(try await get("/b", port: server.port) == "two")
+        try await server.stub(stub("/c", "later"))
+        #expect(try await get("/c", port: session.port) == "later")
+        await control.removeAll(in: session.id)
+        #expect(try await get("/c", port: session.port) == "404")
+        #expect(await control.stubs(in: session.id).isEmpty)
+        #expect(await control.stubs().count == 3)
+        await server.stop()
+    }
+
+    @Test func journalsAreApart() async throws {
+        let server = try await MockServer.start(stubs: [stub("/a", "root")])
+        let session = try await server.control.openSession()
+        _ = try await get("/root", port: server.port)
+        _ = try await get("/session", port: session.port)
+        _ = try await get("/session", port: server.port, "Reprise-Session: \(session.id)", body: "x")
+        _ = try await get("/unknown", port: server.port, "Reprise-Session: unknown")
+        #expect(await server.journal.entries.map(\.target) == ["/root"])
+        #expect(await server.control.journal(in: session.id).entries.map(\.target) == ["/session", "/session"])
+        await server.stop()
+    }
+
+    @Test func baseURLOfTemplateHasPrefix() async throws {
+        let template = StubMapping(
+            .get("/a"),
+            .text("{{request.baseUrl}} {{request.url}} {{request.path}}").template()
+        )
+        let server = try await MockServer.start(stubs: [template])
+        let session = try await server.control.openSession()
+        let prefix = "/__session/\(session.id)"
+        let found = try await get("\(prefix)/a?b", port: server.port)
+        #expect(found == "http://x\(prefix) /a?b /a")
+        #expect(try await get("/a", port: session.port) == "http://x /a /a")
+        // The prefix alone means the root.
+        #expect(try await get(prefix, port: server.port) == "404")
+        await server.stop()
+    }
+
+    @Test func sessionEndsWhenIdleForAnHour() async throws {
+        let clock = ManualClock()
+        var configuration = MockServer.Configuration()
+        configuration.sessionClock = clock
+        let server = try await MockServer.start(stubs: [stub("/a", "root")], configuration: configuration)
+        let control = server.control
+        let used = try await control.openSession()
+        let idle = try await control.openSession()
+        for minute in 1...61 {
+            await clock.waitForSleepers()
+            if minute % 30 == 0 { _ = try await get("/a", port: used.port) }
+            clock.advance(by: .seconds(60))
+        }
+        await clock.waitForSleepers()
+        #expect(await control.sessions.map(\.id) == [used.id])
+        #expect(try await get("/a", port: server.port, "Reprise-Session: \(idle.id)") == "404")
+        await control.closeSession(used.id)
+        await server.stop()
+    }
+
+    /// Each of 200 tests has its own stub for the same URL; none gets another's answer.
+    @Test func parallelTestsOnOneServerStayApart() async throws {
+        var configuration = MockServer.Configuration()
+        configuration.threads = 2
+        let server = try await MockServer.start(stubs: [stub("/user", "root")], configuration: configuration)
+        try await withThrowingTaskGroup { group in
+            for number in 0..<200 {
+                group.addTask {
+                    let session = try await server.control.openSession()
+                    #expect(try await get("/user", port: session.port) == "root")
+                    try await server.control.add([stub("/user", "user \(number)")], in: session.id)
+                    for turn in 0..<3 {
+                        let text =
+                            switch turn {
+                            case 0: try await get("/user", port: session.port)
+                            case 1: try await get("/__session/\(session.id)/user", port: server.port)
+                            default: try await get("/user", port: server.port, "Reprise-Session: \(session.id)")
+                            }
+                        #expect(text == "user \(number)")
+                    }
+                    #expect(await server.control.journal(in: session.id).entries.count == 4)
+                    await server.control.closeSession(session.id)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await get("/user", port: server.port) == "root")
+        await server.stop()
+    }
+}
