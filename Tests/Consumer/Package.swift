@@ -31,7 +31,8 @@ let package = Package(
         .testTarget(
             name: "TravelogTests",
             dependencies: [
-                "Travelog", .product(name: "Reprise", package: "reprise"),
+                "Travelog", "tour", .product(name: "Reprise", package: "reprise"),
+                .product(name: "RepriseControl", package: "reprise"),
                 .product(name: "RepriseTesting", package: "reprise"),
             ],
             exclude: ["Fixtures"]

@@ -87,6 +87,7 @@ public struct JournalEntry: Sendable, Hashable {
             clientHost: clientHost,
             played: played,
             stub: stub,
+            session: session,
             ordinal: ordinal,
             status: status,
             received: received,

@@ -49,7 +49,7 @@ extension Responder {
         let request = RequestView(head: bytes, ranges: head.ranges, content: content)
         return answer(
             turn,
-            StubLookup.facts(request, isSecure: isSecure, peer: peer, limit: limit),
+            StubLookup.facts(request, state, isSecure: isSecure, peer: peer, limit: limit),
             bytes,
             head,
             origin: isCrossOriginAllowed ? head.firstField(named: "origin", in: bytes) : nil,

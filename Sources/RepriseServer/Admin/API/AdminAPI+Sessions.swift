@@ -8,7 +8,7 @@ extension AdminAPI {
     static let sessionRoutes = [
         AdminRoute("POST", "/reprise/sessions") { api, request, _ throws(AdminFailure) in
             do throws(SessionError) {
-                return .json(try await api.control.openSession().json, status: 201)
+                return .shape(ServerSession(try await api.control.openSession()), status: 201)
             } catch {
                 throw .unavailable("\(error)")
             }

@@ -21,7 +21,7 @@ extension AdminAPI {
         let wait = try request.shape(RequestWait.self)
         let pattern = try compiled(wait.request)
         let limit = min(.milliseconds(wait.milliseconds), Self.longestWait)
-        let awaited = await withTaskGroup(of: Logged?.self) { group in
+        let awaited = await withTaskGroup(of: JournalEntry?.self) { group in
             group.addTask { await arrived(pattern, skip: wait.skip, in: request.session) }
             group.addTask {
                 try? await Task.sleep(for: limit)
@@ -33,13 +33,13 @@ extension AdminAPI {
         // With a wait of no length, the clock can be faster than the search.
         let late = awaited == nil ? await last(pattern, skip: wait.skip, in: request.session) : nil
         guard let found = awaited ?? late else { return .shape(LoggedRequestList([])) }
-        return .shape(LoggedRequestList([LoggedRequest(found.entry, found.facts)]))
+        return .shape(LoggedRequestList([LoggedRequest(found, found.facts(scheme: scheme))]))
     }
 
     /// Returns the request once it has come; nil if the task is canceled.
-    private func arrived(_ pattern: CompiledStubRequest, skip: Int, in session: SessionID?) async -> Logged? {
+    private func arrived(_ pattern: CompiledStubRequest, skip: Int, in session: SessionID?) async -> JournalEntry? {
         let signal = await control.beginWaiting()
-        var found: Logged?
+        var found: JournalEntry?
         while !Task.isCancelled {
             let count = signal.count
             found = await last(pattern, skip: skip, in: session)
@@ -50,10 +50,9 @@ extension AdminAPI {
         return found
     }
 
-    private func last(_ pattern: CompiledStubRequest, skip: Int, in session: SessionID?) async -> Logged? {
-        let matching = await control.journal().entries.lazy
-            .map { Logged(entry: $0, facts: $0.facts(scheme: scheme)) }
-            .filter { pattern.matches($0.facts) }
-        return matching.dropFirst(skip).first
+    private func last(_ pattern: CompiledStubRequest, skip: Int, in session: SessionID?) async -> JournalEntry? {
+        await control.journal(in: session).entries.lazy
+            .filter { pattern.matches($0.facts(scheme: scheme)) }
+            .dropFirst(skip).first
     }
 }

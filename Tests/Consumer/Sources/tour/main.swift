@@ -3,9 +3,12 @@
 import Foundation
 import Travelog
 
-guard CommandLine.arguments.count == 3 else { exit("usage: tour URL PHOTO") }
-let journal = Travelog(CommandLine.arguments[1])
-let photo = URL(filePath: CommandLine.arguments[2])
+let arguments = CommandLine.arguments.dropFirst()
+// A UI test names its server in the environment.
+let server = ProcessInfo.processInfo.environment["REPRISE_SERVER"] ?? (arguments.count == 2 ? arguments.first : nil)
+guard let server, let file = arguments.last else { exit("usage: tour URL PHOTO") }
+let journal = Travelog(server)
+let photo = URL(filePath: file)
 
 do {
     try await journal.signIn(as: "ada", password: "a lighthouse at noon")
