@@ -42,14 +42,22 @@ extension ConnectionError {
         return ConnectionError(.connectTimeout, "\(route): no connection after \(limit): \(state)")
     }
 
-    /// Returns the error for a connection for which all attempts failed.
-    static func linkLocal(_ route: Route) -> ConnectionError {
-        ConnectionError(
+    /// Returns the error for a host that has no allowed address.
+    static func addressesRefused(
+        _ refused: [SocketAddress],
+        _ allowed: AllowedAddresses,
+        _ route: Route
+    ) -> ConnectionError {
+        let found = refused.prefix(3).map(\.host).joined(separator: ", ")
+        var error = ConnectionError(
             .unreachable,
-            "expected \(route.peer.host) to have an address that is not link-local, found none; such addresses are refused"
+            "expected \(route.peer.host) to have \(allowed.expectation), found \(found)"
         )
+        error.isAddressRefused = true
+        return error
     }
 
+    /// Returns the error for a connection for which all attempts failed.
     static func unreachable(_ route: Route, _ race: ConnectRace) -> ConnectionError {
         let kind: Kind =
             if race.failures.contains(where: \.isConnectionRefused) {

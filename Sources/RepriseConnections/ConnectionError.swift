@@ -13,6 +13,8 @@ public struct ConnectionError: Error, Sendable {
     public internal(set) var hasResponseBegun = false
     /// Whether the connection had already carried another request and was idle before this one.
     public internal(set) var wasReused = false
+    /// Whether the host has only addresses that ``AllowedAddresses`` excludes. Nothing was sent.
+    public internal(set) var isAddressRefused = false
 
     init(_ kind: Kind, _ message: String) {
         self.kind = kind

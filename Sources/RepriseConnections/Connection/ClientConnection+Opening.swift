@@ -66,9 +66,11 @@ extension ClientConnection {
         switch result {
         case .failure(let error): close(.notResolved(error, pool.route))
         case .success(var addresses):
-            if pool.shard.configuration.refusesLinkLocalAddresses {
-                addresses.removeAll { IPAddress($0.host)?.isLinkLocal == true }
-                if addresses.isEmpty { return close(.linkLocal(pool.route)) }
+            let allowed = pool.shard.configuration.allowedAddresses
+            if allowed != .all, !addresses.isEmpty {
+                let refused = addresses
+                addresses.removeAll { !allowed.contains($0, of: pool.route.peer.host) }
+                if addresses.isEmpty { return close(.addressesRefused(refused, allowed, pool.route)) }
             }
             exchange?.stamps.resolved = loop.now()
             stage = .racing

@@ -24,9 +24,8 @@ extension ConnectionPool {
         public var tls = TLSClientConfiguration()
         /// The numeric addresses of hosts that are not looked up, in order of preference.
         public var addresses: [String: [String]] = [:]
-        /// Whether link-local addresses are refused, by name too: where machines in a cloud find their credentials. The
-        /// default is `false`.
-        public var refusesLinkLocalAddresses = false
+        /// The addresses that connections are made to. The default is all.
+        public var allowedAddresses = AllowedAddresses.all
         /// The proxies to use. The default is none.
         public var proxies = Proxies.none
         /// The maximum sizes of response heads.

@@ -27,11 +27,6 @@ struct IPAddress: Hashable, Sendable {
         return rest == 0 || (bytes[whole] ^ network.bytes[whole]) >> (8 - rest) == 0
     }
 
-    /// Whether the address is link-local (RFC 3927, RFC 4291 section 2.5.6).
-    var isLinkLocal: Bool {
-        bytes.count == 4 ? bytes[0] == 169 && bytes[1] == 254 : bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
-    }
-
     private static func version4(_ text: some StringProtocol) -> [UInt8]? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let bytes = parts.compactMap { part in

@@ -46,7 +46,7 @@ final class StubProxies {
     private func makePool(_ upstream: MockServer.Upstream) -> LoopConnectionPool {
         var configuration = upstream.poolConfiguration
         // If the URL is a template, the content of a request may determine it.
-        configuration.refusesLinkLocalAddresses = true
+        configuration.allowedAddresses = .notLinkLocal
         let pool = LoopConnectionPool(loop: loop, configuration: configuration)
         self.pool = pool
         return pool
