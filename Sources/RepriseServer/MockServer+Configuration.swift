@@ -44,6 +44,9 @@ extension MockServer {
         public var staticFolder: String?
         /// How stubs answer: which answers are templates, the seed of random values, and the time that templates see.
         public var stubs: StubOptions
+        /// The hosts that webhooks of stubs may be sent to although their addresses are neither loopback nor private, such
+        /// as `hooks.example.com`. Link-local addresses are always refused. The default is none.
+        public var webhookHosts: [String]
         /// Whether web pages from other origins may read the answers. The default is `false`.
         public var isCrossOriginAllowed: Bool
         /// Which clients may use the admin API, the endpoints below `/__admin`. By default, those on this machine.
@@ -89,6 +92,7 @@ extension MockServer {
             upstream: Upstream? = nil,
             staticFolder: String? = nil,
             stubs: StubOptions = StubOptions(),
+            webhookHosts: [String] = [],
             isCrossOriginAllowed: Bool = false,
             admin: Admin = Admin(),
             requestLog: RequestLogStyle? = nil,
@@ -109,6 +113,7 @@ extension MockServer {
             self.upstream = upstream
             self.staticFolder = staticFolder
             self.stubs = stubs
+            self.webhookHosts = webhookHosts
             self.isCrossOriginAllowed = isCrossOriginAllowed
             self.admin = admin
             self.requestLog = requestLog

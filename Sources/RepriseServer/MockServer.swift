@@ -35,6 +35,7 @@ public final class MockServer: Sendable {
     let control: ServerControl
     let admin: AdminDoor
     private let logWriter: BackgroundWriter?
+    private let webhookSender: WebhookSender
     private let stopping = Locked<Task<Void, Never>?>(nil)
 
     /// Starts serving fixtures and stubs from memory.
@@ -118,6 +119,8 @@ public final class MockServer: Sendable {
         let shared = SharedState(ServingState(fixtures, stubs: stubs, configuration: configuration))
         let logWriter = configuration.requestLog.map { _ in BackgroundWriter(.error) }
         self.logWriter = logWriter
+        let webhookSender = WebhookSender(configuration, writer: logWriter)
+        self.webhookSender = webhookSender
         let delay = HeadDelay(configuration.latency, seed: configuration.seed)
         let admin = AdminDoor(configuration)
         self.admin = admin
@@ -130,6 +133,7 @@ public final class MockServer: Sendable {
                 loop: loop,
                 shared: shared,
                 subscribers: subscribers,
+                webhooks: webhookSender,
                 tls: identity?.context,
                 delay: delay,
                 admin: configuration.admin.isEnabled ? admin : nil,
@@ -160,9 +164,10 @@ public final class MockServer: Sendable {
     /// Stops the server if ``stop(grace:)`` was not called. Its threads would otherwise run forever.
     deinit {
         admin.close()
-        let (workers, loops) = (workers, loops)
+        let (workers, loops, webhookSender) = (workers, loops, webhookSender)
         Task.detached {
             for worker in workers { await worker.stop(grace: .zero) }
+            await webhookSender.stop(at: .now)
             for loop in loops { await loop.shutDown() }
         }
     }
@@ -177,6 +182,16 @@ public final class MockServer: Sendable {
     public var journal: Journal {
         get async {
             await control.journal()
+        }
+    }
+
+    /// The webhooks that were sent since the server started, oldest first, and at most the newest 1,000. Waits for the
+    /// webhooks that are pending, including their delays.
+    public var webhooks: [WebhookEntry] {
+        get async {
+            // A client may have its response before the loop has ordered the webhooks.
+            for worker in workers { await worker.run { _ in } }
+            return await webhookSender.entries
         }
     }
 
@@ -237,14 +252,17 @@ public final class MockServer: Sendable {
     /// Stops the server: accepts no more connections, closes idle ones, and finishes responses in flight. Returns
     /// when the server has stopped, even if another call started stopping it.
     ///
-    /// - Parameter grace: How long responses in flight may take. Any that are unfinished by then are cut off.
+    /// - Parameter grace: How long responses in flight and pending webhooks may take. Any that are unfinished by then are
+    ///   cut off or dropped.
     public func stop(grace: Duration = .seconds(5)) async {
         let task = stopping.withLock { task in
             if let task { return task }
-            let first = Task { [workers, loops, logWriter] in
+            let first = Task { [workers, loops, logWriter, webhookSender] in
+                let end = ContinuousClock.now + grace
                 await withTaskGroup(of: Void.self) { group in
                     for worker in workers { group.addTask { await worker.stop(grace: grace) } }
                 }
+                await webhookSender.stop(at: end)
                 for loop in loops { await loop.shutDown() }
                 logWriter?.finish(within: .seconds(1))
             }

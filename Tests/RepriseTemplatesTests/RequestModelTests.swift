@@ -71,4 +71,12 @@ struct RequestModelTests {
     func printsTheRequest(_ rendering: Rendering) throws {
         #expect(try rendering.rendered() == rendering.output)
     }
+
+    @Test func webhookSeesOriginalRequest() throws {
+        var context = Rendering.context
+        context.originalRequest = context.request
+        let template = "{{originalRequest.method}}|{{originalRequest.headers.X-One}}|[{{request.method}}]"
+        #expect(try Rendering.render(template, context) == "POST|solo|[]")
+        #expect(try Rendering.render("[{{originalRequest.method}}]") == "[]")
+    }
 }

@@ -89,6 +89,14 @@ struct ServeOptions: ParsableArguments {
 
     @OptionGroup var stubs: StubArguments
 
+    @Option(
+        help: ArgumentHelp(
+            "Send webhooks to this host too, whose address is neither loopback nor private; repeatable.",
+            valueName: "host"
+        )
+    )
+    var allowWebhooks: [String] = []
+
     @Option(help: .hidden)
     var rootDir: [String] = []
 
@@ -121,6 +129,7 @@ struct ServeOptions: ParsableArguments {
         resolved.configuration.latency = try .resolved(latency, "--latency") ?? resolved.configuration.latency
         resolved.configuration.seed = try Seed.resolved(seed, "--seed")?.number
         resolved.configuration.stubs = try stubs.resolved(seed: resolved.configuration.seed)
+        resolved.configuration.webhookHosts = try webhookHosts()
         resolved.configuration.matching = try matching.matchers()
         resolved.configuration.afterLast = try matching.resolvedAfterLast()
         resolved.configuration.bends = try bends()
@@ -142,6 +151,21 @@ struct ServeOptions: ParsableArguments {
                 throw ValidationError("\(place) '\(text)': \(error)")
             }
         }
+    }
+
+    /// The hosts from the command line, or from the environment.
+    private func webhookHosts() throws -> [String] {
+        let variable = EnvironmentVariable(of: "--allow-webhooks")
+        let (hosts, place) =
+            allowWebhooks.isEmpty ? (variable.list(), variable.name) : (allowWebhooks, "--allow-webhooks")
+        // An IPv6 address has at least two colons.
+        for host in hosts where host.contains(where: { "/?#@[ ".contains($0) }) || host.split(separator: ":").count == 2
+        {
+            throw ValidationError(
+                "\(place): expected a host such as hooks.example.com, found '\(host)'; leave out the scheme and the port"
+            )
+        }
+        return hosts
     }
 
     /// Whether to list the fixtures.

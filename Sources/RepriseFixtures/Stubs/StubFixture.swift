@@ -18,6 +18,10 @@ public struct StubFixture: Sendable {
     package var request: CompiledStubRequest { storage.request }
     /// The answer, compiled.
     package var answer: StubAnswer { storage.answer }
+    /// The webhooks, compiled; `nil` if there are none.
+    var webhooks: StubWebhooks? { storage.webhooks }
+    /// Whether webhooks follow the answers.
+    package var sendsWebhooks: Bool { webhooks?.list.isEmpty == false }
     /// The precedence among stubs; the lowest number answers.
     package var priority: Int { storage.priority }
     /// Whether requests change nothing about the stub: it is in no scenario, and its answers are not limited.
@@ -28,14 +32,22 @@ public struct StubFixture: Sendable {
         let mapping: StubMapping
         let request: CompiledStubRequest
         let answer: StubAnswer
+        let webhooks: StubWebhooks?
         let priority: Int
         let isStateless: Bool
 
-        init(_ mapping: StubMapping, _ source: FixtureSource, _ request: CompiledStubRequest, _ answer: StubAnswer) {
+        init(
+            _ mapping: StubMapping,
+            _ source: FixtureSource,
+            _ request: CompiledStubRequest,
+            _ answer: StubAnswer,
+            _ webhooks: StubWebhooks?
+        ) {
             self.mapping = mapping
             self.source = source
             self.request = request
             self.answer = answer
+            self.webhooks = webhooks
             priority = mapping.priority ?? StubMapping.defaultPriority
             isStateless = mapping.scenario == nil && mapping.response.times == nil
         }
@@ -79,7 +91,7 @@ public struct StubFixture: Sendable {
             throw FixtureProblem(file: source.file, location: source.location, message: message)
         }
         let answer = StubAnswer(mapping, files: files, options: options, recorded: recorded)
-        storage = Storage(mapping, source, request, answer)
+        storage = Storage(mapping, source, request, answer, StubWebhooks(mapping, options: options))
     }
 
     /// The identifier of the mapping.
@@ -89,16 +101,10 @@ public struct StubFixture: Sendable {
     package func isSame(as other: StubFixture) -> Bool { storage === other.storage }
 
     /// Whether the conditions or the answer look at the content of a request.
-    var needsContent: Bool { request.needsBody || answer.needsContent }
+    var needsContent: Bool { request.needsBody || answer.needsContent || webhooks != nil }
 
     /// What `check` says about the stub: it works, but perhaps not as expected.
     package var warnings: [String] {
-        var warnings = request.warnings.map(\.description) + answer.warnings
-        if !mapping.webhooks.isEmpty {
-            warnings.append(
-                "has webhooks, which this version does not send; remove serveEventListeners, or send them yourself"
-            )
-        }
-        return warnings
+        request.warnings.map(\.description) + answer.warnings + (webhooks?.warnings ?? [])
     }
 }

@@ -37,6 +37,7 @@ extension HTTP1Session {
 
     /// Plays an answer.
     func deliver(_ answer: Answer, _ head: Span<UInt8>, content: Span<UInt8>, isContentComplete: Bool) {
+        orderWebhooks(of: answer, head, content: content)
         var answer = answer
         if case .forwarded(let forwarded) = answer {
             do throws(UpstreamError) {

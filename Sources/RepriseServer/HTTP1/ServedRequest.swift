@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseFixtures
 internal import RepriseIO
 internal import RepriseWire
 
@@ -14,6 +15,8 @@ struct ServedRequest {
     var contentState: ServingState?
     /// The session that the request belongs to.
     var route = SessionRoute.server
+    /// The webhooks to send when the request is answered.
+    var webhooks: WebhookOrder?
 
     private let timeouts: MockServer.Timeouts
     private var received = MonotonicTime(nanoseconds: 0)
@@ -107,6 +110,7 @@ struct ServedRequest {
             worker.events.completed(number, record: record, duration: now.nanoseconds - received.nanoseconds)
         }
         number = nil
+        sendWebhooks(in: worker)
         limit(to: timeouts.idle, from: now)
     }
 
@@ -114,5 +118,12 @@ struct ServedRequest {
     mutating func abandon(in worker: LoopState) {
         if let number { worker.events.cutOff(number) }
         number = nil
+        sendWebhooks(in: worker)
+    }
+
+    private mutating func sendWebhooks(in worker: LoopState) {
+        guard let order = webhooks else { return }
+        webhooks = nil
+        worker.send(order)
     }
 }

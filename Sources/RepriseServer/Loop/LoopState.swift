@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 private import Logging
+internal import RepriseFixtures
 internal import RepriseIO
 internal import RepriseMatching
 internal import RepriseRedaction
@@ -44,6 +45,7 @@ final class LoopState: ListenerHandler {
     private let responder: Responder
     /// How much may be done for a request on this loop.
     private let workLimit: WorkLimit
+    private let webhooks: WebhookSender?
     private let logger: Logger
     /// The fixtures as this loop last saw them.
     private var state: ServingState
@@ -62,6 +64,7 @@ final class LoopState: ListenerHandler {
         loop: EventLoop,
         shared: SharedState,
         subscribers: sending [any EventSubscriber],
+        webhooks: WebhookSender? = nil,
         tls: TLSContext?,
         delay: HeadDelay? = nil,
         admin: AdminDoor? = nil,
@@ -70,6 +73,7 @@ final class LoopState: ListenerHandler {
         self.admin = admin
         self.loop = loop
         self.shared = shared
+        self.webhooks = webhooks
         state = shared.current
         limits = configuration.upstream == nil ? configuration.limits : configuration.limits.withoutBodyLimit
         bodyLimit = configuration.limits.body
@@ -233,6 +237,11 @@ final class LoopState: ListenerHandler {
         case .stub(let target, let delay, let played):
             return try stubProxies.source(for: target, delay: delay, played: played)
         }
+    }
+
+    /// Sends webhooks, whose request is answered.
+    func send(_ order: WebhookOrder) {
+        webhooks?.send(order)
     }
 
     /// Returns how much of a request's content to keep: all of it if it is compared, otherwise the start of it for

@@ -6,7 +6,7 @@ package import RepriseText
 /// Everything that a rendering depends on: the request, the time, random values, and the environment.
 package struct TemplateContext: Sendable {
     package var request: TemplateRequest
-    /// For the templates of a webhook, the request that it follows.
+    /// For the templates of a webhook, the request that it follows. They do not see ``request``.
     package var originalRequest: TemplateRequest?
     /// The `transformerParameters` of the stub: an object.
     package var parameters: JSONTree

@@ -114,7 +114,7 @@ extension TemplateRenderer {
         switch part {
         case .root:
             switch name {
-            case "request": return .model(.request(isOriginal: false))
+            case "request": return originalRequest == nil ? .model(.request(isOriginal: false)) : .null
             case "originalRequest": return originalRequest == nil ? .null : .model(.request(isOriginal: true))
             case "parameters": return .json(context.parameters, .plain)
             default: return .null
@@ -149,11 +149,11 @@ extension TemplateRenderer {
                 TemplateValue.Entry($0.element.name, .model(.part($0.offset, isOriginal: isOriginal)))
             }
         case .root:
-            var entries = [TemplateValue.Entry("parameters", .json(context.parameters, .plain))]
-            if originalRequest != nil {
-                entries.append(TemplateValue.Entry("originalRequest", .model(.request(isOriginal: true))))
-            }
-            return entries + [TemplateValue.Entry("request", .model(.request(isOriginal: false)))]
+            let isWebhook = originalRequest != nil
+            return [
+                TemplateValue.Entry("parameters", .json(context.parameters, .plain)),
+                TemplateValue.Entry(isWebhook ? "originalRequest" : "request", .model(.request(isOriginal: isWebhook))),
+            ]
         case .request, .requestLine, .part: return []
         }
     }

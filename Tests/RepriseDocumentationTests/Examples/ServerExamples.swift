@@ -61,4 +61,13 @@ struct Bookshop {
         let summary = try recorder.finish()
         print("recorded \(summary.exchanges) exchanges")
     }
+
+    /// Only compiled, because there is nothing to serve.
+    func inspectsWebhooks() async throws {
+        let server = try await MockServer.start(fixtures: URL(filePath: "Mocks"))
+        // … send requests to server.url
+        let webhook = try #require(await server.webhooks.first)
+        #expect(webhook.status == 200)
+        #expect(webhook.text?.contains("Lighthouse") == true)
+    }
 }

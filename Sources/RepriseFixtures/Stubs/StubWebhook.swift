@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseStubs
+internal import RepriseTemplates
+internal import RepriseText
+
+/// A webhook of a stub, compiled when the stub is loaded.
+///
+/// As in WireMock, the method, the URL, the values of the header fields, and the text of the body are always templates,
+/// whether or not the answer is one.
+struct StubWebhook: Sendable {
+    private let method: Template
+    private let url: Template
+    private let headers: [(name: String, value: Template)]
+    private let body: Body
+    private let delay: StubHeadDelay?
+    /// The values that templates see besides the request.
+    let parameters: JSONTree
+
+    private enum Body: Sendable {
+        case bytes([UInt8])
+        case template(Template)
+    }
+
+    /// The fields that frame a message: they are never those of the mapping.
+    private static let framing = ["content-length", "transfer-encoding", "connection", "expect", "upgrade", "te"]
+
+    /// - Throws: If a template is invalid.
+    init(_ webhook: Webhook) throws(StubAnswerError) {
+        method = try StubTemplate.compile(webhook.method, of: "the webhook's method")
+        url = try StubTemplate.compile(webhook.url, of: "the webhook's url")
+        var headers: [(name: String, value: Template)] = []
+        for header in webhook.headers where !Self.framing.contains(header.name.lowercased()) {
+            guard HeaderLine(stub: StubHeader(header.name, "")) != nil else {
+                throw StubAnswerError("expected the name of a header field in a webhook, found '\(header.name)'")
+            }
+            let value = try StubTemplate.compile(header.value, of: "the webhook's header field \(header.name)")
+            headers.append((header.name, value))
+        }
+        self.headers = headers
+        body =
+            switch webhook.body {
+            case nil: .bytes([])
+            case .bytes(let bytes)?: .bytes(bytes)
+            case .text(let text)?: .template(try StubTemplate.compile(text, of: "the webhook's body"))
+            }
+        delay = webhook.delay.flatMap { StubHeadDelay($0) }
+        parameters = .object(webhook.parameters)
+    }
+
+    /// What the templates contain that does not do what it seems to.
+    var warnings: [String] {
+        var templates = [method, url] + headers.map(\.value)
+        if case .template(let template) = body { templates.append(template) }
+        return templates.flatMap { $0.warnings.map { "webhook template \($0)" } }
+    }
+
+    /// The method and the URL as the mapping has them.
+    var unrendered: WebhookOrder.Message {
+        WebhookOrder.Message(method: method.text, url: url.text, headers: [], content: [], delay: .zero)
+    }
+
+    /// Renders the webhook.
+    func message(
+        _ context: TemplateContext,
+        _ random: inout StubRandom
+    ) throws(StubAnswerError) -> WebhookOrder.Message {
+        var lines: [HeaderLine] = []
+        for (name, value) in headers {
+            guard let line = HeaderLine(stub: StubHeader(name, try text(value, context))) else { continue }
+            lines.append(line)
+        }
+        let content =
+            switch body {
+            case .bytes(let bytes): bytes
+            case .template(let template): try render(template, context)
+            }
+        return WebhookOrder.Message(
+            method: try text(method, context),
+            url: try text(url, context),
+            headers: lines,
+            content: content,
+            delay: delay?.duration(of: nil, &random) ?? .zero
+        )
+    }
+
+    private func text(_ template: Template, _ context: TemplateContext) throws(StubAnswerError) -> String {
+        template.isPlain ? template.text : String(decoding: try render(template, context), as: UTF8.self)
+    }
+
+    private func render(_ template: Template, _ context: TemplateContext) throws(StubAnswerError) -> [UInt8] {
+        do throws(TemplateFailure) { return try template.render(context) } catch { throw StubAnswerError("\(error)") }
+    }
+}
+
+/// The webhooks of a stub, compiled.
+struct StubWebhooks: Sendable {
+    let list: [StubWebhook]
+    /// What `check` says about them.
+    let warnings: [String]
+    let options: StubOptions
+
+    /// Returns nil if the mapping has none. One that cannot work is left out with a warning: it must not keep a folder from
+    /// being served.
+    init?(_ mapping: StubMapping, options: StubOptions) {
+        guard !mapping.webhooks.isEmpty else { return nil }
+        var (list, warnings): ([StubWebhook], [String]) = ([], [])
+        for webhook in mapping.webhooks {
+            if let phases = webhook.phases, !phases.contains(.afterComplete) {
+                warnings.append("sends no webhook: expected AFTER_COMPLETE in requestPhases, found none; add it")
+                continue
+            }
+            do throws(StubAnswerError) {
+                let compiled = try StubWebhook(webhook)
+                list.append(compiled)
+                warnings += compiled.warnings
+            } catch {
+                warnings.append("sends no webhook: \(error)")
+            }
+        }
+        (self.list, self.warnings, self.options) = (list, warnings, options)
+    }
+}

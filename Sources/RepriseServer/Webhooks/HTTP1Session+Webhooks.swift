@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseFixtures
+internal import RepriseText
+internal import RepriseWire
+
+extension HTTP1Session {
+    /// Orders the webhooks of the stub that gives an answer. They are sent when the request is answered.
+    func orderWebhooks(of answer: Answer, _ head: Span<UInt8>, content: Span<UInt8>) {
+        guard let played = answer.played, let stub = played.stub, stub.sendsWebhooks else { return }
+        let view = RequestView(head: head, ranges: machine.parser.head.ranges, content: content)
+        request.webhooks = WebhookOrder(
+            stub,
+            OwnedRequest(view),
+            scheme: worker.tls == nil ? "http" : "https",
+            clientIP: connection.peerHost,
+            ordinal: played.ordinal
+        )
+    }
+}
+
+extension Answer {
+    /// What is played; nil if it is neither a fixture nor a stub.
+    fileprivate var played: JournalRing.Answer? {
+        if case .forwarded(.stub(_, _, let played)) = self { played } else { journal }
+    }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RepriseServer
+import RepriseTestSupport
+import Testing
+
+/// Webhooks of stubs, sent to a second server through real sockets.
+@Suite struct WebhookTests {
+    /// A server for mappings, and the receiver of their webhooks.
+    private struct Pair {
+        let near: MockServer
+        let receiver: MockServer
+        private let folders: [TemporaryFolder]
+
+        /// - Parameters:
+        ///   - mappings: The mappings, in which `RECEIVER` stands for the URL of the receiver.
+        ///   - answer: The response of the receiver.
+        init(_ mappings: String..., answer: String = "{}", hosts: [String] = []) async throws {
+            let receiving = try TemporaryFolder(["a.stub.json": #"{"response": \#(answer)}"#])
+            receiver = try await MockServer.start(fixtures: URL(fileURLWithPath: receiving.path))
+            let url = receiver.url.absoluteString
+            let files = mappings.enumerated().map { number, mapping in
+                ("mappings/\(number).json", mapping.replacing("RECEIVER", with: url))
+            }
+            let serving = try TemporaryFolder(Dictionary(uniqueKeysWithValues: files))
+            var configuration = MockServer.Configuration()
+            configuration.webhookHosts = hosts
+            near = try await MockServer.start(
+                fixtures: URL(fileURLWithPath: serving.path),
+                configuration: configuration
+            )
+            folders = [receiving, serving]
+        }
+
+        /// The requests that the receiver got.
+        var received: [JournalEntry] { get async { await receiver.journal.entries } }
+
+        /// Sends a request.
+        @discardableResult
+        func answer(_ request: String = "POST /orders", content: String = "") async throws -> String {
+            let client = try await RawClient.connect(port: near.port)
+            let lines = ["Host: near", "Connection: close", "Content-Length: \(content.utf8.count)"]
+            try await client.send("\(request) HTTP/1.1\r\n\(lines.joined(separator: "\r\n"))\r\n\r\n\(content)")
+            return try await client.readToEnd().text
+        }
+    }
+
+    /// A mapping with one webhook.
+    private static func mapping(_ parameters: String, response: String = "{}") -> String {
+        """
+        {"response": \(response), "serveEventListeners": [{"name": "webhook", "parameters": {\(parameters)}}]}
+        """
+    }
+
+    @Test func partsAreTemplatesOverTheOriginalRequest() async throws {
+        let parameters = """
+            "method": "{{jsonPath originalRequest.body '$.method'}}", "url": "{{jsonPath originalRequest.body '$.url'}}/done?x=1#y",
+            "headers": {"X-A": "{{originalRequest.query.q}}", "X-B": ["1", "2"], "Content-Length": "99"},
+            "body": "{{originalRequest.method}} {{parameters.size}} {{parameters.deep.x}} [{{request.url}}]",
+            "size": 3, "deep": {"x": "y"}
+            """
+        let pair = try await Pair(Self.mapping(parameters))
+        let url = pair.receiver.url.absoluteString
+        let answer = try await pair.answer("POST /orders?q=v", content: #"{"method": "PUT", "url": "\#(url)"}"#)
+        #expect(answer.hasPrefix("HTTP/1.1 200 "))
+        let webhook = try #require(await pair.near.webhooks.first)
+        #expect(webhook.status == 200)
+        #expect(webhook.failure == nil)
+        #expect(webhook.text == "POST 3 y []")
+        #expect(webhook.stub.file.hasSuffix("mappings/0.json"))
+        let received = try #require(await pair.received.first)
+        #expect(received.requestLine == "PUT /done?x=1 HTTP/1.1")
+        #expect(received.text == "POST 3 y []")
+        let fields = received.headers.map { String(decoding: $0.bytes, as: UTF8.self) }
+        #expect(
+            fields == ["Host: 127.0.0.1:\(pair.receiver.port)", "X-A: v", "X-B: 1", "X-B: 2", "Content-Length: 11"]
+        )
+    }
+
+    @Test func olderFormAndBinaryBodyAreSent() async throws {
+        let mapping = """
+            {"postServeActions": {"webhook": {"method": "POST", "url": "RECEIVER", "base64Body": "e3t4fX3/"}}}
+            """
+        let pair = try await Pair(mapping)
+        try await pair.answer()
+        _ = await pair.near.webhooks
+        #expect(await pair.received.map(\.content) == [Array("{{x}}".utf8) + [0xFF]])
+        #expect(await pair.received.map(\.requestLine) == ["POST / HTTP/1.1"])
+    }
+
+    @Test(arguments: [
+        #"{"type": "fixed", "milliseconds": 40}"#, #"{"type": "uniform", "lower": 40, "upper": 50}"#,
+        #"{"type": "lognormal", "median": 1000000, "sigma": 0.1, "maxValue": 40}"#,
+    ])
+    func delayPassesBeforeWebhook(delay: String) async throws {
+        let pair = try await Pair(Self.mapping(#""method": "GET", "url": "RECEIVER/a", "delay": \#(delay)"#))
+        try await pair.answer()
+        let webhook = try #require(await pair.near.webhooks.first)
+        let answered = try #require(await pair.near.journal.entries.first?.received)
+        #expect(webhook.sent.timeIntervalSince(answered) >= 0.039)
+    }
+
+    @Test(arguments: [
+        #"{"fault": "EMPTY_RESPONSE"}"#, #"{"proxyBaseUrl": "RECEIVER"}"#, #"{"bodyFileName": "none"}"#,
+        #"{"body": "{{now}}", "transformers": ["response-template"]}"#,
+    ])
+    func everyKindOfAnswerSendsWebhooks(response: String) async throws {
+        let pair = try await Pair(Self.mapping(#""method": "POST", "url": "RECEIVER/hook""#, response: response))
+        try await pair.answer()
+        #expect(await pair.near.webhooks.map(\.status) == [200])
+        #expect(await pair.received.map(\.target).contains("/hook"))
+    }
+
+    @Test func redirectIsNotFollowed() async throws {
+        let pair = try await Pair(
+            Self.mapping(#""method": "GET", "url": "RECEIVER/a""#),
+            answer: #"{"status": 302, "headers": {"Location": "/b"}}"#
+        )
+        try await pair.answer()
+        #expect(await pair.near.webhooks.map(\.status) == [302])
+        #expect(await pair.received.map(\.target) == ["/a"])
+    }
+
+    @Test(arguments: [
+        (
+            "http://192.0.2.1/",
+            "expected 192.0.2.1 to have a loopback or private address, found 192.0.2.1; allow it with"
+        ),
+        ("http://169.254.169.254/", "to have a loopback or private address, found 169.254.169.254"),
+        ("http://[::ffff:169.254.1.1]:80/", "found"), ("http://127.0.0.1:1/", "check that a server listens there"),
+        ("nonsense", "expected the URL of a webhook's receiver"), ("ftp://127.0.0.1/", "found 'ftp://127.0.0.1/'"),
+        ("http://127.0.0.1/a b", "space"), ("{{substring 'a' 'x'}}", "correct it in the mapping"),
+    ])
+    func webhookThatIsNotDeliveredSaysWhy(url: String, reason: String) async throws {
+        // A host that is allowed by name is refused if its address is link-local.
+        let pair = try await Pair(Self.mapping(#""method": "GET", "url": "\#(url)""#), hosts: ["169.254.169.254"])
+        try await pair.answer()
+        let webhook = try #require(await pair.near.webhooks.first)
+        #expect(webhook.status == nil)
+        #expect(webhook.failure?.contains(reason) == true, "\(webhook.failure ?? "")")
+    }
+
+    @Test func stopWaitsForPendingWebhooks() async throws {
+        let pair = try await Pair(
+            Self.mapping(#""method": "GET", "url": "RECEIVER/a", "delay": {"type": "fixed", "milliseconds": 30}"#)
+        )
+        try await pair.answer()
+        await pair.near.stop()
+        #expect(await pair.received.map(\.target) == ["/a"])
+    }
+
+    @Test func stopDropsWebhooksDueAfterItsGrace() async throws {
+        let pair = try await Pair(
+            Self.mapping(#""method": "GET", "url": "RECEIVER/a", "delay": {"type": "fixed", "milliseconds": 3600000}"#)
+        )
+        try await pair.answer()
+        let start = ContinuousClock.now
+        await pair.near.stop(grace: .seconds(60))
+        #expect(ContinuousClock.now - start < .seconds(30))
+        #expect(await pair.near.webhooks.isEmpty)
+        #expect(await pair.received.isEmpty)
+    }
+
+    @Test func requestsBeyondTheLimitSendNoWebhooks() async throws {
+        let pair = try await Pair(
+            Self.mapping(#""method": "GET", "url": "RECEIVER/a", "delay": {"type": "fixed", "milliseconds": 300}"#)
+        )
+        for _ in 0..<20 {
+            let client = try await RawClient.connect(port: pair.near.port)
+            let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+            try await client.send(
+                String(repeating: request, count: 19) + "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+            )
+            _ = try await client.readToEnd()
+        }
+        let sent = await pair.near.webhooks.count
+        #expect(sent >= 256)
+        #expect(await pair.received.count == sent)
+    }
+}
