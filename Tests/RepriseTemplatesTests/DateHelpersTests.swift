@@ -85,6 +85,32 @@ struct DateHelpersTests {
             "2021-03-05|2021-03-05T10:20:00+05:30|2021-03-05T00:00:00Z|2021-03-05T00:00:00Z"
         ),
         Rendering("{{parseDate '2021-13-45' format='yyyy-MM-dd'}}", ""),
+        Rendering("{{parseDate 'Sat, 29 Feb 2020 10:11:12 GMT'}}", "2020-02-29T10:11:12Z"),
+        Rendering("{{parseDate 'Sat, 29 Feb 2020 10:11:12 -0530'}}", "2020-02-29T10:11:12-05:30"),
+        Rendering(
+            "{{parseDate 'sat, 1 feb 2020 10:11 gmt'}}|{{parseDate '29 Feb 2020 10:11:12 GMT'}}",
+            "2020-02-01T10:11:00Z|2020-02-29T10:11:12Z"
+        ),
+        Rendering(
+            "{{parseDate 'Sat, 30 Feb 2020 10:11:12 GMT'}}|{{parseDate 'Sat, 29 Feb 2020 24:00:00 GMT'}}",
+            "2020-02-29T10:11:12Z|2020-03-01T00:00:00Z"
+        ),
+        Rendering(
+            "{{parseDate 'Saturday, 29-Feb-20 10:11:12 GMT'}}|{{parseDate 'Saturday, 06-Nov-94 08:49:37 GMT'}}",
+            "2020-02-29T10:11:12Z|2094-11-06T08:49:37Z"
+        ),
+        Rendering(
+            "{{parseDate 'Sun Nov  6 08:49:37 1994'}}|{{parseDate 'Sun Nov 06 08:49:37 1994'}}",
+            "1994-11-06T08:49:37Z|1994-11-06T08:49:37Z"
+        ),
+        Rendering(
+            "{{parseDate 'Sun, 29 Feb 2020 10:11:12 GMT'}}{{parseDate 'Sat, 29 Feb 2020 10:11:12'}}{{parseDate 'Sat, 29 Feb 2020 10:11:12 EST'}}{{parseDate 'Sat, 29 Feb 2020  10:11:12 GMT'}}{{parseDate 'Saturday, 6-Nov-94 08:49:37 GMT'}}{{parseDate 'Sun Nov 6 08:49:37 1994'}}{{parseDate 'Sat, 29 February 2020 10:11:12 GMT'}}{{parseDate ', , , , , '}}{{parseDate 'Sat,'}}",
+            ""
+        ),
+        Rendering(
+            "{{parseDate '2020-02-29T10:11:12+01:00[Europe/Paris]'}}|{{parseDate '2020-02-29t10:11:12z'}}|{{parseDate '2020-02-29T10:11:12+0100'}}|{{parseDate '2020-02-29T10:11:12Z[Nowhere]'}}",
+            "2020-02-29T10:11:12+01:00|2020-02-29T10:11:12Z||"
+        ),
         Rendering(
             "{{parseDate '2020-02-29T10:11Z'}}|{{parseDate '2020-02-29T10:11:12'}}|{{parseDate '2020-02-29T10:11:12.123456+01:00'}}",
             "2020-02-29T10:11:00Z||2020-02-29T10:11:12+01:00"

@@ -16,6 +16,24 @@ struct JSONHelpersTests {
         ),
         Rendering("[{{jsonPath request.body '$.missing'}}]", "[]"),
         Rendering("[{{jsonPath request.body '$.missing' default='dflt'}}]", "[dflt]"),
+        Rendering("{{{jsonPath request.body '$..k'}}}", #"[null,[1,2,{"z":null}],null,null]"#),
+        Rendering("{{{jsonPath request.body '$..none'}}}", "[null,null,null,null]"),
+        Rendering("{{jsonPath request.body '$.o.k[*].z'}}|{{jsonPath request.body '$.arr[*].z'}}", "[null]|[]"),
+        Rendering("{{{jsonPath request.body \"$.o.k[*]['y','z']\"}}}", #"[{"y":null,"z":null}]"#),
+        Rendering("{{jsonPath request.body '$.o..none.x'}}|{{jsonPath request.body '$.o.k[?(@.y)]'}}", "[]|[]"),
+        Rendering("{{#each (jsonPath request.body '$..k') as |x|}}{{{x}}};{{/each}}", #";[1,2,{"z":null}];;;"#),
+        Rendering(
+            "{{eq (jsonPath request.body '$.none') ''}}|{{size (jsonPath request.body '$.nul')}}|[{{trim (jsonPath null '$.a')}}]|{{math (jsonPath 'no json' '$.a') '+' 1}}",
+            "true|0|[]|1"
+        ),
+        Rendering(
+            "{{regexExtract (jsonPath request.body '$.none') 'a'}}|{{truncateDate (jsonPath request.body '$.none') 'x'}}",
+            "[ERROR: Nothing matched a]|[ERROR: A date object must be passed to the truncateDate helper]"
+        ),
+        Rendering(
+            "{{array (jsonPath null '$.a')}}|{{array 1 (jsonPath request.body '$.none') 2}}|{{join (array 1 (jsonPath request.body '$.none') 2) ','}}",
+            "[]|[1, , 2]|1,,2"
+        ),
         Rendering("[{{jsonPath request.body '$.e'}}][{{jsonPath request.body '$.eo'}}]", "[[]][{ }]"),
         Rendering("[{{jsonPath request.body '$.[' }}]", "[[ERROR: $.[ is not a valid JSONPath expression]]"),
         Rendering("[{{jsonPath request.body}}]", "[[ERROR: The JSONPath cannot be empty]]"),

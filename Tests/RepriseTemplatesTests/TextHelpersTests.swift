@@ -80,6 +80,14 @@ struct TextHelpersTests {
             "{{lower 'ABC É'}}|{{upper 'abc é ß'}}|{{lower null}}|{{upper request.query.none}}|{{upper 5}}",
             "abc é|ABC É SS|||5"
         ),
+        Rendering(
+            "{{slugify 'Some Title 12'}}|{{slugify 12.5}}|{{slugify '½ ² Ⅷ ٣ x'}}|{{slugify 'a-b_c.d'}}|{{slugify true}}",
+            "some-title-||----x|abcd|true"
+        ),
+        Rendering(
+            "[{{wordWrap '  x  ' 4}}][{{wordWrap '   abc def' 20}}][{{wordWrap '     ' 3}}][{{wordWrap 'aaa bbb  ' 3}}][{{wordWrap 'abc  def   ghi' 4}}]",
+            "[x  ][abc def][][aaa\nbbb\n][abc \ndef \nghi]"
+        ),
         Rendering("{{slugify 'Hello, World! Ünï & x_y'}}|{{slugify '  a  b '}}", "hello-world-ünï--xy|a--b"),
         Rendering("{{stripTags '<p>Hi <b>x</b></p> a < b'}}|{{stripTags 'a<br/>b'}}", "Hi x a &lt; b|ab"),
         Rendering(

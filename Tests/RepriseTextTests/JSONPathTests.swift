@@ -158,6 +158,15 @@ import Testing
         #expect(steps <= 0)
     }
 
+    @Test(arguments: [
+        ("$[?(@.a)]", "5", JSONPath.Result.inapplicable), ("$.a[?(@.b)]", #"{"a":"s"}"#, .inapplicable),
+        ("$[?(@.a)].b", "true", .inapplicable), ("$[?(@.a)]", "null", .missing), ("$[?(@.a)]", "[]", .list([])),
+        ("$[*]", "5", .list([])), ("$[0,1]", "5", .missing),
+    ])
+    func filterDoesNotApplyToScalar(path: String, document: String, result: JSONPath.Result) throws {
+        #expect(try evaluate(path, document) == result)
+    }
+
     @Test func deepDocumentIsScanned() throws {
         let depth = 400
         let text = String(repeating: #"{"a":["#, count: depth / 2) + "1" + String(repeating: "]}", count: depth / 2)

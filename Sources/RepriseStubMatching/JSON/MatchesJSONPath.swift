@@ -8,7 +8,7 @@ package struct MatchesJSONPath: Sendable, Hashable {
     package enum Requirement: Sendable, Hashable {
         /// There is one that is neither `null` nor an empty array nor an empty object.
         case presence
-        /// There is none, or it is `null` or an empty list.
+        /// There is none, or it is `null` or an empty list. As in WireMock, a path that does not apply is no absence.
         case absence
         /// The text of one of them satisfies a matcher. The elements of a list are compared one by one.
         case text
@@ -66,7 +66,8 @@ package struct MatchesJSONPath: Sendable, Hashable {
     }
 
     private static func isAbsent(_ found: JSONPath.Result) -> Bool {
-        switch found.tree {
+        if found == .inapplicable { return false }
+        return switch found.tree {
         case nil, .null?: true
         case .array(let elements)?: elements.isEmpty
         default: false

@@ -80,7 +80,11 @@ enum DateHelpers {
     /// Parses a date. Returns null if the text is not a date.
     @Sendable private static func parseDate(_ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {
         let text = try call.subjectText()
-        guard let format = try call.optionText("format") else { return standardDate(text) }
+        guard let format = try call.optionText("format") else {
+            guard let date = HTTPDate(text) else { return standardDate(text) }
+            let zone = date.offset == 0 ? nil : TimeZone(secondsFromGMT: date.offset)
+            return .date(TemplateDate(date.milliseconds, zone: zone))
+        }
         switch format {
         case "epoch":
             guard let milliseconds = Int64(text), TemplateDate.range ~= milliseconds else { return .null }
@@ -102,9 +106,16 @@ enum DateHelpers {
 
     /// Parses a date in ISO 8601, and keeps its offset.
     private static func standardDate(_ text: String) -> TemplateValue {
+        var text = text
+        if text.hasSuffix("]"), let bracket = text.lastIndex(of: "[") {
+            // The offset before the name of a zone decides.
+            guard TimeZone(identifier: String(text[bracket...].dropFirst().dropLast())) != nil else { return .null }
+            text = String(text[..<bracket])
+        }
+        text = text.uppercased()
         // Seconds may be absent.
         let isShort = text.count >= 17 && !text.dropFirst(16).hasPrefix(":")
-        let text = isShort ? text.prefix(16) + ":00" + text.dropFirst(16) : Substring(text)
+        if isShort { text = text.prefix(16) + ":00" + text.dropFirst(16) }
         let parts = text.prefix(19)
         guard text.count >= 20, let standardPattern,
             let local = standardPattern.milliseconds(of: String(parts), in: TimeZone(secondsFromGMT: 0) ?? .current)
@@ -116,13 +127,18 @@ enum DateHelpers {
             rest = rest.dropFirst(1 + digits.count)
             milliseconds = Int64((String(digits) + "000").prefix(3)) ?? 0
         }
-        guard let offset = DatePattern.takeOffset(&rest), rest.isEmpty else { return .null }
+        // An offset has a colon here, as in +01:00.
+        guard rest == "Z" || rest.dropFirst(3).first == ":", let offset = DatePattern.takeOffset(&rest), rest.isEmpty
+        else { return .null }
         let zone = offset == 0 ? nil : TimeZone(secondsFromGMT: offset)
         return .date(TemplateDate(local + milliseconds - Int64(offset) * 1000, zone: zone))
     }
 
     @Sendable private static func truncateDate(_ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {
         guard case .date(let date) = call.subject else {
+            if !call.subject.isNull {
+                return .string("[ERROR: A date object must be passed to the truncateDate helper]")
+            }
             throw call.failure(expected: "a date", found: call.subject, "use parseDate to read a string")
         }
         let zone = date.zone ?? TimeZone(secondsFromGMT: 0) ?? .current

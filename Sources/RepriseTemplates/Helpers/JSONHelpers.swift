@@ -9,11 +9,12 @@ enum JSONHelpers {
         "parseJson": .value(parseJSON),
     ]
 
+    /// Finds a value. As in WireMock, what is missing or null is an empty string, and in a list of results null.
     @Sendable private static func jsonPath(_ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {
         guard !call.arguments.isEmpty, !call.subject.isNull else {
             return try call.option(
                 "default",
-                or: call.arguments.isEmpty ? .string("[ERROR: The JSONPath cannot be empty]") : .null
+                or: .string(call.arguments.isEmpty ? "[ERROR: The JSONPath cannot be empty]" : "")
             )
         }
         guard !call.parameter(0).isNull else { return .string("[ERROR: The JSONPath cannot be empty]") }
@@ -21,13 +22,13 @@ enum JSONHelpers {
         guard let path = call.renderer.jsonPath(text) else {
             return .string("[ERROR: \(text) is not a valid JSONPath expression]")
         }
-        guard let document = try document(call) else { return try call.option("default", or: .null) }
+        guard let document = try document(call) else { return try call.option("default", or: .string("")) }
         let result = try call.renderer.count { steps in
-            path.evaluate(document, steps: &steps) { expression, flags, text in
+            path.evaluate(document, steps: &steps, missingLeavesAreNull: true) { expression, flags, text in
                 (try? call.renderer.matches(flags.isEmpty ? expression : "(?\(flags))\(expression)", text)) == true
             }
         }
-        guard let tree = result.tree, tree != .null else { return try call.option("default", or: .null) }
+        guard let tree = result.tree, tree != .null else { return try call.option("default", or: .string("")) }
         return TemplateValue(tree, .result)
     }
 

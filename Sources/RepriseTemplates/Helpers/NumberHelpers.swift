@@ -74,6 +74,8 @@ enum NumberHelpers {
     }
 
     @Sendable private static func array(_ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {
+        // As in WireMock, the list is empty without a first value, and any other value must be there.
+        if call.subject.isNull { return .array([]) }
         if call.arguments.contains(where: \.isNull) {
             throw TemplateFailure("expected values, found nothing for an argument; check its name")
         }

@@ -132,9 +132,16 @@ enum TextHelpers {
         return String(decoding: units[start..<end], as: UTF16.self)
     }
 
+    /// Keeps letters. As in Handlebars.java, digits are dropped.
     private static func slug(_ text: String) -> String {
-        let kept = text.filter { $0.isLetter || $0.isNumber || $0.isWhitespace }
-        return String(JavaText.trimmed(kept).lowercased().map { $0.isWhitespace ? "-" : $0 })
+        let scalars = JavaText.trimmed(text).lowercased().unicodeScalars.compactMap { scalar -> Unicode.Scalar? in
+            if scalar.properties.isWhitespace { return "-" }
+            switch scalar.properties.generalCategory {
+            case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: return scalar
+            default: return nil
+            }
+        }
+        return String(String.UnicodeScalarView(scalars))
     }
 
     private static func stripped(_ text: String) -> String {
@@ -165,18 +172,20 @@ enum TextHelpers {
         return text.count <= width ? text : text.prefix(width - 3) + "..."
     }
 
-    /// Breaks lines at spaces. A word that is longer than a line gets its own line.
+    /// Breaks lines at spaces, and drops spaces at the start of a line. A word that is longer than a line gets its own
+    /// line.
     @Sendable private static func wrapped(_ text: String, _ call: HelperInvocation) throws(TemplateFailure) -> String {
         let width = max(1, try integer(call.parameter(0), "length", call))
         let characters = Array(text)
         try call.renderer.charge(characters.count)
         var result = ""
         var start = 0
-        while characters.count - start > width {
+        while start < characters.count {
             if characters[start] == " " {
                 start += 1
                 continue
             }
+            guard characters.count - start > width else { break }
             let before = characters[start...start + width].lastIndex(of: " ")
             guard let space = before ?? characters[(start + width)...].firstIndex(of: " ") else { break }
             result += String(characters[start..<space]) + "\n"

@@ -67,7 +67,15 @@ struct JavaDecimal {
     static func % (one: JavaDecimal, other: JavaDecimal) -> JavaDecimal {
         let quotient = one.value / other.value
         let whole = rounded(quotient, scale: 0, quotient < 0 ? .up : .down)
-        return JavaDecimal(one.value - whole * other.value, scale: max(one.scale, other.scale))
+        // The quotient is as short as the scale of the division allows, which decides whether 0 prints as 0.0.
+        let preferred = one.scale - other.scale
+        var scale = whole == 0 ? preferred : max(0, preferred)
+        var shortened = whole / 10
+        while scale > preferred, rounded(shortened, scale: 0, .plain) == shortened {
+            scale -= 1
+            shortened /= 10
+        }
+        return JavaDecimal(one.value - whole * other.value, scale: max(one.scale, scale + other.scale))
     }
 
     private static func rounded(_ value: Decimal, scale: Int, _ mode: NSDecimalNumber.RoundingMode) -> Decimal {

@@ -15,8 +15,10 @@ public struct JSONPath: Sendable, Hashable {
 
     /// What a path finds in a document.
     public enum Result: Sendable, Hashable {
-        /// There is nothing at the path, or the path does not apply to the document.
+        /// There is nothing at the path.
         case missing
+        /// The path has a filter for a part of the document that is neither an object nor an array.
+        case inapplicable
         /// The value at a definite path.
         case value(JSONTree)
         /// The values at an indefinite path, in the order of the document.
@@ -25,7 +27,7 @@ public struct JSONPath: Sendable, Hashable {
         /// The result as one value: a list becomes an array. `nil` if nothing was found.
         public var tree: JSONTree? {
             switch self {
-            case .missing: nil
+            case .missing, .inapplicable: nil
             case .value(let value): value
             case .list(let values): .array(values)
             }
@@ -71,14 +73,22 @@ public struct JSONPath: Sendable, Hashable {
     ///   - tree: The document.
     ///   - steps: The number of values that the evaluation may still visit. It is reduced; if it is 0 or less afterwards,
     ///     the document is too large for the path, and the result is ``Result/missing``.
+    ///   - missingLeavesAreNull: Whether a property that an object lacks is null at the end of the path, as in WireMock's
+    ///     templates. Otherwise, there is nothing.
     ///   - matches: Whether a regular expression, given with its flags, matches a whole text.
     public func evaluate(
         _ tree: JSONTree,
         steps: inout Int,
+        missingLeavesAreNull: Bool = false,
         matches: (_ expression: String, _ flags: String, _ text: String) -> Bool
     ) -> Result {
         withoutActuallyEscaping(matches) { matches in
-            var evaluation = JSONPathEvaluation(root: tree, budget: steps, matches: matches)
+            var evaluation = JSONPathEvaluation(
+                root: tree,
+                budget: steps,
+                missingLeavesAreNull: missingLeavesAreNull,
+                matches: matches
+            )
             let result = evaluation.result(of: self.steps, in: tree)
             steps = evaluation.budget
             return evaluation.budget > 0 ? result : .missing

@@ -20,8 +20,11 @@ extension JSONPathEvaluation {
             return false
         case .not(let condition): return !isSatisfied(condition, by: item)
         case .exists(let steps, let isRooted):
+            let isFilling = missingLeavesAreNull
+            missingLeavesAreNull = false
+            defer { missingLeavesAreNull = isFilling }
             // As in Jayway's JsonPath, an empty list exists too.
-            return result(of: steps, in: isRooted ? root : item) != .missing
+            return result(of: steps, in: isRooted ? root : item).tree != nil
         case .comparison(let left, let `operator`, let right):
             return compare(side(left, item), `operator`, side(right, item))
         }

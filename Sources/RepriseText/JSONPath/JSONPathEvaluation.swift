@@ -7,11 +7,14 @@ struct JSONPathEvaluation {
     let root: JSONTree
     /// The number of values that may still be visited.
     var budget: Int
+    /// Whether a property that an object lacks is null at the end of the path.
+    var missingLeavesAreNull: Bool
     let matches: (_ expression: String, _ flags: String, _ text: String) -> Bool
 
     /// The reason that a path has no list of results.
     enum Failure: Error {
         case missing
+        case inapplicable
     }
 
     mutating func result(of steps: [JSONPathStep], in item: JSONTree) -> JSONPath.Result {
@@ -28,6 +31,8 @@ struct JSONPathEvaluation {
                 value = next
             }
             return .value(value)
+        } catch .inapplicable {
+            return .inapplicable
         } catch {
             return .missing
         }
@@ -41,7 +46,7 @@ struct JSONPathEvaluation {
     ) throws(Failure) -> JSONTree? {
         switch step {
         case .property(let name):
-            guard let member = member(name, of: value) else { throw .missing }
+            guard let member = member(name, of: value) ?? missingLeaf(of: value, isLeaf: isLast) else { throw .missing }
             return member
         case .index(let index):
             guard let element = element(index, of: value) else { throw .missing }
@@ -60,7 +65,8 @@ struct JSONPathEvaluation {
     private func requireContainer(_ value: JSONTree, for step: JSONPathStep) throws(Failure) {
         switch (step, value) {
         case (.indices, .array), (.slice, .array), (.properties, .object), (.filter, .array), (.filter, .object): return
-        case (.indices, _), (.slice, _), (.properties, _), (.filter, _): throw .missing
+        case (.indices, _), (.slice, _), (.properties, _), (.filter, .null): throw .missing
+        case (.filter, _): throw .inapplicable
         default: return
         }
     }
@@ -80,7 +86,9 @@ struct JSONPathEvaluation {
         let rest = steps.dropFirst()
         switch step {
         case .property(let name):
-            if let member = member(name, of: value) { try collect(rest, from: member, into: &found) }
+            if let member = member(name, of: value) ?? missingLeaf(of: value, isLeaf: rest.isEmpty) {
+                try collect(rest, from: member, into: &found)
+            }
         case .index(let index):
             if let element = element(index, of: value) { try collect(rest, from: element, into: &found) }
         case .properties(let names):
@@ -156,7 +164,7 @@ struct JSONPathEvaluation {
         switch (steps.first, container) {
         case (.filter(let filter), .array): isSatisfied(filter, by: container)
         case (.properties(let names), .object) where steps.count == 1:
-            names.allSatisfy { container[$0] != nil }
+            missingLeavesAreNull || names.allSatisfy { container[$0] != nil }
         default: true
         }
     }
@@ -183,6 +191,12 @@ struct JSONPathEvaluation {
         return members.first { $0.name == name }?.value
     }
 
+    /// What is found instead of a property that `value` lacks.
+    private func missingLeaf(of value: JSONTree, isLeaf: Bool) -> JSONTree? {
+        if missingLeavesAreNull, isLeaf, case .object = value { return .some(.null) }
+        return .none
+    }
+
     private func element(_ index: Int, of value: JSONTree) -> JSONTree? {
         guard case .array(let elements) = value else { return nil }
         let place = index < 0 ? elements.count + index : index
@@ -194,7 +208,9 @@ struct JSONPathEvaluation {
         var members: [JSONTree.Member] = []
         for name in names where !members.contains(where: { $0.name == name }) {
             budget -= 1 + members.count / 16
-            if let member = member(name, of: value) { members.append(JSONTree.Member(name, member)) }
+            if let member = member(name, of: value) ?? missingLeaf(of: value, isLeaf: true) {
+                members.append(JSONTree.Member(name, member))
+            }
         }
         return .object(members)
     }
