@@ -149,9 +149,10 @@ import Testing
         let miss = await #expect(throws: TransportError.self) { try await transport.request("/a") }
         #expect(miss?.code == .noFixture)
         let message = try #require(miss?.message)
-        #expect(message.hasPrefix("No stub answers GET https://api.example.com/a."))
+        #expect(message.hasPrefix("No stub answers GET /a.\n\nNearest stubs:\n"))
         #expect(message.contains("it answers only one request, and has answered it"))
-        #expect(message.contains("a condition does not match the request"))
+        #expect(message.contains("header X-A: expected 1, found nothing"))
+        #expect(message.contains("\n\nTo record it:\n  swift run mockserver record https://api.example.com"))
         #expect(throws: ReplayFailure.self) { try transport.finish() }
     }
 
@@ -180,6 +181,72 @@ import Testing
         #expect(request.authority == "backend:81" && request.scheme == "http" && request.path == "/base/a")
         #expect(request.headerFields[removed] == nil)
         #expect(request.headerFields[try #require(.init("X-Added"))] == "1")
+    }
+
+    @Test func partsOfProxyAreTemplates() async throws {
+        var response = StubResponse()
+        var proxy = StubResponse.Proxy(baseURL: "http://{{request.query.host}}/base")
+        proxy.addedHeaders = [StubHeader("X-Added", "{{request.pathSegments.[0]}}"), StubHeader("Content-Length", "9")]
+        response.proxy = proxy
+        response.headers = [StubHeader("X-Near", "{{request.method}}")]
+        let backend = StubTransport.answering { request in
+            let added = HTTPField.Name("X-Added").flatMap { request.head.headerFields[$0] }
+            return .text("\(request.head.authority ?? "") \(request.head.path ?? "") \(added ?? "")")
+        }
+        let stubs = StubOptions(rendersAllTemplates: true)
+        let transport = try replay([StubMapping(.all, response)], .init(stubs: stubs, proxy: backend))
+        let reply = try await transport.request("/a?host=far:81")
+        #expect(try await reply.text() == "far:81 /base/a?host=far:81 a")
+        #expect(reply.headers[try #require(.init("X-Near"))] == "GET")
+
+        proxy.baseURL = "http://{{math nothing '+' 1}}"
+        response.proxy = proxy
+        let broken = try replay([StubMapping(.all, response)], .init(stubs: stubs, proxy: backend))
+        let failure = await #expect(throws: TransportError.self) { try await broken.request("/a") }
+        #expect(failure?.code == .invalidRequest)
+        #expect(failure?.message.contains("math: expected a value, found nothing") == true)
+    }
+
+    @Test func delaysPassOnClockOfStubTransport() async throws {
+        let clock = VirtualClock(patience: .seconds(180))
+        let stub = try StubTransport(
+            stubs: [
+                StubMapping(.get("/slow"), .text("slow").delayed(.seconds(3600))),
+                StubMapping(.get("/dribble"), .text("abcd").dribbled(chunks: 4, over: .seconds(4))),
+                StubMapping(.get("/now"), .text("now")),
+            ],
+            clock: clock
+        )
+        let unlimited = RequestOptions(timeout: nil)
+        #expect(try await stub.request("/slow", options: unlimited).text() == "slow")
+        #expect(clock.now.offset == .seconds(3600))
+        #expect(try await stub.request("/dribble", options: unlimited).text() == "abcd")
+        #expect(clock.now.offset == .seconds(3604))
+        #expect(try await stub.request("/now").text() == "now")
+        #expect(clock.now.offset == .seconds(3604))
+    }
+
+    @Test func recordedPausesTakeNoTimeInStubTransport() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("data: 1\n\n", to: "chat.get.sse")
+        try folder.write(
+            #"{"request": {"url": "/slow"}, "response": {"fixedDelayMilliseconds": 60000}}"#,
+            to: "mappings/slow.json"
+        )
+        let clock = VirtualClock(patience: .seconds(180))
+        let stub = try StubTransport(fixtures: folder.path, clock: clock)
+        #expect(try await stub.text("/chat") == "data: 1\n\n")
+        #expect(clock.now.offset == .zero)
+        _ = try await stub.request("/slow", options: RequestOptions(timeout: nil)).text()
+        #expect(clock.now.offset == .seconds(60))
+    }
+
+    @Test func reportNamesWebhooksThatAreNotSent() async throws {
+        var mapping = StubMapping(.get("/a"), .text("a"))
+        mapping.webhooks = [Webhook(method: "GET", url: "http://127.0.0.1:1/")]
+        let transport = try replay([mapping])
+        #expect(try await transport.text("/a") == "a")
+        #expect(transport.report.choices.map(\.description) == ["GET /a -> in memory (answer 1; webhooks not sent)"])
     }
 
     @Test func invalidConditionIsRefused() {

@@ -26,6 +26,24 @@ import Testing
         }
     }
 
+    @Test func servesStubsOfFolderWithTheirOptions() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            #"{"request": {"url": "/a"}, "response": {"body": "{{request.method}}"}}"#,
+            to: "mappings/a.json"
+        )
+        var configuration = MockServer.Configuration()
+        configuration.stubs.rendersAllTemplates = true
+        try await withMockServer(configuration: configuration, in: folder.url) { server in
+            let text = try await Client(server.url.absoluteString).get("/a").send().text
+            #expect(text == "GET")
+        }
+        try await withMockServer(in: folder.url) { server in
+            let text = try await Client(server.url.absoluteString).get("/a").send().text
+            #expect(text == "{{request.method}}")
+        }
+    }
+
     @Test func stopsServerWhenClosureThrows() async throws {
         var url: URL?
         await #expect(throws: Stop.self) {

@@ -19,7 +19,8 @@ extension OwnedRequest {
     init(_ request: HTTPRequest, hasAllLines: Bool) {
         let method = request.method.rawValue
         let target = request.path ?? "/"
-        let authority = request.authority
+        // On a connection, a Host field that the client sets takes the place of the URL's host.
+        let authority = HTTPField.Name.ofHost.flatMap { request.headerFields[$0] } ?? request.authority
         let contentType = request.headerFields[.contentType]
         var head: [UInt8] = []
         head.reserveCapacity(
@@ -75,4 +76,9 @@ extension HeaderLine {
     init?(field: HTTPField) {
         self.init("\(field.name.rawName): \(field.value)")
     }
+}
+
+extension HTTPField.Name {
+    /// `Host`, which the client's requests have only if it sets one.
+    fileprivate static let ofHost = HTTPField.Name("Host")
 }

@@ -6,21 +6,15 @@ internal import RepriseMatching
 internal import RepriseText
 
 extension ReplayCatalog {
-    /// Returns the message for a miss: the nearest fixture, field by field, the commands that record what is missing,
+    /// Returns the message for a miss: the nearest fixtures and stubs, field by field, the commands that record what is missing,
     /// and the code that ignores the differences if all of them look volatile.
     func message(
         for request: HTTPRequest,
-        _ incoming: OwnedRequest,
         _ report: MissReport,
         _ configuration: ReplayingTransport.Configuration
     ) -> String {
         var text = String(decoding: report.text(tool, suggestsOptions: false), as: UTF8.self)
         while text.last == "\n" { text.removeLast() }
-        if let stubs {
-            if fixtures.isEmpty { text = "No stub answers \(request.method) \(request.shownURL)." }
-            let lines = stubs.explanation(incoming, request)
-            if !lines.isEmpty { text += "\n\nStubs for this path:\n\n  \(lines.joined(separator: "\n  "))" }
-        }
         let commands = [command(recording: request)] + (configuration.remedy.map { [$0] } ?? [])
         text += "\n\nTo record it:\n  \(commands.joined(separator: "\n  "))"
         if let parts = report.nearMisses.volatile { text += "\n\n\(suggestion(ignoring: parts, configuration))" }
@@ -50,7 +44,11 @@ extension ReplayCatalog {
 
     private var tool: ToolInvocation {
         var files: [String] = []
-        for file in fixtures.lazy.map(\.source.file) where files.last != file { files.append(file) }
+        func add(_ source: FixtureSource) {
+            if files.last != source.file, source != FixtureSource(file: "in memory") { files.append(source.file) }
+        }
+        for fixture in fixtures where files.count <= 3 { add(fixture.source) }
+        for entry in stubs?.catalog.entries ?? [] where files.count <= 3 { add(entry.stub.source) }
         return ToolInvocation(paths: files.count <= 3 ? files : [])
     }
 }

@@ -52,7 +52,8 @@ final class ReplayCatalog: Sendable {
         /// The number of the stub, which follows the fixtures.
         let fixture: Int
         let stub: StubFixture
-        let proxy: StubProxy
+        /// Where and how the request is sent, or why that is unknown.
+        let target: Result<StubProxy.Target, StubAnswerError>
         let delay: Duration
     }
 
@@ -106,9 +107,9 @@ final class ReplayCatalog: Sendable {
             return .answer(
                 Turn(fixture: number, answer: answer, isFirst: false, isHeadOnly: isHeadOnly, delay: turn.delay)
             )
-        case .proxy(let proxy):
+        case .proxy(let target):
             let stub = stubs.catalog[turn.stub]
-            return .proxy(ProxyTurn(fixture: number, stub: stub, proxy: proxy, delay: turn.delay))
+            return .proxy(ProxyTurn(fixture: number, stub: stub, target: target, delay: turn.delay))
         }
     }
 
@@ -155,10 +156,11 @@ final class ReplayCatalog: Sendable {
         return Turn(fixture: turn.fixture, answer: answer, isFirst: turn.isFirst, isHeadOnly: turn.isHeadOnly)
     }
 
-    /// Returns the report of a miss, with the nearest fixtures. Secrets are hidden because the report ends up in
-    /// logs.
-    func missReport(_ request: OwnedRequest) -> MissReport {
-        MissReport(index, request, hiding: MissReport.hidingSecrets)
+    /// Returns the report of a miss, with the nearest fixtures and stubs. Secrets are hidden because the report ends up
+    /// in logs.
+    func missReport(_ request: OwnedRequest, _ original: HTTPRequest) -> MissReport {
+        let near = stubs?.nearStubs(request, original)
+        return MissReport(index, request, stubs: near, hiding: MissReport.hidingSecrets)
     }
 
     /// The log so far.

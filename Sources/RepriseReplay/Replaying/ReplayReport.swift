@@ -2,6 +2,7 @@
 
 internal import RepriseFixtures
 internal import RepriseMatching
+internal import RepriseStubs
 public import RepriseText
 
 /// The result of a replay: which fixture answered each request, the misses, and the unused exchanges.
@@ -18,11 +19,13 @@ public struct ReplayReport: Sendable, Hashable, CustomStringConvertible {
         public var ordinal: Int
         /// The number of fixtures for these requests; 0 for a stub, which answers any number of them.
         public var count: Int
+        /// Whether the stub has webhooks, which are sent by a mock server only.
+        public var hasUnsentWebhooks = false
 
-        /// A line such as `GET /jobs/7 -> jobs.cassette.json:12 (2 of 3)`.
+        /// A line such as `GET /jobs/7 -> jobs.cassette.json:12 (2 of 3)`. It says if webhooks were not sent.
         public var description: String {
             let place = count == 0 ? "answer \(ordinal)" : ordinal == 0 ? "head only" : "\(ordinal) of \(count)"
-            return "\(request) -> \(source) (\(place))"
+            return "\(request) -> \(source) (\(place)\(hasUnsentWebhooks ? "; webhooks not sent" : ""))"
         }
     }
 
@@ -94,7 +97,8 @@ extension ReplayCatalog {
                     request: stub?.summary ?? "",
                     source: stub?.source ?? FixtureSource(file: ""),
                     ordinal: entry.ordinal,
-                    count: 0
+                    count: 0,
+                    hasUnsentWebhooks: stub?.mapping.webhooks.isEmpty == false
                 )
             }
             let fixture = fixtures[entry.fixture]

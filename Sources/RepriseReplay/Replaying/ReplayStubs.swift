@@ -4,6 +4,7 @@ internal import Reprise
 internal import RepriseAnswers
 internal import RepriseFixtures
 internal import RepriseLocking
+internal import RepriseMatching
 internal import RepriseStubMatching
 internal import RepriseText
 
@@ -35,7 +36,7 @@ final class ReplayStubs: Sendable {
     /// What answers.
     enum Answer: Sendable {
         case prepared(PreparedAnswer)
-        case proxy(StubProxy)
+        case proxy(Result<StubProxy.Target, StubAnswerError>)
     }
 
     /// Returns nil if there are no stubs.
@@ -88,7 +89,12 @@ final class ReplayStubs: Sendable {
             let plan = template.plan(for: lookup.facts, pathTemplate: stub.request.pathTemplate, ordinal: ordinal)
             answer = .prepared(PreparedAnswer(stub: plan, chunking: chunking(number)))
             played = plan
-        case .proxy(let proxy): answer = .proxy(proxy)
+        case .proxy(let proxy):
+            answer = .proxy(
+                Result { () throws(StubAnswerError) in
+                    try proxy.target(for: lookup.facts, pathTemplate: stub.request.pathTemplate, ordinal: ordinal)
+                }
+            )
         }
         let delay = delay(of: stub, ordinal: ordinal, plan: played)
         return Turn(stub: number, ordinal: ordinal, answer: answer, delay: delay)
@@ -108,19 +114,9 @@ final class ReplayStubs: Sendable {
         return delay.duration(of: plan, &random)
     }
 
-    /// The maximum number of stubs that the message of a miss names.
-    private static let maximumShown = 5
-
-    /// Returns a line for each stub whose target matches that of a request, in the order in which they are tried, with
-    /// the reason that it did not answer.
-    func explanation(_ request: OwnedRequest, _ original: HTTPRequest) -> [String] {
-        guard let lookup = lookup(request, original) else { return [] }
-        return catalog.matches(lookup.facts).prefix(Self.maximumShown).map { number, matches in
-            let stub = catalog[number]
-            let reason =
-                matches ? play.reasonNotReady(catalog.entries[number]) : "a condition does not match the request"
-            return "\(stub.summary) (\(stub.source)): \(reason ?? "it was not ready")"
-        }
+    /// Returns the stubs nearest to a request that none of them answers, without secrets.
+    func nearStubs(_ request: OwnedRequest, _ original: HTTPRequest) -> [NearStub] {
+        catalog.nearStubs(facts(request, original), play, hiding: MissReport.hidingSecrets)
     }
 }
 

@@ -34,6 +34,8 @@ extension ReplayingTransport {
         public var clock: (any Clock<Duration>)?
         /// A one-line instruction that the message of a miss shows in addition to `mockserver record …`; nil for none.
         public var remedy: String?
+        /// Whether the delays of stubs pass on the clock even if ``pace`` is instant.
+        package var keepsStubDelays = false
         /// Returns the code that sets the given matchers, for the message of a miss.
         package var codeToMatch: @Sendable (_ matchers: String) -> String = { "matching: \($0)" }
 

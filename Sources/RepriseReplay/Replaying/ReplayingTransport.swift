@@ -273,8 +273,8 @@ public final class ReplayingTransport: TimekeepingTransport {
         options: RequestOptions
     ) async throws(TransportError) -> Response {
         guard configuration.unmatched == .passThrough else {
-            let report = catalog.missReport(incoming)
-            let message = catalog.message(for: request, incoming, report, configuration)
+            let report = catalog.missReport(incoming, request)
+            let message = catalog.message(for: request, report, configuration)
             catalog.noteMiss(request, message)
             throw TransportError(.noFixture, message)
         }

@@ -14,12 +14,13 @@ extension StubTransport {
     /// }
     /// ```
     ///
-    /// Recorded pauses and the delays of stub mappings take no time. To wait for them, use ``ReplayingTransport``.
+    /// The delays of stub mappings pass on the clock, as those of routes do. Recorded pauses take no time. To wait for
+    /// them, use ``ReplayingTransport``.
     ///
     /// - Parameters:
     ///   - path: The path of a folder, which is read recursively, or of a file.
     ///   - options: How stub mappings answer.
-    ///   - clock: The clock for the delays and pauses of routes; nil for ``Ambient/clock``, or else the system clock.
+    ///   - clock: The clock for delays and pauses; nil for ``Ambient/clock``, or else the system clock.
     ///   - build: Adds routes, which take precedence over the fixtures.
     /// - Throws: `FixtureProblems` with all problems found in the files, or an error from `build`.
     public convenience init(
@@ -28,7 +29,7 @@ extension StubTransport {
         clock: (any Clock<Duration>)? = nil,
         _ build: (inout Routes) throws -> Void = { _ in }
     ) throws {
-        let replay = try ReplayingTransport(paths: [path], configuration: .init(stubs: options))
+        let replay = try ReplayingTransport(paths: [path], configuration: .init(options, clock: clock))
         try self.init(replay, clock: clock, build)
     }
 
@@ -43,12 +44,12 @@ extension StubTransport {
     /// ```
     ///
     /// Of the stubs that match a request, the one with the lowest priority number answers, and of these the last one in
-    /// the list. Delays take no time. To wait for them, use ``ReplayingTransport``.
+    /// the list. Their delays pass on the clock.
     ///
     /// - Parameters:
     ///   - stubs: The stub mappings.
     ///   - options: How they answer.
-    ///   - clock: The clock for the delays and pauses of routes; nil for ``Ambient/clock``, or else the system clock.
+    ///   - clock: The clock for delays and pauses; nil for ``Ambient/clock``, or else the system clock.
     ///   - build: Adds routes, which take precedence over the stub mappings.
     /// - Throws: `FixtureProblems` if a condition is invalid, such as a regular expression with a syntax error, or an
     ///   error from `build`.
@@ -59,7 +60,7 @@ extension StubTransport {
         _ build: (inout Routes) throws -> Void = { _ in }
     ) throws {
         let stubs = try [StubFixture](stubs, options: options)
-        let replay = ReplayingTransport(stubs: stubs, configuration: .init(stubs: options))
+        let replay = ReplayingTransport(stubs: stubs, configuration: .init(options, clock: clock))
         try self.init(replay, clock: clock, build)
     }
 
@@ -77,5 +78,13 @@ extension StubTransport {
             }
             try build(&routes)
         }
+    }
+}
+
+extension ReplayingTransport.Configuration {
+    /// The settings of the replay in a stub.
+    fileprivate init(_ options: StubOptions, clock: (any Clock<Duration>)?) {
+        self.init(stubs: options, clock: clock)
+        keepsStubDelays = true
     }
 }

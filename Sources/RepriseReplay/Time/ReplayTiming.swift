@@ -13,10 +13,16 @@ struct ReplayTiming: Sendable {
     private let starts: [Duration?]
     /// The number of the first fixture's request on the virtual clock.
     private let firstRequest: Int
+    /// The number of fixtures. Stubs follow them.
+    private let fixtureCount: Int
+    /// Whether the delays of stubs pass even if recorded time does not.
+    private let keepsStubDelays: Bool
 
     init(_ configuration: ReplayingTransport.Configuration, _ fixtures: [Fixture]) {
         pace = configuration.pace
         clock = configuration.clock
+        fixtureCount = fixtures.count
+        keepsStubDelays = configuration.keepsStubDelays
         virtual = pace == .virtual ? clock as? VirtualClock ?? VirtualClock() : nil
         // No request has to arrive for a repeat, so time does not wait for one.
         let offsets = virtual == nil ? [] : RecordedStarts(fixtures).offsets
@@ -41,7 +47,7 @@ struct ReplayTiming: Sendable {
     ///   - options: The request's options, which include its timeout.
     func timer(for fixture: Int, isFirst: Bool, options: RequestOptions) -> ReplayTimer? {
         switch pace {
-        case .instant: return nil
+        case .instant: return keepsStubDelays && fixture >= fixtureCount ? timer(factor: 1, options) : nil
         case .recorded, .factor: return timer(factor: pace.multiplier, options)
         case .virtual:
             guard let virtual else { return nil }

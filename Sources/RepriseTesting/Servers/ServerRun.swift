@@ -14,12 +14,19 @@
     /// A part of a test that has its own server.
     struct ServerRun: Sendable {
         private let fixtures: [Fixture]
+        private let stubs: [StubFixture]
         private let configuration: MockServer.Configuration
         private let test: TestIdentity
         private let environment = ProcessInfo.processInfo.environment
 
-        init(_ fixtures: [Fixture], _ configuration: MockServer.Configuration?, of test: TestIdentity) {
+        init(
+            _ fixtures: [Fixture],
+            stubs: [StubFixture] = [],
+            _ configuration: MockServer.Configuration?,
+            of test: TestIdentity
+        ) {
             self.fixtures = fixtures
+            self.stubs = stubs
             self.test = test
             var configuration = configuration
             if configuration == nil {
@@ -40,8 +47,9 @@
             let environment = ProcessInfo.processInfo.environment
             let folder = CassettePlace.folder(folder, nextTo: test.sourceFile, in: environment)
             let paths = names.map { $0.hasPrefix("/") ? $0 : "\(folder)/\($0)" }
-            let set = try FixtureLoader.load(paths.isEmpty ? [folder] : paths)
-            self.init(set.fixtures, configuration, of: test)
+            let options = configuration?.stubs ?? StubOptions()
+            let set = try FixtureLoader.load(paths.isEmpty ? [folder] : paths, stubOptions: options)
+            self.init(set.fixtures, stubs: set.stubs, configuration, of: test)
         }
 
         /// Runs `body`, then stops the server.
@@ -51,7 +59,7 @@
             hasFailed: () -> Bool = { false },
             _ body: (MockServer) async throws -> Result
         ) async throws -> Result {
-            let server = try await MockServer.start(fixtures: fixtures, configuration: configuration)
+            let server = try await MockServer.start(fixtures: fixtures, stubs: stubs, configuration: configuration)
             let failures = TestLogs()
             do {
                 let result = try await failures.watch { try await body(server) }

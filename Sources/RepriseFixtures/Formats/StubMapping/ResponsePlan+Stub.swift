@@ -27,6 +27,10 @@ extension ResponsePlan {
             self.init(steps: [.head(head), .end(.complete)], framing: .none)
             return
         }
+        // Never both: a client may refuse such a response (RFC 9112 section 6.2).
+        if lines.contains(where: { $0.hasName("Transfer-Encoding") }) {
+            lines.removeAll { $0.hasName("Content-Length") }
+        }
         let isGiven = lines.contains { $0.hasName("Content-Length") || $0.hasName("Transfer-Encoding") }
         if !isGiven {
             let line = response.isStreamed ? "Transfer-Encoding: chunked" : "Content-Length: \(body.count)"
