@@ -34,6 +34,8 @@ struct ExplainCommand: ParsableCommand {
 
     @OptionGroup var matching: MatchingArguments
 
+    @OptionGroup var stubs: StubArguments
+
     func run() throws {
         guard Self.isTarget(url, method) else {
             throw ValidationError(
@@ -44,7 +46,10 @@ struct ExplainCommand: ParsableCommand {
         let paths = try FixturePaths.resolved(paths, mayBeEmpty: staticFolder != nil)
         let lines = try headerLines()
         let body = body ?? EnvironmentVariable(of: "--body").text() ?? ""
-        let fixtures = try Report.loading { () throws(FixtureProblems) in try FixtureLoader.load(paths) }
+        let stubOptions = try stubs.resolved()
+        let fixtures = try Report.loading { () throws(FixtureProblems) in
+            try FixtureLoader.load(paths, stubOptions: stubOptions)
+        }
         Report.notes(fixtures.notes)
         let rules = MatchingRules(try matching.matchers(), afterLast: try matching.resolvedAfterLast())
         let index = FixtureIndex(fixtures.fixtures.map(\.asServed), options: rules.options)

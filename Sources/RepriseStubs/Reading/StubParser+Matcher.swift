@@ -94,7 +94,14 @@ extension StubParser {
     ) -> ValueMatcher? {
         let name = kind.rawValue
         switch kind {
-        case .absent: return .absent
+        case .absent:
+            if case .scalar(.bool(false)) = operand.value {
+                note(
+                    at: operand.offset,
+                    "\"absent\": false means absent too, as in WireMock; write {\"matches\": \".*\"} for any value"
+                )
+            }
+            return .absent
         case .anything: return .anything
         case .equalTo:
             let ignoringCase = boolean(options["caseInsensitive"], "caseInsensitive") ?? false

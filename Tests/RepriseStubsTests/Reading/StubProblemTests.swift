@@ -208,6 +208,10 @@ import Testing
             #"{"request": {"host": {"contains": "a", "caseInsensitive": true}}}"#,
             #"m:1:40: "caseInsensitive" has no effect on "contains""#
         ),
+        (
+            #"{"request": {"headers": {"A": {"absent": false}}}}"#,
+            #"m:1:42: "absent": false means absent too, as in WireMock; write {"matches": ".*"} for any value"#
+        ),
         (#"{"name": "a", "name": "b"}"#, #"m:1:15: "name" is given twice; the last one counts"#),
     ])
     func partWithoutEffectIsNoted(text: String, note: String) throws {
