@@ -76,7 +76,7 @@ private struct Bending {
             switch bend.edit {
             case .rechunk(let size): content = content.rechunked { size }
             case .rechunkRandomly(let seed):
-                var random = SplitMix(state: seed)
+                var random = SplitMix64(seed: seed)
                 content = content.rechunked { Int.random(in: 1...16, using: &random) }
             default: continue
             }
@@ -218,18 +218,5 @@ private struct Bending {
 
     private func rebuilt(_ steps: StepList, _ framing: ResponsePlan.Framing) -> ResponsePlan {
         ResponsePlan(steps: steps.steps, framing: framing)
-    }
-}
-
-/// A random number generator (SplitMix64) that produces the same numbers for the same seed.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

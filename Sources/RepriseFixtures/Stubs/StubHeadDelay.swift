@@ -3,6 +3,7 @@
 private import Foundation
 package import RepriseAnswers
 package import RepriseStubs
+internal import RepriseText
 
 /// The time before the head of a stub's answer.
 package struct StubHeadDelay: Sendable {
@@ -62,26 +63,20 @@ extension ResponsePlan {
 
 /// The randomness of one answer of a stub: the same for the same seed, stub, and ordinal.
 package struct StubRandom: RandomNumberGenerator {
-    private var state: UInt64
+    private var numbers: SplitMix64
 
     /// - Parameter seed: The seed; `nil` for a random one.
     package init(seed: UInt64?, stub: String, ordinal: Int) {
         guard let seed else {
-            state = UInt64.random(in: 0...(.max))
+            numbers = SplitMix64(seed: .random(in: 0...(.max)))
             return
         }
         // FNV-1a: `Hasher` differs from run to run.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ seed
         for byte in stub.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        state = hash &+ UInt64(truncatingIfNeeded: ordinal) &* 0x9E37_79B9_7F4A_7C15
+        numbers = SplitMix64(seed: hash &+ UInt64(truncatingIfNeeded: ordinal) &* 0x9E37_79B9_7F4A_7C15)
     }
 
-    /// Returns the next number (SplitMix64).
-    package mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
-    }
+    /// Returns the next number.
+    package mutating func next() -> UInt64 { numbers.next() }
 }

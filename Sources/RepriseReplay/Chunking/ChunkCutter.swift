@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// Splits a body into chunks that can differ from those in which it arrives.
 ///
 /// Bytes are appended when they are due, and are returned as soon as their new chunk is full, so never earlier than
@@ -9,7 +11,7 @@ struct ChunkCutter: Sendable {
     static let maximumChunk = 8 << 20
 
     private let chunking: ReplayingTransport.Chunking
-    private var random: SeededNumbers
+    private var random: SplitMix64
     /// The appended bytes that have not been returned.
     private var pending: ArraySlice<UInt8> = []
     private var endsChunk = false
@@ -23,7 +25,7 @@ struct ChunkCutter: Sendable {
         self.chunking = chunking
         var seed: UInt64 = 0
         if case .seeded(let number) = chunking { seed = number }
-        random = SeededNumbers(seed: seed)
+        random = SplitMix64(seed: seed)
         if case .cuts(let places) = chunking { cuts = Set(places.filter { $0 > 0 }).sorted()[...] }
         size = nextSize()
     }
@@ -75,24 +77,9 @@ struct ChunkCutter: Sendable {
     }
 }
 
-/// Pseudorandom numbers that are the same for the same seed (SplitMix64).
-package struct SeededNumbers: RandomNumberGenerator, Sendable {
-    private var state: UInt64
-
-    package init(seed: UInt64) {
-        state = seed
-    }
-
-    package mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
-    }
-
+extension SplitMix64 {
     /// Returns the size of a chunk, up to 4 KiB. Each order of magnitude is equally likely.
-    mutating func chunkSize() -> Int {
+    fileprivate mutating func chunkSize() -> Int {
         let limit = 1 << Int(next() % 13)
         return Int(next() % UInt64(limit)) + 1
     }

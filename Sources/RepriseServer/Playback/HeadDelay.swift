@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// Chooses the delay before the head of each answer, for a latency that is not recorded.
 ///
 /// The delay depends only on the seed, the sequence, and the number of its answer. So the same seed gives the same
@@ -28,16 +30,9 @@ struct HeadDelay: Sendable {
     /// Returns the nanoseconds to wait before the answer with this number of a sequence.
     func nanoseconds(sequence: Int, ordinal: Int) -> UInt64 {
         guard span > 0 else { return shortest }
-        let mixed = Self.mix(Self.mix(Self.mix(seed) ^ UInt64(truncatingIfNeeded: sequence)) ^ UInt64(ordinal))
+        let ofSequence = SplitMix64.mixed(SplitMix64.mixed(seed) ^ UInt64(truncatingIfNeeded: sequence))
+        let mixed = SplitMix64.mixed(ofSequence ^ UInt64(ordinal))
         return shortest + mixed.multipliedFullWidth(by: span + 1).high
-    }
-
-    /// The output function of SplitMix64, in which each bit of the input affects all bits of the result.
-    private static func mix(_ value: UInt64) -> UInt64 {
-        var value = value &+ 0x9E37_79B9_7F4A_7C15
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }
 

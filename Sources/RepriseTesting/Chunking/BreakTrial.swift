@@ -31,7 +31,7 @@ struct BreakTrial {
         func sample(_ number: Int, seed: UInt64) -> [Bend.Place] {
             guard number > 0, count > 0 else { return [] }
             guard number < count else { return (0..<count).map { .afterByte($0) } }
-            var random = SeededNumbers(seed: seed)
+            var random = SplitMix64(seed: seed)
             var offsets: Set<Int> = []
             for _ in 0..<number { offsets.insert(Int.random(in: 0..<count, using: &random)) }
             return offsets.sorted().map { .afterByte($0) }
