@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RepriseStubs
-private import RepriseText
+import RepriseText
 
 /// `equalToXml`: the value is XML with the same elements, attributes, and texts.
 ///

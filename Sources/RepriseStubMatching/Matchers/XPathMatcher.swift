@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RepriseStubs
+import RepriseText
 
 /// `matchesXPath`: the value is XML in which the expression finds nodes, and one of them satisfies the matcher, if any.
 ///

@@ -2,6 +2,7 @@
 
 private import Foundation
 import RepriseStubs
+import RepriseText
 
 /// The placeholders in expected XML, such as `${xmlunit.ignore}`, by the text that holds each.
 struct XMLPlaceholders: Sendable {

@@ -151,8 +151,11 @@ extension XMLReader {
     /// Returns the bytes up to `end`, and moves past it.
     mutating func until(_ end: String) throws -> ArraySlice<UInt8> {
         let start = index
-        guard let found = ByteSearch.firstIndex(of: Array(end.utf8), in: bytes, from: index) else { throw Failure() }
-        index = found + end.utf8.count
-        return bytes[start..<found]
+        let first = end.utf8.first
+        while index < bytes.endIndex {
+            if bytes[index] == first, take(end) { return bytes[start..<(index - end.utf8.count)] }
+            index += 1
+        }
+        throw Failure()
     }
 }

@@ -2,7 +2,7 @@
 
 /// Reads XML (XML 1.0, fifth edition) without external entities and without declared ones: a document that declares
 /// entities is refused, and a reference to any but the five predefined ones is an error.
-struct XMLReader {
+package struct XMLReader {
     let bytes: ArraySlice<UInt8>
     var index: Int
     var tree = XMLTree()
@@ -30,7 +30,7 @@ struct XMLReader {
     }
 
     /// Returns the tree of a document in UTF-8, or `nil` if it is not XML.
-    static func read(_ text: ArraySlice<UInt8>, isNamespaceAware: Bool = false) -> XMLTree? {
+    package static func read(_ text: ArraySlice<UInt8>, isNamespaceAware: Bool = false) -> XMLTree? {
         var reader = XMLReader(text, isNamespaceAware: isNamespaceAware)
         return try? reader.document()
     }

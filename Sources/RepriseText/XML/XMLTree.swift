@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An XML document (XML 1.0, Namespaces in XML 1.0) as a tree. Comments, processing instructions outside elements, and
-/// the document type are left out.
-struct XMLTree: Sendable, Hashable {
+/// An XML document (XML 1.0, Namespaces in XML 1.0) as a tree. Comments, processing instructions outside elements,
+/// and the document type are left out.
+package struct XMLTree: Sendable, Hashable {
     /// The elements and texts in document order. The first is the root element.
-    private(set) var nodes: [Node] = []
+    package private(set) var nodes: [Node] = []
 
     /// A node, with the nodes around it by their place in ``XMLTree/nodes``.
-    struct Node: Sendable, Hashable {
-        var kind: Kind
-        var parent: Int?
-        var children: [Int] = []
+    package struct Node: Sendable, Hashable {
+        package var kind: Kind
+        package var parent: Int?
+        package var children: [Int] = []
         /// The name of an element as written, or the target of a processing instruction.
-        var name = Name()
+        package var name = Name()
         /// The attributes of an element, in order. Declarations of namespaces are in ``declarations``.
-        var attributes: [Attribute] = []
+        package var attributes: [Attribute] = []
         /// The declarations of namespaces of an element: prefix and URI.
-        var declarations: [Attribute] = []
+        package var declarations: [Attribute] = []
         /// The content of a text node, a comment, or a processing instruction.
-        var text = ""
+        package var text = ""
     }
 
     /// The kinds of nodes.
-    enum Kind: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
         case element
         case text
         case comment
@@ -30,24 +30,24 @@ struct XMLTree: Sendable, Hashable {
     }
 
     /// A name with the URI of its namespace.
-    struct Name: Sendable, Hashable {
-        var prefix = ""
-        var local = ""
+    package struct Name: Sendable, Hashable {
+        package var prefix = ""
+        package var local = ""
         /// Empty if the name is in no namespace.
-        var uri = ""
+        package var uri = ""
 
         /// The name as written.
-        var qualified: String { prefix.isEmpty ? local : "\(prefix):\(local)" }
+        package var qualified: String { prefix.isEmpty ? local : "\(prefix):\(local)" }
     }
 
     /// An attribute of an element.
-    struct Attribute: Sendable, Hashable {
-        var name: Name
-        var value: String
+    package struct Attribute: Sendable, Hashable {
+        package var name: Name
+        package var value: String
     }
 
     /// The place of the root element.
-    var root: Int { 0 }
+    package var root: Int { 0 }
 
     /// Adds a node at the end of its parent and returns its place.
     mutating func add(_ node: Node) -> Int {
@@ -67,7 +67,7 @@ struct XMLTree: Sendable, Hashable {
     }
 
     /// Returns the text of a node and of everything in it.
-    func stringValue(of place: Int) -> String {
+    package func stringValue(of place: Int) -> String {
         switch nodes[place].kind {
         case .text, .comment, .instruction: return nodes[place].text
         case .element:
@@ -90,7 +90,7 @@ struct XMLTree: Sendable, Hashable {
     }
 
     /// Returns the XML of a node.
-    func xml(of place: Int) -> String {
+    package func xml(of place: Int) -> String {
         var text = ""
         append(place, to: &text)
         return text

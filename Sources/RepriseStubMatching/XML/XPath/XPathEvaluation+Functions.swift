@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RepriseText
+
 /// The core library (XPath 1.0, section 4).
 extension XPathEvaluation {
     func call(

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RepriseText
+
 /// Conversions and comparisons (XPath 1.0, sections 3.4 and 4).
 extension XPathEvaluation {
     /// Returns the text of a node.

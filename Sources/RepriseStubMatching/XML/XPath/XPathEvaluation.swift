@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RepriseText
+
 /// Evaluates expressions of XPath 1.0 in a document.
 struct XPathEvaluation {
     let tree: XMLTree
