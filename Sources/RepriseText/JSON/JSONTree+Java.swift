@@ -12,7 +12,7 @@ extension JSONTree {
         case .string(let text): return text
         case .array:
             var text: [UInt8] = []
-            appendCompactJava(to: &text)
+            append(to: &text, asJava: true)
             return String(decoding: text, as: UTF8.self)
         case .object: return indentedJavaText
         }
@@ -23,29 +23,6 @@ extension JSONTree {
         var text: [UInt8] = []
         appendIndentedJava(to: &text, depth: 0)
         return String(decoding: text, as: UTF8.self)
-    }
-
-    private func appendCompactJava(to text: inout [UInt8]) {
-        switch self {
-        case .number(let number): text += number.javaText.utf8
-        case .array(let elements):
-            text.append(UInt8(ascii: "["))
-            for (index, element) in elements.enumerated() {
-                if index > 0 { text.append(UInt8(ascii: ",")) }
-                element.appendCompactJava(to: &text)
-            }
-            text.append(UInt8(ascii: "]"))
-        case .object(let members):
-            text.append(UInt8(ascii: "{"))
-            for (index, member) in members.enumerated() {
-                if index > 0 { text.append(UInt8(ascii: ",")) }
-                JSONTree.append(member.name, to: &text)
-                text.append(UInt8(ascii: ":"))
-                member.value.appendCompactJava(to: &text)
-            }
-            text.append(UInt8(ascii: "}"))
-        default: append(to: &text)
-        }
     }
 
     private func appendIndentedJava(to text: inout [UInt8], depth: Int) {

@@ -124,17 +124,22 @@ extension JSONTree {
     }
 
     /// Appends the value as compact JSON, with numbers as they are spelled.
-    public func append(to text: inout [UInt8]) {
+    public func append(to text: inout [UInt8]) { append(to: &text, asJava: false) }
+
+    /// Appends the value as compact JSON.
+    ///
+    /// - Parameter isJava: Whether numbers are as Java prints them, and not as they are spelled.
+    func append(to text: inout [UInt8], asJava isJava: Bool) {
         switch self {
         case .null: text += "null".utf8
         case .bool(let value): text += (value ? "true" : "false").utf8
-        case .number(let number): text += number.spelling.utf8
+        case .number(let number): text += (isJava ? number.javaText : number.spelling).utf8
         case .string(let string): JSONTree.append(string, to: &text)
         case .array(let elements):
             text.append(UInt8(ascii: "["))
             for (index, element) in elements.enumerated() {
                 if index > 0 { text.append(UInt8(ascii: ",")) }
-                element.append(to: &text)
+                element.append(to: &text, asJava: isJava)
             }
             text.append(UInt8(ascii: "]"))
         case .object(let members):
@@ -143,7 +148,7 @@ extension JSONTree {
                 if index > 0 { text.append(UInt8(ascii: ",")) }
                 JSONTree.append(member.name, to: &text)
                 text.append(UInt8(ascii: ":"))
-                member.value.append(to: &text)
+                member.value.append(to: &text, asJava: isJava)
             }
             text.append(UInt8(ascii: "}"))
         }
