@@ -17,7 +17,7 @@ package struct XMLReader {
     struct Failure: Error {}
 
     /// The units of work that a byte takes; see ``StepBudget/work(_:)``.
-    static let unitsPerByte = 8
+    package static let unitsPerByte = 8
     /// The maximum depth of nested elements, which is also libxml2's.
     static let maximumDepth = 256
     /// As many prefixes may be in scope. Each open element has its own copy of them.
