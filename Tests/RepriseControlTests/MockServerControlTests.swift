@@ -67,8 +67,10 @@ import Testing
                 try await control.stub(.get("/a").header("X", .matches("(")), .text(""))
             }
             #expect(error?.reason == .invalid)
-            #expect("\(try #require(error))".contains("/request/headers/X"))
-            #expect(try await control.stubs.isEmpty)
+            let text = error.map { "\($0)" } ?? ""
+            #expect(text.contains("/request/headers/X"))
+            let stubs = try await control.stubs
+            #expect(stubs.isEmpty)
         }
     }
 
@@ -135,12 +137,14 @@ import Testing
 
     @Test func tokenIsSent() async throws {
         try await withControl(admin: .init(token: "s3cret"), token: "s3cret") { control in
-            #expect(try await control.stubs.isEmpty)
+            let stubs = try await control.stubs
+            #expect(stubs.isEmpty)
         }
         try await withControl(admin: .init(token: "s3cret"), token: "wrong") { control in
             let error = await #expect(throws: ControlError.self) { try await control.stubs }
             #expect(error?.reason == .refused)
-            #expect("\(try #require(error))".contains("s3cret") == false)
+            let text = error.map { "\($0)" } ?? ""
+            #expect(!text.contains("s3cret"))
         }
     }
 }

@@ -5,6 +5,12 @@
     public import RepriseControl
     public import RepriseServer
 
+    #if canImport(FoundationEssentials)
+        internal import FoundationEssentials
+    #else
+        internal import Foundation
+    #endif
+
     extension MockServer {
         /// Checks how many requests satisfy conditions. If the number is another than expected, the test fails at the
         /// line of the call, with the nearest requests, and continues.

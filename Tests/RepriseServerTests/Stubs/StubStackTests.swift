@@ -82,7 +82,7 @@ import Testing
 
     private static func take(_ state: ServingState, _ path: String, isLate: Bool) -> String? {
         let request = OwnedRequest(method: "GET", url: path)
-        guard let lookup = StubLookup(state, request.view, isSecure: false, peer: { "" }) else { return nil }
+        guard let lookup = StubLookup(state, request.view, isSecure: false, peer: { "" }, limit: .none) else { return nil }
         guard let turn = lookup.take(isLate ? .late : .early) else { return nil }
         return "\(turn.layer.catalog[turn.stub].id) \(turn.ordinal)"
     }
