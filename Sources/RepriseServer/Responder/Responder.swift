@@ -235,7 +235,10 @@ struct Responder: Sendable {
         date: [UInt8]
     ) -> WireScript {
         var client = self.client(bytes, head, isLast: isLast)
-        if response.isPreflight { client.isCrossOrigin = false }
+        if response.isPreflight {
+            client.isCrossOrigin = false
+            client.origin = nil
+        }
         return serializer.script(for: response.plan, to: client, date: date)
     }
 
