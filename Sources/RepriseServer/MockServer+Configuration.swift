@@ -47,6 +47,10 @@ extension MockServer {
         /// The hosts that webhooks of stubs may be sent to although their addresses are neither loopback nor private, such
         /// as `hooks.example.com`. Link-local addresses are always refused. The default is none.
         public var webhookHosts: [String]
+        /// Whether the fixtures are loaded again when their files change. No connection is dropped. If the changed files
+        /// have problems, the previous fixtures stay in use, and the problems are logged. Applies to servers that are
+        /// started with the URLs of fixtures. The default is `false`.
+        public var isWatching: Bool
         /// Whether web pages from other origins may read the answers. The default is `false`.
         public var isCrossOriginAllowed: Bool
         /// Which clients may use the admin API, the endpoints below `/__admin`. By default, those on this machine.
@@ -93,6 +97,7 @@ extension MockServer {
             staticFolder: String? = nil,
             stubs: StubOptions = StubOptions(),
             webhookHosts: [String] = [],
+            isWatching: Bool = false,
             isCrossOriginAllowed: Bool = false,
             admin: Admin = Admin(),
             requestLog: RequestLogStyle? = nil,
@@ -114,6 +119,7 @@ extension MockServer {
             self.staticFolder = staticFolder
             self.stubs = stubs
             self.webhookHosts = webhookHosts
+            self.isWatching = isWatching
             self.isCrossOriginAllowed = isCrossOriginAllowed
             self.admin = admin
             self.requestLog = requestLog

@@ -40,7 +40,21 @@ extension MockServer {
     ) async throws -> MockServer {
         var configuration = configuration
         configuration.tool.paths = fixtures.map { $0.path }
-        let set = try FixtureLoader.load(configuration.tool.paths, stubOptions: configuration.stubs)
+        guard configuration.isWatching else { return try await load(port: port, configuration: configuration) }
+        let watch = try await FixtureWatch(configuration.tool.paths, configuration)
+        do {
+            let server = try await load(port: port, configuration: configuration)
+            server.follow(watch, configuration.tool.paths)
+            return server
+        } catch {
+            await watch.stop()
+            throw error
+        }
+    }
+
+    /// Loads the fixtures at the paths of the configuration and starts serving them.
+    private static func load(port: Int, configuration: Configuration) async throws -> MockServer {
+        let set = try configuration.load(configuration.tool.paths)
         return try await start(fixtures: set.fixtures, stubs: set.stubs, port: port, configuration: configuration)
     }
 
@@ -63,5 +77,12 @@ extension MockServer {
     @discardableResult
     public func reload(fixtures: [URL]) async throws -> FixtureSet {
         try await reload(fixtures.map { $0.path })
+    }
+}
+
+extension MockServer.Configuration {
+    /// Loads the fixtures at `paths`. A folder may be empty if stubs can be added later, over the admin API.
+    package func load(_ paths: [String]) throws(FixtureProblems) -> FixtureSet {
+        try FixtureLoader.load(paths, stubOptions: stubs, allowsEmptyFolders: admin.isEnabled)
     }
 }

@@ -37,6 +37,8 @@ public final class MockServer: Sendable {
     private let logWriter: BackgroundWriter?
     private let webhookSender: WebhookSender
     private let stopping = Locked<Task<Void, Never>?>(nil)
+    /// The watch of the fixtures' files; nil if they are not watched.
+    private let watch = Locked<FixtureWatch?>(nil)
 
     /// Starts serving fixtures and stubs from memory.
     ///
@@ -165,7 +167,9 @@ public final class MockServer: Sendable {
     deinit {
         admin.close()
         let (workers, loops, webhookSender) = (workers, loops, webhookSender)
+        let watch = watch.withLock { $0 }
         Task.detached {
+            await watch?.stop()
             for worker in workers { await worker.stop(grace: .zero) }
             await webhookSender.stop(at: .now)
             for loop in loops { await loop.shutDown() }
@@ -249,6 +253,11 @@ public final class MockServer: Sendable {
         try await control.reload(paths)
     }
 
+    /// Keeps a watch until the server stops.
+    func keep(_ watch: FixtureWatch) {
+        self.watch.withLock { $0 = watch }
+    }
+
     /// Stops the server: accepts no more connections, closes idle ones, and finishes responses in flight. Returns
     /// when the server has stopped, even if another call started stopping it.
     ///
@@ -257,8 +266,10 @@ public final class MockServer: Sendable {
     public func stop(grace: Duration = .seconds(5)) async {
         let task = stopping.withLock { task in
             if let task { return task }
+            let watch = watch.withLock { $0 }
             let first = Task { [workers, loops, logWriter, webhookSender] in
                 let end = ContinuousClock.now + grace
+                await watch?.stop()
                 await withTaskGroup(of: Void.self) { group in
                     for worker in workers { group.addTask { await worker.stop(grace: grace) } }
                 }

@@ -36,9 +36,22 @@ public enum FixtureLoader {
         keepsRecordings: Bool = false,
         stubOptions: StubOptions = StubOptions()
     ) throws(FixtureProblems) -> FixtureSet {
+        try load(paths, keepsRecordings: keepsRecordings, stubOptions: stubOptions, allowsEmptyFolders: false)
+    }
+
+    /// Loads the fixtures at `paths`, as ``load(_:keepsRecordings:stubOptions:)``.
+    ///
+    /// - Parameter allowsEmptyFolders: Whether a folder may be without fixtures, because stubs can be added later.
+    package static func load(
+        _ paths: [String],
+        keepsRecordings: Bool = false,
+        stubOptions: StubOptions = StubOptions(),
+        allowsEmptyFolders: Bool
+    ) throws(FixtureProblems) -> FixtureSet {
         var loading = FixtureLoading(
             hasSeveralPaths: paths.count > 1,
             keepsRecordings: keepsRecordings,
+            allowsEmptyFolders: allowsEmptyFolders,
             stubOptions: stubOptions
         )
         for path in paths { loading.load(path) }

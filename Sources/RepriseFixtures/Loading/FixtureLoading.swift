@@ -15,6 +15,8 @@ struct FixtureLoading {
     /// happen below a single folder.
     let hasSeveralPaths: Bool
     let keepsRecordings: Bool
+    /// Whether a folder may be without fixtures.
+    let allowsEmptyFolders: Bool
     let stubOptions: StubOptions
     /// The files of stub mappings below the current folder, which are loaded last.
     private var stubFiles: [FixtureFolder.File] = []
@@ -23,9 +25,10 @@ struct FixtureLoading {
     /// The cassettes that stubs name, by real path.
     var recordings: [String: [Fixture]] = [:]
 
-    init(hasSeveralPaths: Bool, keepsRecordings: Bool, stubOptions: StubOptions) {
+    init(hasSeveralPaths: Bool, keepsRecordings: Bool, allowsEmptyFolders: Bool, stubOptions: StubOptions) {
         self.hasSeveralPaths = hasSeveralPaths
         self.keepsRecordings = keepsRecordings
+        self.allowsEmptyFolders = allowsEmptyFolders
         self.stubOptions = stubOptions
     }
 
@@ -69,7 +72,7 @@ struct FixtureLoading {
         if let name = folder.files.lazy.compactMap({ NearName.missingMethod(inName: $0.path) }).first {
             let message = "expected fixtures in this folder, found files with other names; \(name)"
             problems.append(FixtureProblem(file: path, message: message))
-        } else {
+        } else if !allowsEmptyFolders {
             let message = "expected fixtures in this folder, found none; \(Self.fixtureHint)"
             problems.append(FixtureProblem(file: path, message: message))
         }

@@ -17,6 +17,8 @@ final class AdminSource {
     private var request: AdminRequest?
     private var content: [UInt8] = []
     private var answer: AdminResponse?
+    /// The stream of events that is being sent, if the request asks for it.
+    private var events: EventStream?
     /// The number of pieces of the answer that were passed on.
     private var sent = 0
     /// Whether ``send()`` is on the call stack.
@@ -49,10 +51,16 @@ extension AdminSource: ResponseSource {
         if let refusal = door.access.refusal(of: AdminAccess.Caller(peer: peer, bytes, head)) {
             return sink.respond(with: refusal.response)
         }
+        if EventStream.isTarget(bytes, head), let api = door.current {
+            let events = EventStream(api.control, on: worker.loop)
+            self.events = events
+            return events.begin(sink)
+        }
         self.sink = sink
         var target = bytes.text(head.path.dropFirst(AdminDoor.path.count))
         if let query = head.query { target += "?" + bytes.text(query) }
         request = AdminRequest(method: bytes.text(head.method), target: target, session: session)
+        request?.accept = head.firstField(named: "accept", in: bytes).map { bytes.text($0) }
         if awaitsContinue { sink.sendContinue() }
         if let content {
             if !content.isEmpty { take([UInt8](bytes: content)) }
@@ -98,10 +106,16 @@ extension AdminSource: ResponseSource {
     }
 
     func outputHasRoom() {
+        events?.outputHasRoom()
         send()
     }
 
+    func serverIsStopping() {
+        events?.serverIsStopping()
+    }
+
     func abandon() {
+        events?.abandon()
         sink = nil
         request = nil
         content = []

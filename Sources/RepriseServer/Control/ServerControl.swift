@@ -8,6 +8,12 @@ internal import RepriseRecording
 internal import RepriseStubs
 internal import RepriseText
 
+#if canImport(FoundationEssentials)
+    private import FoundationEssentials
+#else
+    private import Foundation
+#endif
+
 /// Performs every change to a running server: the fixtures it serves, the positions of its sequences, and its
 /// recording.
 ///
@@ -41,6 +47,10 @@ actor ServerControl {
     var sessionWatch: Task<Void, Never>?
     /// The URL of the server.
     let url: String
+    /// When the server started, in seconds since 1970.
+    let start: Double = Date.now.timeIntervalSince1970
+    /// How often the fixtures were replaced, and how often that failed.
+    private(set) var reloads = (succeeded: 0, failed: 0)
 
     /// - Parameter url: The URL of the server.
     init(
@@ -60,9 +70,15 @@ actor ServerControl {
     ///
     /// - Throws: All problems found in the fixtures. The current fixtures then stay in use.
     func reload(_ paths: [String]) async throws(FixtureProblems) -> FixtureSet {
-        let set = try FixtureLoader.load(paths, stubOptions: configuration.stubs)
-        try await reload(set)
-        return set
+        do throws(FixtureProblems) {
+            let set = try configuration.load(paths)
+            try await reload(set)
+            return set
+        } catch {
+            reloads.failed += 1
+            await notify(.reloadFailed(error))
+            throw error
+        }
     }
 
     /// Serves the fixtures and stubs of `set` from now on.
@@ -74,6 +90,7 @@ actor ServerControl {
         publish(
             ServingState(set.fixtures, stubs: set.stubs, after: shared.current, configuration: configuration)
         )
+        reloads.succeeded += 1
         await onAllLoops { $0.adoptChanges() }
         for loop in loops { await releaseStates(of: loop) }
         freePrevious()

@@ -32,7 +32,7 @@ extension EventSubscriber {
 }
 
 /// The answer to a request, as reported to subscribers.
-struct AnswerEvent {
+struct AnswerEvent: Sendable {
     /// The status; 0 if the connection ends without a response.
     var status: Int
     /// The source of the fixture; nil if no fixture answered.
@@ -51,6 +51,8 @@ struct AnswerEvent {
 enum ServerChange: Sendable, Equatable {
     /// The server serves other fixtures.
     case reloaded(fixtures: Int)
+    /// Other fixtures could not be loaded, so the server serves the same ones.
+    case reloadFailed(FixtureProblems)
     /// All sequences start over.
     case reset
     /// Traffic is recorded from now on.
@@ -65,8 +67,10 @@ enum ServerChange: Sendable, Equatable {
 /// called in order. Without subscribers, reporting a request to them costs only one branch.
 struct EventBus {
     private(set) var journal: JournalRing
-    private let subscribers: [any EventSubscriber]
-    private let hasSubscribers: Bool
+    /// What is counted about the requests, also without subscribers.
+    private(set) var metrics = LoopMetrics()
+    private var subscribers: [any EventSubscriber]
+    private(set) var hasSubscribers: Bool
     private var count = 0
     /// Wakes the tasks that wait for requests; nil if none wait.
     var requestSignal: RequestSignal?
@@ -74,6 +78,18 @@ struct EventBus {
     init(journal: JournalRing, subscribers: [any EventSubscriber]) {
         self.journal = journal
         self.subscribers = subscribers
+        hasSubscribers = !subscribers.isEmpty
+    }
+
+    /// Adds a subscriber, which learns about the requests from now on.
+    mutating func add(_ subscriber: any EventSubscriber) {
+        subscribers.append(subscriber)
+        hasSubscribers = true
+    }
+
+    /// Removes the subscribers for which `isRemoved` returns true.
+    mutating func removeSubscribers(where isRemoved: (any EventSubscriber) -> Bool) {
+        subscribers.removeAll(where: isRemoved)
         hasSubscribers = !subscribers.isEmpty
     }
 
@@ -104,6 +120,7 @@ struct EventBus {
         session: Int = 0,
         server: String?
     ) -> Int {
+        metrics.count(.of(answer, server: server))
         if hasSubscribers {
             let event = AnswerEvent(
                 status: answer.status,
@@ -140,14 +157,21 @@ struct EventBus {
     /// Reports that the answer was written in full, `duration` nanoseconds after the request was received.
     mutating func completed(_ request: Int, record: Int, duration: UInt64) {
         journal.complete(record, duration: duration)
+        metrics.completed(nanoseconds: duration)
         guard hasSubscribers else { return }
         let duration = Duration.nanoseconds(Int64(clamping: duration))
         for subscriber in subscribers { subscriber.completed(request, after: duration) }
     }
 
     /// Reports that the answer ended early.
-    func cutOff(_ request: Int) {
+    mutating func cutOff(_ request: Int) {
+        metrics.countCutOff()
         for subscriber in subscribers { subscriber.cutOff(request) }
+    }
+
+    /// Counts an accepted connection.
+    mutating func accepted() {
+        metrics.countConnection()
     }
 
     /// Reports a change to what the server does.

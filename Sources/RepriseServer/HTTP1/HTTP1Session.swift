@@ -138,7 +138,18 @@ final class HTTP1Session {
         case .ended(.reset): connection.reset()
         case .ended: connection.close()
         case .responding: machine.closeAfterResponse()
-        case .head, .body, .sourced, .closed: break
+        case .sourced: stopSource()
+        case .head, .body, .closed: break
+        }
+    }
+
+    /// Lets a source end an endless answer, and closes the connection after it.
+    private func stopSource() {
+        sourced?.source.serverIsStopping()
+        if machine.phase == .head, input.isEmpty {
+            connection.close()
+        } else if machine.phase == .responding {
+            machine.closeAfterResponse()
         }
     }
 

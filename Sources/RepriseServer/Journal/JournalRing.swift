@@ -119,6 +119,19 @@ struct JournalRing {
         return UInt8(peers.count - 1)
     }
 
+    /// How much the journal holds.
+    struct Size: Sendable {
+        /// The number of requests.
+        var entries: Int
+        /// The number of bytes of their heads and contents, with those of a few older requests.
+        var bytes: Int
+        /// The number of requests that were dropped to make room.
+        var dropped: Int
+    }
+
+    /// How much the journal holds now.
+    var size: Size { Size(entries: next - first, bytes: byteCount, dropped: dropped) }
+
     // MARK: Making room
 
     /// Makes room for one record and `count` bytes.

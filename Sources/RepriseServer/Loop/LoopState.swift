@@ -123,6 +123,7 @@ final class LoopState: ListenerHandler {
             let connection = try Connection(descriptor, worker: self, door: door)
             connection.slot = connections.count
             connections.append(connection)
+            events.accepted()
             loop.sweep.add(connection)
             if let tls { connection.secure(tls) } else { connection.start() }
         } catch {

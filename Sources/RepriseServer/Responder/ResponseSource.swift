@@ -51,6 +51,9 @@ protocol ResponseSource: AnyObject {
     /// Called when the client has read some of the output.
     func outputHasRoom()
 
+    /// Called when the server stops. An endless answer ends itself.
+    func serverIsStopping()
+
     /// Abandons the answer, because the client disconnected or a time limit was reached. Nothing more may be sent.
     func abandon()
 }
@@ -58,6 +61,8 @@ protocol ResponseSource: AnyObject {
 extension ResponseSource {
     var played: JournalRing.Answer? { nil }
     var isAdministrative: Bool { false }
+
+    func serverIsStopping() {}
 }
 
 /// The receiver of a ``ResponseSource``'s answer. Used only on the loop's thread.

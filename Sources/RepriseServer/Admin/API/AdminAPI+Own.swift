@@ -13,6 +13,14 @@ extension AdminAPI {
         AdminRoute("POST", "/reprise/explain") { api, request, _ throws(AdminFailure) in try await api.explain(request)
         },
         AdminRoute("GET", "/reprise/journal") { api, request, _ throws(AdminFailure) in try await api.export(request) },
+        AdminRoute("GET", "/metrics") { api, request, _ throws(AdminFailure) in
+            let format = ServerMetrics.Format(accept: request.accept)
+            return .bytes(await api.control.metrics().text(format), format.contentType)
+        },
+        // AdminSource answers GET itself, without an end. This answers HEAD.
+        AdminRoute("GET", "/reprise/events") { _, _, _ throws(AdminFailure) in
+            AdminResponse(contentType: "text/event-stream")
+        },
         AdminRoute("GET", "/reprise/fixtures") { api, request, _ throws(AdminFailure) in await api.fixtures(request) },
     ]
 

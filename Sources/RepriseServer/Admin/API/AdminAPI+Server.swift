@@ -45,7 +45,7 @@ extension AdminAPI {
     ]
 
     /// The version of this release.
-    static let version = "0.1.0"
+    static let version = RepriseVersion.current
 
     private static var docs: String {
         let lines = endpoints.map { endpoint in

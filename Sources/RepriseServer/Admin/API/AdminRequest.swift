@@ -14,6 +14,8 @@ struct AdminRequest: Sendable {
     /// Whether the path is `/__admin` itself, without a slash at its end.
     let isBare: Bool
     var content: [UInt8]
+    /// The value of the Accept field; nil if there is none.
+    var accept: String?
     /// The session whose stubs and requests are meant; nil for those of the server.
     var session: SessionID?
 

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseCassettes
+
+/// The files whose changes can change the fixtures that are loaded from some paths.
+///
+/// Not among them are cassettes that a stub mapping names in a folder elsewhere.
+package enum WatchedFiles {
+    /// Returns the files and folders to watch for fixtures that are loaded from `paths`. They need not exist.
+    package static func paths(for paths: [String]) -> [String] {
+        var watched: [String] = []
+        for path in paths {
+            watched.append(path)
+            let isFolder = FixtureFileReader.item(at: path) == .folder
+            let name = path.split(separator: "/").last.map(String.init) ?? ""
+            let kind = FixtureFileKind(relativePath: name)
+            if isFolder || name == "mappings" {
+                let location = FixtureFileReader.realPath(of: path)
+                if location.hasSuffix("/mappings") { watched.append(location.dropLast("mappings".count) + "__files") }
+                continue
+            }
+            switch kind {
+            case .cassette: watched.append(CassetteBodies.folder(forCassette: path))
+            case .route: watched.append(path + RouteFileHeaders.suffix)
+            case .routeHeaders: watched.append(String(path.dropLast(RouteFileHeaders.suffix.count)))
+            default:
+                let location = FixtureFileReader.realPath(of: path)
+                if location.hasSuffix(".json") { watched.append(StubFiles(forMappingsAt: location, below: nil).path) }
+            }
+        }
+        return watched
+    }
+
+    /// Whether a file or folder with this name can be ignored: it is hidden, an editor's temporary file, or one of
+    /// the recorder's.
+    package static func isIgnored(_ name: String) -> Bool {
+        if name.hasPrefix("."), !name.hasSuffix(".json") || name.hasPrefix(".#") { return true }
+        if name.hasSuffix("~") || name.hasSuffix(".recording-log") || name.hasSuffix(".part") { return true }
+        return name.hasPrefix("#") && name.hasSuffix("#")
+    }
+}

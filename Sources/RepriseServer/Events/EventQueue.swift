@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseIO
+
+/// The events that one reader of the event stream has not taken yet. The loops append to it, and a task takes them.
+///
+/// If the reader is slow, events are lost and counted. The loops never wait.
+final class EventQueue: Sendable {
+    /// The events to send to the reader, and the number of those that were lost after them.
+    struct Batch: Sendable {
+        var events: [ServerEvent]
+        var lost: Int
+    }
+
+    private let capacity: Int
+    private let state = Locked(State())
+
+    private struct State {
+        var events: [ServerEvent] = []
+        var lost = 0
+        var next = 1
+        var isFinished = false
+        var waiter: CheckedContinuation<Batch?, Never>?
+    }
+
+    /// Creates a queue of at most `capacity` events.
+    init(capacity: Int = 1000) {
+        self.capacity = capacity
+    }
+
+    /// Appends an event; any thread.
+    func append(_ kind: ServerEvent.Kind) {
+        let event = ServerEvent(kind: kind)
+        let waiter = state.withLock { state -> (CheckedContinuation<Batch?, Never>, Batch)? in
+            if state.isFinished { return nil }
+            var event = event
+            event.number = state.next
+            state.next += 1
+            if let waiter = state.waiter {
+                state.waiter = nil
+                return (waiter, Batch(events: [event], lost: 0))
+            }
+            // What comes after a lost event is lost too, so that the reader learns in which place events are missing.
+            if state.lost > 0 || state.events.count == capacity {
+                state.lost += 1
+            } else {
+                state.events.append(event)
+            }
+            return nil
+        }
+        if let (waiter, batch) = waiter { waiter.resume(returning: batch) }
+    }
+
+    /// Waits for events and takes them. Returns nil once the queue is finished. Only one task may call it.
+    func next() async -> Batch? {
+        await withCheckedContinuation { waiter in
+            let ready = state.withLock { state -> Batch?? in
+                if state.isFinished { return .some(nil) }
+                guard !state.events.isEmpty else {
+                    state.waiter = waiter
+                    return nil
+                }
+                defer {
+                    state.events = []
+                    state.lost = 0
+                }
+                return Batch(events: state.events, lost: state.lost)
+            }
+            if let ready { waiter.resume(returning: ready) }
+        }
+    }
+
+    /// Ends the queue: the reader is gone. Any thread.
+    func finish() {
+        let waiter = state.withLock { state in
+            state.isFinished = true
+            state.events = []
+            defer { state.waiter = nil }
+            return state.waiter
+        }
+        waiter?.resume(returning: nil)
+    }
+}
+
+/// Appends the events of one loop to a reader's queue.
+final class EventFeed: EventSubscriber {
+    let queue: EventQueue
+    private let loop: Int
+
+    /// The maximum length of a request line that is kept.
+    private static let longestLine = 4 << 10
+
+    /// - Parameter loop: The number of the loop. Only the first one reports changes, which all loops see.
+    init(_ queue: EventQueue, loop: Int) {
+        self.queue = queue
+        self.loop = loop
+    }
+
+    func received(_ request: Int, head: Span<UInt8>) {
+        var line: [UInt8] = []
+        for index in head.indices {
+            let byte = head[index]
+            if byte == 0x0D || byte == 0x0A {
+                if line.isEmpty { continue }
+                break
+            }
+            if line.count == Self.longestLine { break }
+            line.append(byte)
+        }
+        if !Self.isAdministrative(line) { queue.append(.request(id(request), line: line)) }
+    }
+
+    /// Whether a request line asks for the admin API, such as for these events.
+    private static func isAdministrative(_ line: [UInt8]) -> Bool {
+        guard let space = line.firstIndex(of: 0x20) else { return false }
+        var target = line[(space + 1)...]
+        if target.starts(with: sessionPath) {
+            // The name of the session follows.
+            target = target.dropFirst(sessionPath.count).drop { $0 != UInt8(ascii: "/") }
+        }
+        guard target.starts(with: adminPath) else { return false }
+        let next = target.dropFirst(adminPath.count).first ?? 0x20
+        return next == UInt8(ascii: "/") || next == UInt8(ascii: "?") || next == 0x20
+    }
+
+    private static let adminPath = Array("/__admin".utf8)
+    private static let sessionPath = Array("/__session/".utf8)
+
+    func answered(_ request: Int, _ answer: AnswerEvent, head: Span<UInt8>, content: Span<UInt8>) {
+        queue.append(.answer(id(request), answer))
+    }
+
+    func completed(_ request: Int, after duration: Duration) {
+        queue.append(.completed(id(request), after: duration))
+    }
+
+    func cutOff(_ request: Int) {
+        queue.append(.cutOff(id(request)))
+    }
+
+    func changed(_ change: ServerChange) {
+        if loop == 0 { queue.append(.changed(change)) }
+    }
+
+    private func id(_ request: Int) -> ServerEvent.RequestID { ServerEvent.RequestID(loop: loop, number: request) }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseFixtures
+internal import RepriseRedaction
+internal import RepriseText
+
+#if canImport(FoundationEssentials)
+    private import FoundationEssentials
+#else
+    private import Foundation
+#endif
+
+/// Writes events as server-sent events (HTML standard, section 9.2), with JSON on one line as data. Times are in
+/// milliseconds since 1970. Pure.
+///
+/// Secrets in URLs are redacted, because a page that shows events outlives the run, in screenshots for example.
+struct EventStreamText {
+    /// The method and URL of requests that are not completed, which the events about their answers repeat.
+    private var requests: [ServerEvent.RequestID: (method: String, url: String)] = [:]
+
+    /// What the stream begins with, once no event is missed.
+    static let start = Array("event: start\ndata: {}\n\n".utf8)
+    /// A comment, which shows that the connection still works.
+    static let keepAlive = Array(":\n\n".utf8)
+
+    /// Returns the text of the events, and of how many were lost after them.
+    mutating func text(_ batch: EventQueue.Batch) -> [UInt8] {
+        var output: [UInt8] = []
+        for event in batch.events { append(event, to: &output) }
+        if batch.lost > 0 {
+            // The events that end requests may be among them.
+            requests = [:]
+            var data = JSONTextBuilder()
+            data.beginObject(onOneLine: true)
+            data.member("events", batch.lost)
+            data.end()
+            let last = (batch.events.last?.number ?? 0) + batch.lost
+            Self.append("lost", number: last, data.text, to: &output)
+        }
+        return output
+    }
+
+    private mutating func append(_ event: ServerEvent, to output: inout [UInt8]) {
+        var data = JSONTextBuilder()
+        data.beginObject(onOneLine: true)
+        data.member("time", Int((event.time.timeIntervalSince1970 * 1000).rounded(.down)))
+        let name = addMembers(of: event.kind, to: &data)
+        data.end()
+        Self.append(name, number: event.number, data.text, to: &output)
+    }
+
+    private static func append(_ name: String, number: Int, _ data: [UInt8], to output: inout [UInt8]) {
+        output += "id: \(number)\nevent: \(name)\ndata: ".utf8
+        output += data
+        output += [0x0A, 0x0A]
+    }
+
+    /// Adds what is known about an event. Returns its name.
+    private mutating func addMembers(of kind: ServerEvent.Kind, to data: inout JSONTextBuilder) -> String {
+        switch kind {
+        case .request(let id, let line):
+            let request = Self.request(line)
+            requests[id] = request
+            data.member("request", id.text)
+            data.member("method", request.method)
+            data.member("url", request.url)
+            return "request"
+        case .answer(let id, let answer):
+            addRequest(id, to: &data)
+            data.member("status", answer.status)
+            if let fixture = answer.fixture { data.member("fixture", "\(fixture)") }
+            if answer.ordinal > 0 { data.member("ordinal", answer.ordinal) }
+            if let server = answer.server { data.member("by", server) }
+            return answer.isMiss ? "miss" : "answer"
+        case .completed(let id, let duration):
+            addRequest(id, to: &data)
+            requests[id] = nil
+            let microseconds = duration.wholeNanoseconds / 1000
+            data.key("milliseconds")
+            data.raw(Array("\(Double(microseconds) / 1000)".utf8))
+            return "completed"
+        case .cutOff(let id):
+            addRequest(id, to: &data)
+            requests[id] = nil
+            return "cut-off"
+        case .changed(let change):
+            return addMembers(of: change, to: &data)
+        }
+    }
+
+    private func addRequest(_ id: ServerEvent.RequestID, to data: inout JSONTextBuilder) {
+        data.member("request", id.text)
+        guard let request = requests[id] else { return }
+        data.member("method", request.method)
+        data.member("url", request.url)
+    }
+
+    private func addMembers(of change: ServerChange, to data: inout JSONTextBuilder) -> String {
+        switch change {
+        case .reloaded(let fixtures):
+            data.member("fixtures", fixtures)
+            return "reload"
+        case .reloadFailed(let problems):
+            data.key("problems")
+            data.beginArray()
+            for problem in problems.problems {
+                data.element()
+                data.beginObject()
+                data.member("file", problem.file)
+                if let location = problem.location {
+                    data.member("line", location.line)
+                    data.member("column", location.column)
+                }
+                data.member("message", problem.message)
+                data.end()
+            }
+            data.end()
+            return "reload-failed"
+        case .reset: return "reset"
+        case .recordingStarted(let path):
+            data.member("path", path)
+            return "recording-started"
+        case .recordingFinished(let path):
+            data.member("path", path)
+            return "recording-finished"
+        }
+    }
+
+    /// Returns the method and the URL in a request's first line, without secrets.
+    private static func request(_ line: [UInt8]) -> (method: String, url: String) {
+        let words = String(decoding: Redaction.standard.redacted(requestLine: line), as: UTF8.self)
+            .split(separator: " ", omittingEmptySubsequences: false)
+        return (String(words[0]), words.count > 1 ? String(words[1]) : "")
+    }
+}
+
+extension ServerEvent.RequestID {
+    fileprivate var text: String { "\(loop)-\(number)" }
+}
+
+extension JSONTextBuilder {
+    fileprivate mutating func member(_ name: String, _ value: String) {
+        key(name)
+        string(value)
+    }
+
+    fileprivate mutating func member(_ name: String, _ value: Int) {
+        key(name)
+        raw(Array("\(value)".utf8))
+    }
+}

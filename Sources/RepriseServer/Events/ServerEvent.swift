@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// What a reader of the event stream learns.
+struct ServerEvent: Sendable {
+    /// The number of the event. Lost events have numbers too.
+    var number = 0
+    var time = Date.now
+    var kind: Kind
+
+    enum Kind: Sendable {
+        /// A request was received. `line` is its first line.
+        case request(RequestID, line: [UInt8])
+        /// An answer was found or has begun to arrive.
+        case answer(RequestID, AnswerEvent)
+        /// The answer was written in full.
+        case completed(RequestID, after: Duration)
+        /// The answer ended early.
+        case cutOff(RequestID)
+        /// The server changed.
+        case changed(ServerChange)
+    }
+
+    /// A request, by its loop and its number on it.
+    struct RequestID: Sendable, Hashable {
+        var loop: Int
+        var number: Int
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseFixtures
+package import RepriseIO
+
+/// Watches the files of fixtures, on a thread of its own.
+///
+/// Begin watching before loading the fixtures, so that no change is missed.
+package final class FixtureWatch: Sendable {
+    /// A value for each time that files changed. While a change is being handled, further ones are one value.
+    package let changes: AsyncStream<Void>
+
+    private let continuation: AsyncStream<Void>.Continuation
+    private let loop: EventLoop
+
+    /// Starts watching.
+    ///
+    /// - Parameters:
+    ///   - paths: The folders and files that fixtures are loaded from.
+    ///   - failed: Called if some files cannot be watched anymore.
+    /// - Throws: ``FileWatchError`` if something cannot be watched.
+    package init(
+        _ paths: [String],
+        failed: @escaping @Sendable (FileWatchError) -> Void
+    ) async throws(FileWatchError) {
+        let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        self.changes = changes
+        self.continuation = continuation
+        let loop: EventLoop
+        do throws(SystemError) { loop = try EventLoop(name: "watch") } catch {
+            throw FileWatchError(cause: error, path: nil)
+        }
+        self.loop = loop
+        let watched = WatchedFiles.paths(for: paths)
+        let started: Result<Void, FileWatchError> = await withCheckedContinuation { started in
+            loop.execute {
+                do throws(FileWatchError) {
+                    _ = try FileWatch(watched, loop: loop, isIgnored: { WatchedFiles.isIgnored($0) }) { event in
+                        switch event {
+                        case .changed: continuation.yield()
+                        case .failed(let error): failed(error)
+                        }
+                    }
+                    started.resume(returning: .success(()))
+                } catch {
+                    started.resume(returning: .failure(error))
+                }
+            }
+        }
+        if case .failure(let error) = started {
+            await loop.shutDown()
+            throw error
+        }
+    }
+
+    /// Stops watching, and ends ``changes``.
+    package func stop() async {
+        continuation.finish()
+        await loop.shutDown()
+    }
+}
