@@ -139,7 +139,7 @@ import Testing
 
     @Test func exitsWith64OnUsageError() async throws {
         #expect(try await MockServerProcess.run("serve", "x", "--pace", "fast").status == 64)
-        #expect(try await MockServerProcess.run().status == 64)
+        #expect(try await MockServerProcess.run("--no-admin").status == 64)
         #expect(try await MockServerProcess.run("serve", "x", "--threads", "0").status == 64)
     }
 
@@ -173,6 +173,79 @@ import Testing
             server.signal(SIGTERM)
             #expect(try await server.result().status == 0)
         }
+    }
+
+    @Test func reloadsWatchedFiles() async throws {
+        try await withFolder(["a.get.txt": "old"]) { folder in
+            let server = try MockServerProcess([folder, "--port", "0", "--watch"])
+            let port = try await server.port()
+            try Data("new".utf8).write(to: URL(filePath: folder + "/a.get.txt"), options: .atomic)
+            _ = try await server.errors(containing: "reloaded 1 fixture")
+            #expect(try await get("/a", port: port).hasSuffix("new"))
+            try Data("{".utf8).write(to: URL(filePath: folder + "/b.cassette.json"), options: .atomic)
+            let errors = try await server.errors(containing: "previous fixtures stay in use; fix the problems\n")
+            #expect(errors.contains("b.cassette.json:1:2: "))
+            #expect(try await get("/a", port: port).hasSuffix("new"))
+            server.signal(SIGTERM)
+            #expect(try await server.result().status == 0)
+        }
+    }
+
+    @Test func startsEmptyIfStubsCanBeAdded() async throws {
+        try await withFolder([:]) { folder in
+            let server = try MockServerProcess([folder, "--port", "0", "--quiet"])
+            let port = try await server.port()
+            let note = try await server.errors(containing: "send SIGHUP\n")
+            #expect(
+                note.hasPrefix("note: nothing to serve yet; POST a stub mapping to http://127.0.0.1:\(port)/__admin")
+            )
+            try Data("new".utf8).write(to: URL(filePath: folder + "/a.get.txt"))
+            server.signal(SIGHUP)
+            _ = try await server.errors(containing: "reloaded 1 fixture")
+            server.signal(SIGTERM)
+            #expect(try await server.result().status == 0)
+            let refused = try await MockServerProcess.run(folder + "/none", "--no-admin")
+            #expect(refused.status == 1)
+        }
+    }
+
+    @Test func startsWithoutPathsIfStubsCanBeAdded() async throws {
+        let server = try MockServerProcess(["--port", "0", "--quiet"])
+        _ = try await server.port()
+        #expect(try await server.errors(containing: "\n").contains("/__admin/mappings, or start with a folder"))
+        server.signal(SIGTERM)
+        #expect(try await server.result().status == 0)
+    }
+
+    @Test func emptyFolderIsRefusedWithoutAdminAPI() async throws {
+        try await withFolder([:]) { folder in
+            let result = try await MockServerProcess.run(folder, "--no-admin")
+            #expect(result.status == 1)
+            #expect(result.errors.contains("expected fixtures in this folder, found none"))
+        }
+    }
+
+    @Test func printsVersion() async throws {
+        let result = try await MockServerProcess.run("--version")
+        #expect(result.status == 0)
+        #expect(result.output.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+\n/) != nil)
+    }
+
+    @Test(arguments: ["stop", "reset", "requests", "explain"])
+    func commandsNameServerThatCannotBeReached(_ command: String) async throws {
+        let request = command == "explain" ? ["GET", "/x"] : []
+        let arguments = [command] + request + ["--server", "http://127.0.0.1:1"]
+        let result = try await MockServerProcess(arguments).result()
+        #expect(result.status == 1)
+        #expect(result.errors.hasPrefix("cannot reach http://127.0.0.1:1: "))
+        #expect(result.errors.contains("connection refused; start a server, or pass --server URL"))
+    }
+
+    @Test(arguments: ["127.0.0.1:8080", "ftp://x", "http://", "http://x/path", "http://user@x"])
+    func commandsRejectInvalidServer(_ url: String) async throws {
+        let result = try await MockServerProcess.run("reset", "--server", url)
+        #expect(result.status == 64)
+        #expect(result.errors.contains("--server: expected a URL such as http://127.0.0.1:8080, found '\(url)'"))
     }
 
     @Test func reportsPortInUse() async throws {

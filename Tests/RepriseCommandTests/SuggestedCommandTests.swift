@@ -25,7 +25,7 @@ struct SuggestedCommandTests {
     }
 
     @Test func missingPathSuggestsCommandToServeFolder() async throws {
-        let result = try await MockServerProcess.run("serve")
+        let result = try await MockServerProcess.run("serve", "--no-admin")
         #expect(result.status == 64)
         #expect(result.errors.contains("found none; run: swift run mockserver Fixtures/\n"))
     }

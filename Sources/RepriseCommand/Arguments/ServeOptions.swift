@@ -106,6 +106,9 @@ struct ServeOptions: ParsableArguments {
     @Flag(help: "Send absolute Location URLs of recorded hosts as recorded, not as paths on this server.")
     var keepLocation = false
 
+    @Flag(help: "Reload the fixtures whenever their files change.")
+    var watch = false
+
     @Flag(help: "List which requests the fixtures answer when the server starts and reloads.")
     var verbose = false
 
@@ -167,6 +170,9 @@ struct ServeOptions: ParsableArguments {
         }
         return hosts
     }
+
+    /// Whether to watch the files of the fixtures.
+    func isWatching() throws -> Bool { try watch || EnvironmentVariable(of: "--watch").isSet() }
 
     /// Whether to list the fixtures.
     func isVerbose() throws -> Bool { try verbose || EnvironmentVariable(of: "--verbose").isSet() }

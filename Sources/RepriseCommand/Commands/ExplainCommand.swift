@@ -5,11 +5,15 @@ import RepriseFixtures
 import RepriseMatching
 import RepriseText
 
-struct ExplainCommand: ParsableCommand {
+struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract: "Show which fixture or stub would answer a request, and why the others would not.",
-        discussion: "Nothing is sent. Exits with 1 if no fixture, stub, or static file would answer."
+        discussion: """
+            Without --server, nothing is sent. With it, a running server explains what it would do now, with the stubs \
+            that were added to it and the states of its scenarios. Exits with 1 if no fixture, stub, or static file \
+            would answer.
+            """
     )
 
     @Argument(help: "The method, such as GET.")
@@ -36,11 +40,22 @@ struct ExplainCommand: ParsableCommand {
 
     @OptionGroup var stubs: StubArguments
 
-    func run() throws {
+    @Option(help: ArgumentHelp("Ask this running server instead of reading fixtures.", valueName: "url"))
+    var server: String?
+
+    @Flag(help: "With --server, print the explanation as JSON.")
+    var json = false
+
+    @OptionGroup var access: AccessArguments
+
+    func run() async throws {
         guard Self.isTarget(url, method) else {
             throw ValidationError(
                 "expected a URL, or a path that starts with a slash, found '\(url)'; write '/\(url)'"
             )
+        }
+        if let server = server ?? (paths.isEmpty ? EnvironmentVariable(of: "--server").text() : nil) {
+            return try await ask(server)
         }
         let staticFolder = try files.folder()
         let paths = try FixturePaths.resolved(paths, mayBeEmpty: staticFolder != nil)
@@ -60,6 +75,42 @@ struct ExplainCommand: ParsableCommand {
         let stubs = fixtures.stubs.isEmpty ? nil : StubCatalog(fixtures.stubs).explanation(of: request, url, isAnswered)
         Report.text(explanation.text(staticFile: file, stubs: stubs))
         if !isAnswered, stubs?.answering == nil { throw ExitCode(1) }
+    }
+
+    /// Lets a running server explain the request.
+    private func ask(_ server: String) async throws {
+        guard paths.isEmpty else {
+            throw ValidationError(
+                "expected --server or folders and files with fixtures, found both; remove one of them"
+            )
+        }
+        var headers: [JSONTree.Member] = []
+        for line in try headerLines() {
+            let value = JSONTree.string(line.value)
+            if let place = headers.firstIndex(where: { $0.name.lowercased() == line.name.lowercased() }) {
+                guard case .array(let values) = headers[place].value else {
+                    headers[place].value = .array([headers[place].value, value])
+                    continue
+                }
+                headers[place].value = .array(values + [value])
+            } else {
+                headers.append(JSONTree.Member(line.name, value))
+            }
+        }
+        let body = body ?? EnvironmentVariable(of: "--body").text() ?? ""
+        let request: JSONTree = .object([
+            JSONTree.Member("method", .string(method)), JSONTree.Member("url", .string(url)),
+            JSONTree.Member("headers", .object(headers)), JSONTree.Member("body", .string(body)),
+        ])
+        let answer = try await access.client(server).send("POST", "/__admin/reprise/explain", request)
+        if try json || EnvironmentVariable(of: "--json").isSet() {
+            var text: [UInt8] = []
+            answer.append(to: &text)
+            Report.line(String(decoding: text, as: UTF8.self))
+        } else {
+            Report.text(answer["text"]?.text ?? "")
+        }
+        if answer["answeredBy"]?.text == "miss" { throw ExitCode(1) }
     }
 
     /// Whether a request can have this target (RFC 9112 section 3.2).

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import RepriseServer
 
 #if !CommandLine
     #error(
@@ -19,9 +20,10 @@ struct MockServerCommand: AsyncParsableCommand {
             as MOCKSERVER_AFTER_LAST for --after-last. A flag is 1 or 0, and names in a list are separated by commas. \
             If the command line has no paths, MOCKSERVER_PATHS contains them, separated by colons.
             """,
+        version: RepriseVersion.current,
         subcommands: [
             ServeCommand.self, RecordCommand.self, CheckCommand.self, ExplainCommand.self, RoutesCommand.self,
-            HealthCommand.self,
+            HealthCommand.self, StopCommand.self, ResetCommand.self, RequestsCommand.self,
         ],
         defaultSubcommand: ServeCommand.self
     )

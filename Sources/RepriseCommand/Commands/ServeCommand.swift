@@ -25,20 +25,24 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         var resolved = try options.resolved()
         let staticFolder = resolved.configuration.staticFolder
-        let paths = try FixturePaths.resolved(paths + options.rootDir, mayBeEmpty: staticFolder != nil)
+        let mayBeEmpty = staticFolder != nil || resolved.configuration.admin.isEnabled
+        let paths = try FixturePaths.resolved(paths + options.rootDir, mayBeEmpty: mayBeEmpty)
         if !resolved.isQuiet {
             resolved.configuration.requestLog = Terminal().hasColors ? .colored : .plain
         }
         let signals = try await ServerProcess.prepare()
         resolved.configuration.tool.paths = paths
+        let watch = try await watch(paths)
         let server = try await start(paths, &resolved, signals)
+        if let watch { signals.follow(watch) }
         let upstream = resolved.configuration.upstream
         // Loading needs several times the memory of serving.
         ProcessMemory.returnUnused()
         ProcessMemory.forgetStartCode()
         for await request in signals.requests {
-            guard request == .reload else { break }
-            await reload(server, paths)
+            if request == .stop { break }
+            signals.reloadBegins()
+            await reload(server, paths, after: request)
         }
         await server.stop()
         Report.finish()
@@ -51,9 +55,8 @@ struct ServeCommand: AsyncParsableCommand {
         _ resolved: inout ListenArguments.Resolved,
         _ signals: Signals
     ) async throws -> MockServer {
-        let stubOptions = resolved.configuration.stubs
-        let fixtures = try Report.loading { () throws(FixtureProblems) in
-            try FixtureLoader.load(paths, stubOptions: stubOptions)
+        let fixtures = try Report.loading { [configuration = resolved.configuration] () throws(FixtureProblems) in
+            try configuration.load(paths)
         }
         Report.notes(fixtures.notes)
         if let list = try routes(fixtures) { Report.message(list) }
@@ -63,7 +66,18 @@ struct ServeCommand: AsyncParsableCommand {
         let configuration = resolved.configuration
         let summary = Self.summary(fixtures, configuration.staticFolder, configuration.upstream)
         try ServerProcess.announce(server, summary, resolved)
+        if fixtures.total == 0, configuration.staticFolder == nil, configuration.upstream == nil {
+            Report.message(try emptyNote(server, paths))
+        }
         return server
+    }
+
+    /// How to make a server that serves nothing yet serve something.
+    private func emptyNote(_ server: MockServer, _ paths: [String]) throws -> String {
+        let stubs = "POST a stub mapping to \(server.url)/__admin/mappings"
+        guard let folder = paths.first else { return "note: nothing to serve yet; \(stubs), or start with a folder" }
+        let reload = try options.isWatching() ? "" : " and send SIGHUP"
+        return "note: nothing to serve yet; \(stubs), or add files to \(folder)\(reload)"
     }
 
     /// The list of what the fixtures answer; nil without `--verbose`.
@@ -87,21 +101,31 @@ struct ServeCommand: AsyncParsableCommand {
         return parts.joined(separator: ", ")
     }
 
-    private func reload(_ server: MockServer, _ paths: [String]) async {
-        await load(paths, into: server)
+    /// Starts watching the files, before they are loaded; nil without `--watch`.
+    private func watch(_ paths: [String]) async throws -> FixtureWatch? {
+        guard try options.isWatching() else { return nil }
+        do {
+            return try await FixtureWatch(paths) { Report.messageWhileServing("error: \($0)") }
+        } catch {
+            Report.failure("--watch: \(error)")
+            throw ExitCode(1)
+        }
+    }
+
+    private func reload(_ server: MockServer, _ paths: [String], after request: Signals.Request) async {
+        await load(paths, into: server, after: request)
         ProcessMemory.returnUnused()
     }
 
-    private func load(_ paths: [String], into server: MockServer) async {
+    private func load(_ paths: [String], into server: MockServer, after request: Signals.Request) async {
         do {
             let set = try await server.reload(paths)
             for note in set.notes { Report.messageWhileServing("note: \(note)") }
             if let list = try routes(set) { Report.messageWhileServing(list) }
             Report.messageWhileServing("reloaded \(set.summary)")
         } catch {
-            Report.messageWhileServing(
-                "\(error)\nnot reloaded: the previous fixtures stay in use; fix the problems and send SIGHUP again"
-            )
+            let next = request == .reload ? "fix the problems and send SIGHUP again" : "fix the problems"
+            Report.messageWhileServing("\(error)\nnot reloaded: the previous fixtures stay in use; \(next)")
         }
     }
 }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import RepriseIO
+import RepriseServer
 
 /// Turns the process's signals into requests. Runs on its own thread, so that the program reacts even while it loads
 /// fixtures or while standard error is blocked.
@@ -9,6 +10,8 @@ final class Signals: Sendable {
     /// A request to the running server.
     enum Request: Sendable {
         case reload
+        /// A reload because files changed, which was not requested with a signal.
+        case reloadChanges
         case stop
     }
 
@@ -23,6 +26,8 @@ final class Signals: Sendable {
     private struct State {
         var isServing = false
         var stopRequested: MonotonicTime?
+        /// Whether files changed, and the request to reload them is not handled yet.
+        var isReloadPending = false
     }
 
     /// The shortest time between two separate signals. Wrappers often deliver one signal twice.
@@ -58,6 +63,24 @@ final class Signals: Sendable {
     /// Requests the server to stop, as a signal does.
     func requestStop() {
         continuation.yield(.stop)
+    }
+
+    /// Requests a reload for each change of the files.
+    func follow(_ watch: FixtureWatch) {
+        Task {
+            for await _ in watch.changes {
+                let isFirst = state.withLock { state in
+                    defer { state.isReloadPending = true }
+                    return !state.isReloadPending
+                }
+                if isFirst { continuation.yield(.reloadChanges) }
+            }
+        }
+    }
+
+    /// Called before the files are loaded, so that a change after that requests another reload.
+    func reloadBegins() {
+        state.withLock { $0.isReloadPending = false }
     }
 
     private func received(_ signal: SignalSource.Signal) {

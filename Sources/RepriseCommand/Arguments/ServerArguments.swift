@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import RepriseIO
+import RepriseServer
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The options of the commands that talk to a running server.
+struct ServerArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The running server, such as http://127.0.0.1:8080, which is the default.", valueName: "url")
+    )
+    var server: String?
+
+    @OptionGroup var access: AccessArguments
+
+    /// A connection to the server.
+    func client() throws -> AdminClient {
+        try access.client(server ?? EnvironmentVariable(of: "--server").text() ?? "http://127.0.0.1:8080")
+    }
+}
+
+/// The options for how to be allowed to use a server's admin API.
+struct AccessArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The token of the server. Set it as MOCKSERVER_ADMIN_TOKEN.", valueName: "token")
+    )
+    var adminToken: String?
+
+    @Option(help: ArgumentHelp("For an https server, trust only the certificates in this PEM file.", valueName: "file"))
+    var tlsCa: String?
+
+    @Flag(help: "Don't verify the certificate of an https server.")
+    var insecure = false
+
+    /// Creates a client for the server at a URL.
+    func client(_ url: String) throws -> AdminClient {
+        guard let address = AdminClient.Address(url) else {
+            throw ValidationError("--server: expected a URL such as http://127.0.0.1:8080, found '\(url)'")
+        }
+        return AdminClient(
+            address,
+            tls: try address.isSecure ? context() : nil,
+            token: try AdminArguments.token(adminToken)
+        )
+    }
+
+    private func context() throws -> TLSContext {
+        var configuration = TLSClientConfiguration()
+        if let path = tlsCa ?? EnvironmentVariable(of: "--tls-ca").text() {
+            configuration.trust = .certificates(try CertificateFile.read(path, from: "--tls-ca"))
+        } else if try insecure || EnvironmentVariable(of: "--insecure").isSet() {
+            configuration.trust = .anyCertificate
+        }
+        return try TLSContext(client: configuration)
+    }
+}

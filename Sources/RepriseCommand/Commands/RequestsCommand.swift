@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import RepriseIO
+import RepriseText
+
+struct RequestsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "requests",
+        abstract: "List the requests that a running server received, oldest first."
+    )
+
+    @Flag(help: "List only the requests that nothing answered.")
+    var unmatched = false
+
+    @Option(help: ArgumentHelp("List only this many of the newest requests.", valueName: "number"))
+    var limit: String?
+
+    @Flag(help: "Print the list as JSON.")
+    var json = false
+
+    @OptionGroup var server: ServerArguments
+
+    func run() async throws {
+        var query: [String] = []
+        if try unmatched || EnvironmentVariable(of: "--unmatched").isSet() { query.append("unmatched=true") }
+        if let limit = try RequestLimit.resolved(limit, "--limit") { query.append("limit=\(limit.number)") }
+        let path = "/__admin/requests" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+        let answer = try await server.client().send("GET", path)
+        if try json || EnvironmentVariable(of: "--json").isSet() {
+            var text: [UInt8] = []
+            answer.append(to: &text)
+            return Report.line(String(decoding: text, as: UTF8.self))
+        }
+        guard case .array(let requests)? = answer["requests"] else {
+            Report.failure("expected a list of requests, found another answer; check the URL")
+            throw ExitCode(1)
+        }
+        let hasColors = Terminal(isTerminal: StandardStream.output.isTerminal).hasColors
+        for request in requests.reversed() { Report.line(RequestLine(request).text(isColored: hasColors)) }
+        if requests.isEmpty { Report.message(unmatched ? "no unmatched requests" : "no requests yet") }
+    }
+}
+
+/// A number of requests.
+struct RequestLimit: OptionValue {
+    static let expected = "a number of requests such as 10"
+
+    let number: Int
+
+    init?(text: String) {
+        guard let number = Int(text), number > 0 else { return nil }
+        self.number = number
+    }
+}
+
+/// One request of a list, for people.
+struct RequestLine {
+    let time: String
+    let status: Int
+    let request: String
+    let answeredBy: String
+
+    /// - Parameter event: A serve event, as the server sends it.
+    init(_ event: JSONTree) {
+        let request = event["request"]
+        // 2026-01-31T12:00:00.123Z
+        time =
+            (request?["loggedDateString"]?.text).map { DisplayText.escaped(String($0.drop { $0 != "T" }.dropFirst())) }
+            ?? ""
+        status = event["response"]?["status"]?.integer ?? 0
+        let words = [request?["method"]?.text, request?["url"]?.text].compactMap(\.self)
+        self.request = DisplayText.escaped(words.joined(separator: " "), limit: 200)
+        if case .bool(false)? = event["wasMatched"] {
+            answeredBy = "no match"
+        } else {
+            let own = event["reprise"]?["fixture"]?.text
+            let stub = event["stubMapping"]?["name"]?.text ?? event["stubMapping"]?["id"]?.text
+            answeredBy = DisplayText.escaped(own ?? stub ?? "", limit: 200)
+        }
+    }
+
+    func text(isColored: Bool) -> String {
+        let status = status == 0 ? "---" : String(status)
+        let shown = isColored ? "\u{1B}[\(color)m\(status)\u{1B}[0m" : status
+        return [time, shown, request, answeredBy].filter { !$0.isEmpty }.joined(separator: "  ")
+    }
+
+    private var color: Int {
+        switch status {
+        case 200..<400: 32
+        case 400..<500: 33
+        default: 31
+        }
+    }
+}
