@@ -225,14 +225,11 @@ public final class MockServer: Sendable {
     /// method returns, no request is answered from the previous fixtures and stubs.
     ///
     /// A sequence keeps its position if its requests and answers are unchanged; otherwise it starts over. See
-    /// ``reset()``. The edits in ``Configuration/bends`` apply again; if one of them cannot, the previous fixtures stay in
-    /// use, and the error is logged.
-    public func reload(fixtures: [Fixture], stubs: [StubFixture] = []) async {
-        do throws(FixtureProblems) {
-            try await control.reload(FixtureSet(fixtures: fixtures, stubs: stubs))
-        } catch {
-            configuration.logger.error("not reloaded: \(error)")
-        }
+    /// ``reset()``. The edits in ``Configuration/bends`` apply again.
+    ///
+    /// - Throws: `FixtureProblems` if one of the edits cannot apply. The current fixtures then stay in use.
+    public func reload(fixtures: [Fixture], stubs: [StubFixture] = []) async throws(FixtureProblems) {
+        try await control.reload(FixtureSet(fixtures: fixtures, stubs: stubs))
     }
 
     /// Resets every sequence to its first answer, every scenario to its first state, and the stubs to those that were

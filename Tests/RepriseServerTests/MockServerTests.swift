@@ -297,7 +297,8 @@ import Testing
                 try await client.send(request("GET /hello"))
                 _ = try await client.read(until: "\r\n\r\nhi")
             }
-            await server.reload(fixtures: [Fixture.recorded("https://api.example.com/hello", response: .text("new"))])
+            let changed = Fixture.recorded("https://api.example.com/hello", response: .text("new"))
+            try await server.reload(fixtures: [changed])
             for client in clients {
                 try await client.send(request("GET /hello"))
                 _ = try await client.read(until: "\r\n\r\nnew")
@@ -396,7 +397,7 @@ import Testing
             try await get("a", "1")
             try await get("b", "x")
             // An unchanged sequence continues at its position; a changed one starts over.
-            await server.reload(fixtures: [fixture("b", "x"), fixture("b", "z"), fixture("c", "c")] + sequence)
+            try await server.reload(fixtures: [fixture("b", "x"), fixture("b", "z"), fixture("c", "c")] + sequence)
             try await get("a", "2")
             try await get("b", "x")
             try await get("b", "z")
@@ -427,14 +428,15 @@ import Testing
 
     @Test func loopsServeSameFixturesAfterConcurrentReloads() async throws {
         try await withServer([Self.hello], configure: { $0.threads = 2 }) { server in
-            await withTaskGroup(of: Void.self) { group in
+            try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<8 {
                     group.addTask {
-                        await server.reload(fixtures: [
+                        try await server.reload(fixtures: [
                             Fixture.recorded("https://api.example.com/hello", response: .text("<\(number)>"))
                         ])
                     }
                 }
+                try await group.waitForAll()
             }
             // All loops serve the same fixtures, whichever reload came last.
             var answers: Set<String> = []

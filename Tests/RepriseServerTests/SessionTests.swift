@@ -99,9 +99,9 @@ import Testing
         let session = try await server.control.openSession()
         #expect(try await get("/b", port: session.port) == "b1")
         // The sequence has another number now.
-        await server.reload(fixtures: fixtures("b", 3))
+        try await server.reload(fixtures: fixtures("b", 3))
         #expect(try await get("/b", port: session.port) == "b2")
-        await server.reload(fixtures: fixtures("b", 2))
+        try await server.reload(fixtures: fixtures("b", 2))
         #expect(try await get("/b", port: session.port) == "b1")
         await server.stop()
     }

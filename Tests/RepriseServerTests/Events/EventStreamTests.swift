@@ -66,7 +66,7 @@ import Testing
             #expect(!missed.contains("__admin"))
             await server.reset()
             _ = try await client.read(until: "event: reset\n")
-            await server.reload(fixtures: [Self.hello, Self.hello])
+            try await server.reload(fixtures: [Self.hello, Self.hello])
             _ = try await client.read(until: "event: reload\n")
             _ = try await client.read(until: "\"fixtures\": 2}\n\n")
         }

@@ -55,7 +55,7 @@ import Testing
             try await proxy.upstream.accept().read(until: "\r\n\r\n")
             await passing.close()
             let later = try await proxy.connect()
-            await proxy.server.reload(fixtures: [.recorded("https://a.example/x", response: .text("hi"))])
+            try await proxy.server.reload(fixtures: [.recorded("https://a.example/x", response: .text("hi"))])
             try await later.send(request)
             #expect(try await later.readToEnd().text.hasPrefix("HTTP/1.1 413 Content Too Large\r\n"))
         }

@@ -216,7 +216,7 @@ import Testing
         let held = try await HeldServer(["a": Self.body(#"{"contains": "aaa"}"#)])
         let client = try await held.send("POST /a", Self.letters)
         try await held.waitForPendingAnswer(to: client)
-        await held.server.reload(fixtures: [])
+        try await held.server.reload(fixtures: [])
         held.release()
         try await client.finish("hit")
         let entry = await held.server.journal.entries.first { $0.target == "/a" }
