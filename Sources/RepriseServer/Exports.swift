@@ -2,7 +2,6 @@
 
 // The types that this module's API uses, and those from which tests build fixtures and answers. The modules that
 // define them are not products.
-@_exported public import struct RepriseAnswers.Bend
 @_exported public import enum RepriseAnswers.Pace
 @_exported public import struct RepriseAnswers.ResponseHead
 @_exported public import struct RepriseAnswers.ResponsePlan
@@ -30,6 +29,7 @@
 @_exported public import enum RepriseRecording.RecordingMode
 @_exported public import struct RepriseRecording.RequestSelection
 @_exported public import struct RepriseRedaction.Redaction
+@_exported public import struct RepriseText.Bend
 @_exported public import enum RepriseText.ByteSource
 @_exported public import enum RepriseText.Ending
 @_exported public import enum RepriseText.Failure

@@ -6,6 +6,7 @@ public import RepriseFixtures
 internal import RepriseIO
 public import RepriseMatching
 internal import RepriseStubMatching
+public import RepriseText
 internal import RepriseWire
 
 extension MockServer {

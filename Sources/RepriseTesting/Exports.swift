@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The types that tests use for cassettes and servers. Import the client under test separately.
-@_exported public import struct RepriseAnswers.Bend
 @_exported public import enum RepriseAnswers.Pace
 @_exported public import struct RepriseCassettes.RecordedRequest
 @_exported public import struct RepriseFixtures.Fixture
@@ -19,6 +18,7 @@
 @_exported public import struct RepriseReplay.ReplayReport
 @_exported public import class RepriseReplay.ReplayingTransport
 @_exported public import class RepriseReplay.VirtualClock
+@_exported public import struct RepriseText.Bend
 @_exported public import struct RepriseText.FilePosition
 @_exported public import struct RepriseText.FixtureProblem
 @_exported public import struct RepriseText.FixtureProblems

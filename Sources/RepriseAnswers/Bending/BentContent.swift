@@ -20,6 +20,9 @@ struct BentContent: Equatable {
     /// The number of bytes.
     var count: Int { chunks.reduce(0) { $0 + $1.bytes.count } }
 
+    /// The time from the head to the end.
+    var duration: Duration { chunks.reduce(lastWait) { $0 + $1.wait } }
+
     /// Adds a pause before what is appended next.
     mutating func append(wait: Duration) { lastWait += wait }
 

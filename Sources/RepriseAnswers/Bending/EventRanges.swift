@@ -38,6 +38,9 @@ struct EventRanges {
             return BentContent.Offset(bytes: count)
         case .afterTime(let time):
             guard time >= .zero else { throw BendError("expected a time of zero or more, found \(time)") }
+            guard time <= content.duration else {
+                throw BendError("expected a time before the response ends, after \(content.duration), found \(time)")
+            }
             return content.place(after: time)
         }
     }

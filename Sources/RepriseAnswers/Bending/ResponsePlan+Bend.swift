@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseText
+package import RepriseText
 
 extension ResponsePlan {
     /// Returns the plan with edits. Places refer to the recorded content, regardless of other edits. The exception is
@@ -16,6 +16,22 @@ extension ResponsePlan {
         var bending = try Bending(self)
         try bending.apply(bends)
         return bending.plan
+    }
+
+    /// Returns the plans of the answers of a sequence, of which each is this plan with edits: those with edits of the
+    /// first answers, and last the one that repeats.
+    ///
+    /// - Throws: ``BendError`` if an edit cannot apply.
+    package func answersBent(by bends: [Bend]) throws(BendError) -> [ResponsePlan] {
+        var plans = [try bent(by: bends)]
+        let limits = Set(bends.compactMap(\.answers))
+        let last = limits.max() ?? 0
+        guard last > 0 else { return plans }
+        for answer in 1...last {
+            // As before, unless an edit no longer applies.
+            plans.append(limits.contains(answer) ? try bent(by: bends, answer: answer + 1) : plans[answer - 1])
+        }
+        return plans
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import RepriseAnswers
+internal import RepriseAnswers
 package import RepriseMatching
 package import RepriseText
 

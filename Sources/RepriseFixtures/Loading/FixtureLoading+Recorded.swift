@@ -7,14 +7,15 @@ internal import RepriseStubs
 internal import RepriseText
 
 extension FixtureLoading {
-    /// Returns the recorded answer of a stub with its edits; `nil` if the stub names none.
+    /// Returns the recorded answer of a stub with its edits, for each of its answers of which the last repeats; `nil` if
+    /// the stub names none.
     ///
     /// - Parameter mapping: The path of the mapping file.
-    mutating func recordedPlan(
+    mutating func recordedPlans(
         _ response: StubResponse,
         of source: FixtureSource,
         besides mapping: String
-    ) throws(FixtureProblem) -> ResponsePlan? {
+    ) throws(FixtureProblem) -> [ResponsePlan]? {
         guard let reference = response.recorded else { return nil }
         func problem(_ message: String) -> FixtureProblem {
             FixtureProblem(file: source.file, location: source.location, message: message)
@@ -46,7 +47,7 @@ extension FixtureLoading {
         }
         do throws(BendError) {
             let plan = fixtures[number].plan
-            return try response.bends.isEmpty ? plan : plan.inMemory().bent(by: response.bends.map { Bend($0) })
+            return try response.bends.isEmpty ? [plan] : plan.inMemory().answersBent(by: response.bends)
         } catch {
             throw problem("cannot edit '\(reference)': \(error)")
         }

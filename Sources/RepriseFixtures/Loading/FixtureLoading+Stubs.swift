@@ -25,7 +25,7 @@ extension FixtureLoading {
             let earlier = mapping.id.flatMap { stubPlaces[$0] }
             if earlier != nil { mapping.id = nil }
             do throws(FixtureProblem) {
-                let recorded = try recordedPlan(mapping.response, of: source, besides: mappingPath)
+                let recorded = try recordedPlans(mapping.response, of: source, besides: mappingPath)
                 let stub = try StubFixture(
                     mapping,
                     source: source,

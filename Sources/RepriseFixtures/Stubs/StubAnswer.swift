@@ -8,6 +8,8 @@ internal import RepriseText
 package struct StubAnswer: Sendable {
     /// What answers.
     package let kind: Kind
+    /// The plans of the first answers, if a recording plays there with other edits.
+    private let first: [ResponsePlan]
     /// The time before the head, besides what the server adds; `nil` if there is none.
     package let delay: StubHeadDelay?
     /// What `check` says about the answer.
@@ -28,15 +30,18 @@ package struct StubAnswer: Sendable {
     ///
     /// - Parameters:
     ///   - files: The folder of the files that the mapping names; `nil` if it must not name any.
-    ///   - recorded: The recorded answer that the mapping names, edited.
-    init(_ mapping: StubMapping, files: StubFiles?, options: StubOptions, recorded: ResponsePlan? = nil) {
+    ///   - recorded: The recorded answers that the mapping names, edited. The last one repeats.
+    init(_ mapping: StubMapping, files: StubFiles?, options: StubOptions, recorded: [ResponsePlan]? = nil) {
         let response = mapping.response
         delay = StubHeadDelay(response)
         let identity = Self.identity(of: mapping)
-        if let recorded, response.fault == nil, response.proxy == nil {
-            (kind, warnings) = (.plan(recorded), [])
+        if let last = recorded?.last, response.fault == nil, response.proxy == nil {
+            // It plays as it was recorded, so it does not name its stub.
+            (kind, warnings) = (.plan(last), [])
+            first = recorded?.dropLast() ?? []
             return
         }
+        first = []
         var template: StubTemplate?
         do throws(StubAnswerError) {
             try response.checkHeaderNames()
@@ -87,9 +92,16 @@ package struct StubAnswer: Sendable {
         }
     }
 
-    /// The plan, if it is the same for each request.
+    /// The plan, if it is the same for each request, after those of the first answers.
     package var plan: ResponsePlan? {
         if case .plan(let plan) = kind { plan } else { nil }
+    }
+
+    /// Returns the plan of an answer that is played instead of ``plan``; `nil` if there is none.
+    ///
+    /// - Parameter ordinal: The number of the answer, starting at 1.
+    package func plan(ofFirstAnswer ordinal: Int) -> ResponsePlan? {
+        ordinal <= first.count ? first[ordinal - 1] : nil
     }
 
     /// The status of the answer; `nil` if it depends on another server. 0 for a failure without a status.

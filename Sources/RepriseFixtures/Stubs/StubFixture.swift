@@ -70,13 +70,13 @@ public struct StubFixture: Sendable {
 
     /// - Parameters:
     ///   - files: The folder of the files that the mapping names; `nil` if it must not name any.
-    ///   - recorded: The recorded answer that the mapping names, edited.
+    ///   - recorded: The recorded answers that the mapping names, edited. The last one repeats.
     package init(
         _ mapping: StubMapping,
         source: FixtureSource,
         files: StubFiles?,
         options: StubOptions,
-        recorded: ResponsePlan? = nil
+        recorded: [ResponsePlan]? = nil
     ) throws(FixtureProblem) {
         var mapping = mapping
         if mapping.id == nil { mapping.id = StubID.make(for: mapping, source) }

@@ -84,7 +84,13 @@ final class ReplayStubs: Sendable {
         let answer: Answer
         var played = stub.answer.plan
         switch stub.answer.kind {
-        case .plan(let plan): answer = .prepared(prepare(plan, of: number))
+        case .plan(let plan):
+            if let first = stub.answer.plan(ofFirstAnswer: ordinal) {
+                answer = .prepared(PreparedAnswer(stub: first, chunking: chunking(number)))
+                played = first
+            } else {
+                answer = .prepared(prepare(plan, of: number))
+            }
         case .template(let template):
             let plan = template.plan(for: lookup.facts, pathTemplate: stub.request.pathTemplate, ordinal: ordinal)
             answer = .prepared(PreparedAnswer(stub: plan, chunking: chunking(number)))

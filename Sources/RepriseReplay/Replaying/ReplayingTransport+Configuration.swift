@@ -4,6 +4,7 @@ public import Reprise
 public import RepriseAnswers
 public import RepriseFixtures
 public import RepriseMatching
+public import RepriseText
 
 extension ReplayingTransport {
     /// The settings of a replay.

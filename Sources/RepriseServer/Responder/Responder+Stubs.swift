@@ -83,6 +83,11 @@ extension Responder {
         let client = self.client(bytes, head, origin: origin, isLast: isLast)
         switch stub.answer.kind {
         case .plan:
+            if let plan = stub.answer.plan(ofFirstAnswer: turn.ordinal) {
+                played.status = plan.head?.status ?? 0
+                let script = serializer.script(for: plan, to: client)
+                return delayed(.script(script, played), stub, number, turn.ordinal, plan: plan, state)
+            }
             if delay == nil, stub.answer.delay == nil, state.stubDelay == nil {
                 if client.isPlain, let block = answers.block(of: turn.stub) {
                     return .block(block, of: answers, played)

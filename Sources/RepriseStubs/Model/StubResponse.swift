@@ -35,7 +35,7 @@ public struct StubResponse: Sendable, Hashable {
     /// `chat.cassette.json#3` for the third exchange. The path is relative to the folder of the mapping file.
     public var recorded: String?
     /// Edits of the recorded answer.
-    public var bends: [StubBend]
+    public var bends: [Bend]
     /// The number of requests that the stub answers; `nil` for any number.
     public var times: Int?
 

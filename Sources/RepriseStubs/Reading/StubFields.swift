@@ -54,10 +54,11 @@ enum StubFields {
         name: "an edit",
         fields: [
             "event", "afterEvent", "line", "afterLine", "afterByte", "afterTime", "insert", "replace", "drop", "repeat",
-            "then", "delay", "bytesPerSecond", "rechunk", "status", "header",
-        ],
-        refusals: ["answers": "use \"times\" of the response, and a second mapping for the answers that follow"]
+            "then", "delay", "bytesPerSecond", "rechunk", "status", "header", "body", "answers",
+        ]
     )
+
+    static let bytes = StubParser.Kind(name: "bytes", fields: ["base64"])
 
     static let rechunk = StubParser.Kind(name: "\"rechunk\"", fields: ["seed"])
 

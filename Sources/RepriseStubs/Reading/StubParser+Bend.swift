@@ -26,11 +26,11 @@ extension StubParser {
 
     private static let places = ["event", "afterEvent", "line", "afterLine", "afterByte", "afterTime"]
     private static let edits = [
-        "insert", "replace", "drop", "repeat", "then", "delay", "bytesPerSecond", "rechunk", "status", "header",
+        "insert", "replace", "drop", "repeat", "then", "delay", "bytesPerSecond", "rechunk", "status", "header", "body",
     ]
 
     /// Reads an edit: at most one place and at least one thing that happens there.
-    private mutating func bends(_ node: StubNode) -> [StubBend] {
+    private mutating func bends(_ node: StubNode) -> [Bend] {
         guard let fields = fields(of: node, StubFields.bend) else { return [] }
         let places = Self.places.filter { fields[$0] != nil }
         if places.count > 1 {
@@ -43,16 +43,18 @@ extension StubParser {
             let names = Self.edits.map { "\"\($0)\"" }.joined(separator: ", ")
             report(node, "expected one of \(names) in an edit, found none")
         }
+        let range = 1...999
+        let answers = integer(fields["answers"], "answers", in: range, "a number of answers from 1 to 999")
         return edits.compactMap { name in
             if ["replace", "drop", "repeat"].contains(name), !["event", "line"].contains(places.first ?? "") {
                 report(node, "expected \"event\" or \"line\" beside \"\(name)\", found none; name what is edited")
             }
             guard let value = fields[name], let place, let edit = edit(name, value) else { return nil }
-            return StubBend(place, edit)
+            return Bend(place, edit, answers: answers)
         }
     }
 
-    private mutating func place(_ name: String, _ fields: Fields) -> StubBend.Place? {
+    private mutating func place(_ name: String, _ fields: Fields) -> Bend.Place? {
         guard let node = fields[name] else { return nil }
         if name == "afterTime" { return milliseconds(node, name).map { .afterTime($0) } }
         let first = name == "afterByte" ? 0 : 1
@@ -68,10 +70,11 @@ extension StubParser {
         }
     }
 
-    private mutating func edit(_ name: String, _ node: StubNode) -> StubBend.Edit? {
+    private mutating func edit(_ name: String, _ node: StubNode) -> Bend.Edit? {
         switch name {
-        case "insert": return string(node, name).map { .insert($0) }
-        case "replace": return string(node, name).map { .replace($0) }
+        case "insert": return bytes(node, name).map { .insert($0) }
+        case "replace": return bytes(node, name).map { .replace($0) }
+        case "body": return bytes(node, name).map { .body($0) }
         case "drop":
             guard let drops = boolean(node, name) else { return nil }
             if !drops { reject(node, "true for \"drop\"") }
@@ -81,7 +84,7 @@ extension StubParser {
         case "delay": return milliseconds(node, name).map { .delay($0) }
         case "bytesPerSecond":
             return integer(node, name, in: 1...Int(Int32.max), "a number of bytes, 1 or more,").map {
-                .bytesPerSecond($0)
+                .slow(bytesPerSecond: $0)
             }
         case "rechunk": return rechunk(node)
         case "status": return integer(node, name, in: 200...999, "a status from 200 to 999").map { .status($0) }
@@ -96,18 +99,25 @@ extension StubParser {
         }
     }
 
-    private mutating func rechunk(_ node: StubNode) -> StubBend.Edit? {
+    /// Reads text, or bytes in Base64.
+    private mutating func bytes(_ node: StubNode, _ name: String) -> [UInt8]? {
+        guard case .object = node.value else { return string(node, name).map { Array($0.utf8) } }
+        guard let fields = fields(of: node, StubFields.bytes) else { return nil }
+        return base64(required("base64", in: fields), "base64")
+    }
+
+    private mutating func rechunk(_ node: StubNode) -> Bend.Edit? {
         if case .object = node.value {
             guard let fields = fields(of: node, StubFields.rechunk) else { return nil }
             let seed = required("seed", in: fields)
-            return integer(seed, "seed", in: 0...Int(Int32.max), "a number, 0 or more,")
+            return integer(seed, "seed", in: 0...Int.max, "a number, 0 or more,")
                 .map { .rechunkRandomly(seed: UInt64($0)) }
         }
         return integer(node, "rechunk", in: 1...Int(Int32.max), "a number of bytes, 1 or more,").map { .rechunk($0) }
     }
 
     /// Reads a header line such as `Retry-After: 2`.
-    private mutating func header(_ node: StubNode) -> StubBend.Edit? {
+    private mutating func header(_ node: StubNode) -> Bend.Edit? {
         guard let line = string(node, "header") else { return nil }
         let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty, parts[0].utf8.allSatisfy(isTokenByte),
@@ -116,6 +126,6 @@ extension StubParser {
             reject(node, "a header line such as \"Retry-After: 2\" for \"header\"")
             return nil
         }
-        return .header(StubHeader(String(parts[0]), String(parts[1].drop { $0 == " " })))
+        return .header(String(parts[0]), String(parts[1].drop { $0 == " " }))
     }
 }

@@ -3,6 +3,7 @@
 internal import Reprise
 internal import RepriseAnswers
 internal import RepriseReplay
+internal import RepriseText
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials

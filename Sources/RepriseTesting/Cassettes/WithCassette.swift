@@ -3,6 +3,7 @@
 public import Reprise
 public import RepriseAnswers
 public import RepriseReplay
+public import RepriseText
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials

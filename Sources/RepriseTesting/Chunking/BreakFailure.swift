@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import RepriseAnswers
 public import RepriseText
 
 /// The failure of a test whose stream ended early, with the earliest break that causes it.

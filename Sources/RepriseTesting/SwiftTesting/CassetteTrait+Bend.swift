@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(Testing)
-    public import RepriseAnswers
+    public import RepriseText
     internal import Testing
 
     extension CassetteTrait {

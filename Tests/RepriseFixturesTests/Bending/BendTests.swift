@@ -97,6 +97,7 @@ import Testing
             (Bend(.event(0), .drop), "expected event 0, but the response has 2"),
             (Bend(.afterLine(9), .reset), "expected line 9, but the response has 4"),
             (Bend(.afterByte(99), .reset), "expected a number of bytes from 0 to 18, found 99"),
+            (Bend(.afterTime(.seconds(1)), .reset), "expected a time before the response ends, after 0.01 seconds"),
             (Bend(.afterByte(1), .drop), "expected an event or a line"), (Bend(.status(99)), "expected a status"),
             (Bend(.header("a b", "c")), "expected a header field"), (Bend(.event(1), .repeat(0)), "expected a number"),
         ] as [(Bend, String)]
@@ -104,6 +105,16 @@ import Testing
     func rejectsEditsThatCannotApply(bend: Bend, message: String) {
         let error = #expect(throws: BendError.self) { try stream.bent(by: [bend]) }
         #expect(error?.description.hasPrefix(message) == true)
+    }
+
+    @Test func answersHaveEditsUpToTheirNumber() throws {
+        let bends = [
+            Bend(.afterEvent(1), .reset, answers: 3), Bend(.status(529), answers: 1), Bend(.event(1), .drop),
+        ]
+        let answers = try stream.answersBent(by: bends)
+        #expect(answers.map { $0.head?.status } == [529, 200, 200, 200])
+        #expect(answers.map(words) == ["reset", "reset", "reset", "data|+10.0|: 2__|complete"])
+        #expect(try stream.answersBent(by: []).map(\.steps) == [stream.steps])
     }
 
     @Test func eventsNeedStreamWithReadableContent() {
@@ -136,7 +147,7 @@ import Testing
         let place = Int.random(in: 0...events.utf8.count, using: &generator)
         let none: [Bend] = [
             Bend(.start, .insert("")), Bend(.start, .delay(.zero)), Bend(.event(1), .repeat(1)),
-            Bend(.afterTime(.seconds(1000)), .insert("")), Bend(.status(200)),
+            Bend(.afterTime(.zero), .insert("")), Bend(.status(200)),
         ]
         #expect(try plan.bent(by: [none[Int.random(in: 0..<none.count, using: &generator)]]).steps == plan.steps)
         // A cut keeps what comes before it, and its times.

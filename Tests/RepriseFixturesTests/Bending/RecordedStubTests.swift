@@ -22,14 +22,17 @@ import Testing
         """
 
     /// Returns the plan of the stub in a mapping file with a response.
-    private func plan(_ response: String) throws -> ResponsePlan? {
+    private func plan(_ response: String) throws -> ResponsePlan? { try answer(response)?.plan }
+
+    /// Returns the answer of the stub in a mapping file with a response.
+    private func answer(_ response: String) throws -> StubAnswer? {
         let mappings = folder + "/mappings"
         try FileManager.default.createDirectory(atPath: mappings, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try Data(Self.cassette.utf8).write(to: URL(filePath: folder + "/chat.cassette.json"))
         let mapping = #"{"request": {"url": "/x"}, "response": \#(response)}"#
         try Data(mapping.utf8).write(to: URL(filePath: mappings + "/x.json"))
-        return try FixtureLoader.load([mappings]).stubs.first?.answer.plan
+        return try FixtureLoader.load([mappings]).stubs.first?.answer
     }
 
     private func words(_ plan: ResponsePlan?) -> String {
@@ -56,12 +59,21 @@ import Testing
             (#"{"afterByte": 3, "then": "reset"}"#, "200|dat|reset"),
             (#"{"afterLine": 1, "then": "reset"}"#, "200|data: 1_|reset"),
             (#"{"rechunk": 9}"#, "200|data: 1__|data: 2__|complete"),
+            (#"{"body": "no"}"#, "200|no|complete"),
+            (#"{"event": 2, "replace": {"base64": "WA=="}}"#, "200|data: 1__|X|complete"),
             (#"{"status": 529, "header": "Retry-After: 2"}"#, "529|data: 1__da|ta: 2__|complete"),
         ]
     )
     func playsRecordingWithEdits(bend: String, expected: String) throws {
         let response = #"{"recorded": "../chat.cassette.json#POST /v1/chat", "bend": [\#(bend)]}"#
         #expect(words(try plan(response)) == expected)
+    }
+
+    @Test func firstAnswersHaveTheirOwnEdits() throws {
+        let bends = #"{"answers": 2, "status": 529, "body": "busy"}, {"answers": 1, "then": "reset"}"#
+        let answer = try #require(try answer(#"{"recorded": "../chat.cassette.json#1", "bend": [\#(bends)]}"#))
+        #expect((1...3).map { words(answer.plan(ofFirstAnswer: $0)) } == ["529|reset", "529|busy|complete", ""])
+        #expect(words(answer.plan) == "200|data: 1__da|ta: 2__|complete")
     }
 
     @Test func numberNamesExchange() throws {
@@ -84,6 +96,14 @@ import Testing
             ),
             (
                 #""recorded": "../chat.cassette.json#1", "bend": [{"afterEvent": 9, "then": "reset"}]"#,
+                "expected event 9, but the response has 2"
+            ),
+            (
+                #""recorded": "../chat.cassette.json#1", "bend": [{"afterTime": 9, "then": "reset"}]"#,
+                "expected a time before the response ends, after 0.0 seconds"
+            ),
+            (
+                #""recorded": "../chat.cassette.json#1", "bend": [{"answers": 1, "event": 9, "drop": true}]"#,
                 "expected event 9, but the response has 2"
             ),
         ]

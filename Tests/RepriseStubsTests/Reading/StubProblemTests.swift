@@ -45,9 +45,17 @@ import Testing
             #"expected "url" in a webhook, found none"#
         ),
         (
-            #"{"response": {"recorded": "a#1", "bend": [{"afterEvent": 1, "answers": 2, "then": "reset"}]}}"#,
+            #"{"response": {"recorded": "a#1", "bend": [{"afterEvent": 1, "answers": 0, "then": "reset"}]}}"#,
             "/response/bend/0/answers",
-            #"expected a field of an edit, found "answers"; use "times" of the response, and a second mapping for the answers that follow"#
+            #"expected a number of answers from 1 to 999 for "answers", found the number 0"#
+        ),
+        (
+            #"{"response": {"recorded": "a#1", "bend": [{"answers": 2}]}}"#, "/response/bend/0",
+            #"expected one of "insert", "replace", "drop", "repeat", "then", "delay", "bytesPerSecond", "rechunk", "status", "header", "body" in an edit, found none"#
+        ),
+        (
+            #"{"response": {"recorded": "a#1", "bend": [{"body": {"base46": "WA=="}}]}}"#,
+            "/response/bend/0/body/base46", #"expected a field of bytes, found "base46"; did you mean "base64"?"#
         ),
         (
             #"{"response": {"bend": [{"event": 1, "drop": true}]}}"#, "/response/bend",

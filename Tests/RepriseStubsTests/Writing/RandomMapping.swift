@@ -193,7 +193,31 @@ struct RandomMapping {
         }
         response.then = optional { $0.pick([.reset, .truncate, .stall, .bytesPerSecond(1 + $0.next(9))]) }
         response.times = optional { 1 + $0.next(9) }
+        if chance() {
+            response.status = 200
+            response.recorded = text()
+            response.bends = list { $0.bend() }
+        }
         return response
+    }
+
+    private mutating func bend() -> Bend {
+        let answers = optional { 1 + $0.next(9) }
+        if chance() {
+            let place: Bend.Place = pick([.event(1 + next(9)), .line(1 + next(9))])
+            return Bend(place, pick([.replace(bytes()), .drop, .repeat(1 + next(9))]), answers: answers)
+        }
+        let number = next(9)
+        let places: [Bend.Place] = [
+            .start, .event(1 + number), .afterEvent(1 + number), .line(1 + number), .afterLine(1 + number),
+            .afterByte(number), .afterTime(time()),
+        ]
+        let edits: [Bend.Edit] = [
+            .insert(bytes()), .delay(time()), .stall, .reset, .truncate, .slow(bytesPerSecond: 1 + number),
+            .rechunk(1 + number), .rechunkRandomly(seed: UInt64(number) << 58), .status(200 + number),
+            .header("X-A", "b"), .body(bytes()),
+        ]
+        return Bend(pick(places), pick(edits), answers: answers)
     }
 
     // MARK: Mappings

@@ -16,7 +16,7 @@ public struct Bend: Sendable, Hashable {
     /// The number of answers that are edited, counted from the first answer, from 1 to 999; `nil` for all of them.
     public var answers: Int?
     /// The recorded exchange that is edited: its request, such as `POST /v1/chat`, or its number, such as `#3`. If
-    /// `nil`, every exchange is edited to which the edit applies.
+    /// `nil`, every exchange is edited to which the edit applies. A stub names its exchange itself.
     public var exchange: String?
 
     /// Creates an edit.
@@ -58,7 +58,8 @@ public struct Bend: Sendable, Hashable {
         case afterLine(Int)
         /// The place after this number of bytes.
         case afterByte(Int)
-        /// The place that the recording reached after this time, measured from the head.
+        /// The place that the recording reached after this time, measured from the head. It is the time that was
+        /// recorded, whatever other edits add and at whatever pace it is played.
         case afterTime(Duration)
     }
 
@@ -99,15 +100,5 @@ public struct Bend: Sendable, Hashable {
         public static func replace(_ text: String) -> Edit { .replace(Array(text.utf8)) }
         /// Replaces the whole content with text.
         public static func body(_ text: String) -> Edit { .body(Array(text.utf8)) }
-    }
-}
-
-/// The reason that a response cannot be edited as requested.
-public struct BendError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was expected and what was found.
-    public let description: String
-
-    package init(_ description: String) {
-        self.description = description
     }
 }
