@@ -25,7 +25,7 @@ import Testing
     @Test(arguments: [
         "", "_", "id", "name", "max_tokens", "maxTokens", "nextPageToken", "next_page_token", "pageToken", "csrfToken",
         "csrf_token", "_csrf", "xsrf-token", "X-CSRF-Token", "total_tokens", "password_hint", "secretName", "keyboard",
-        "secretary",
+        "secretary", "x-ratelimit-reset-tokens",
         "public_key", "keys", "tokenizer", "Sec-WebSocket-Key", "primaryKey", "description", "authorizationUrl", "pwdx",
         "valid_token", "authorizations", "ключ", "pass word count",
     ])

@@ -16,6 +16,7 @@ extension SecretNames {
         for name in likelyHeaderNames { names.add(name, in: .header, Verdict(isLikely: true)) }
         for name in queryNames { names.add(name, in: [.query, .form], Verdict()) }
         for name in likelyQueryNames { names.add(name, in: [.query, .form], Verdict(isLikely: true)) }
+        for name in countNames { names.add(name, in: .all, nil) }
         return names
     }()
 
@@ -97,6 +98,9 @@ extension SecretNames {
         "passphrase", "passwd", "password", "passwords", "passwort", "pswd", "pwd", "secret", "secrets", "session",
         "sig", "signature", "totp",
     ]
+
+    /// Names that end like secrets and count the tokens of a language model: `x-ratelimit-reset-tokens: 6ms`.
+    static let countNames = ["ratelimit reset token", "ratelimit reset tokens"]
 
     /// The exceptions to the endings. CSRF tokens do not grant access by themselves, other tokens are positions in a
     /// list, and some keys distinguish requests: Idempotency-Key, Sec-WebSocket-Key (RFC 6455 section 11.3.1).
