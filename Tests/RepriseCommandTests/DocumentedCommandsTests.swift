@@ -27,7 +27,7 @@ import Testing
         let server = try MockServerProcess(["Fixtures/", "--port", "0", "--quiet"], in: Self.repository)
         let port = try await server.port()
         server.signal(SIGTERM)
-        let line = "mockserver listening on http://127.0.0.1:\(port) (20 fixtures and 5 stubs from Fixtures/)\n"
+        let line = "mockserver listening on http://127.0.0.1:\(port) (36 fixtures and 7 stubs from Fixtures/)\n"
         #expect(try await server.result().output == line)
     }
 

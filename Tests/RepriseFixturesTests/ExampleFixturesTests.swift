@@ -11,11 +11,17 @@ import Testing
 @Suite struct ExampleFixturesTests {
     private static let folder = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/Fixtures"
 
+    private static let modelCases = [
+        "plain-text", "tool-without-arguments", "parallel-tools", "reasoning", "usage", "error-in-stream",
+        "rate-limited", "overloaded",
+    ]
+
     @Test func loadsAllFixtures() throws {
         let set = try FixtureLoader.load([Self.folder + "/"])
         #expect(set.notes.isEmpty)
+        let summaries = set.fixtures.map(\.pattern.summary)
         #expect(
-            set.fixtures.map(\.pattern.summary) == [
+            summaries.filter { !$0.contains("/llm/") } == [
                 "POST /v1/chat/completions",
                 "POST /v1/chat/completions",
                 "GET /v1/books?genre=travel&page=1",
@@ -38,7 +44,11 @@ import Testing
                 "GET /v1/stock",
             ]
         )
-        #expect(set.summary == "20 fixtures and 5 stubs from \(Self.folder)/")
+        let models = ["chat/completions", "messages"].flatMap { path in
+            Self.modelCases.map { "POST /llm/\($0)/v1/\(path)" }
+        }
+        #expect(summaries.filter { $0.contains("/llm/") } == models)
+        #expect(set.summary == "36 fixtures and 7 stubs from \(Self.folder)/")
     }
 
     @Test func keepsImageInMemory() throws {
@@ -49,6 +59,20 @@ import Testing
             return
         }
         #expect(bytes.count == 8894)
+    }
+
+    @Test func streamsOfModelsEndAsTheirShapeSays() throws {
+        for (name, last) in [("messages", "event: message_stop"), ("completions", "data: [DONE]")] {
+            let set = try FixtureLoader.load(["\(Self.folder)/llm/\(name).cassette.json"])
+            for fixture in set.fixtures {
+                let text = fixture.plan.steps.reduce(into: "") { text, step in
+                    if case .bytes(.bytes(let bytes)) = step { text += String(decoding: bytes, as: UTF8.self) }
+                }
+                let summary = fixture.pattern.summary
+                let isWhole = fixture.plan.head?.status == 200 && !summary.contains("error-in-stream")
+                #expect(text.contains(last) == isWhole, "\(summary)")
+            }
+        }
     }
 
     @Test func playsCompletionAtRecordedPace() throws {
