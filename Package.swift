@@ -252,7 +252,7 @@ let package = Package(
             name: "RepriseTestingTests",
             dependencies: [
                 "RepriseTesting", "RepriseReplay", "RepriseServer", "Reprise", "RepriseCassettes", "RepriseStubs",
-                "RepriseFixtures",
+                "RepriseFixtures", "RepriseTestSupport",
             ],
             exclude: ["Fixtures"]
         ),
