@@ -18,6 +18,7 @@ usage: Benchmarks/serve.sh [--quick] [--only CASE[,CASE]] [--mockserver PATH] [-
   body      resident memory while a 1 GiB body goes to a fast and to a slow reader
   readers   resident memory while 300 clients have requested a body of 8 MiB and do not read it
   streams   10,000 paced streams at once, and how far each chunk was off its time
+  edits     CPU of 10,000 recorded streams that are edited, against as many that are played as recorded
   peers     with WIREMOCK_JAR=/path/to/standalone.jar: WireMock beside the same nginx (also --peers)
 
 Every case but `peers` runs unless --only names some. --quick is for a look, not for numbers to publish.
@@ -27,7 +28,7 @@ TEXT
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(dirname "$here")
-cases=replies,start,memory,body,readers,streams
+cases=replies,start,memory,body,readers,streams,edits
 rounds=5 seconds=5 starts=20 sizes=(10 10000 100000) million=1000000
 server_core=0 load_core=1 mockserver=""
 while (($#)); do
@@ -55,7 +56,7 @@ note() { echo "$*" >&2; }
 
 build() {
     build_mockserver
-    if wants streams; then
+    if wants streams || wants edits; then
         note "building StreamLoad"
         swift build -c release --package-path "$here" --product StreamLoad >&2
         stream_load=$(swift build -c release --package-path "$here" --show-bin-path)/StreamLoad
@@ -104,6 +105,38 @@ stream_fixture() {
         for (i = 0; i < 16; i++) printf "    {\"after\": 250, \"text\": \"data: %s\\n\\n\"},\n", text > file
         printf "    {\"after\": 0, \"end\": \"complete\"}\n  ]}\n}]}\n" > file
     }'
+}
+
+# edited_fixtures DIR: writes three cassettes whose streams have the same 16 chunks at the same times, once --bend has
+# removed the ninth event of GET /shortened, and the mapping for GET /extended has inserted one.
+edited_fixtures() {
+    mkdir -p "$1"
+    awk -v dir="$1" '
+        function event(name, after, i) {
+            printf "    {\"after\": %d, \"text\": \"data: %s\\n\\n\"},\n", after, text > name
+        }
+        function cassette(path, count, extra, name, i) {
+            name = dir "/" path ".cassette.json"
+            printf "{\"reprise\": 1, \"exchanges\": [{\n" > name
+            printf "  \"request\": {\"method\": \"GET\", \"url\": \"https://api.example.com/%s\"},\n", path > name
+            printf "  \"response\": {\"status\": \"200 OK\", \"headers\": [\"Content-Type: text/event-stream\", " > name
+            printf "\"Transfer-Encoding: chunked\"], \"stream\": [\n" > name
+            for (i = 1; i <= count; i++) {
+                event(name, 250)
+                if (i == extra) event(name, 0)
+            }
+            printf "    {\"after\": 0, \"end\": \"complete\"}\n  ]}\n}]}\n" > name
+        }
+        BEGIN {
+            for (i = 0; i < 504; i++) text = text "x"
+            cassette("recorded", 16, 0)
+            cassette("shortened", 16, 8)
+            cassette("short", 15, 0)
+            name = dir "/extended.stub.json"
+            printf "{\"request\": {\"method\": \"GET\", \"url\": \"/extended\"}, \"response\": {" > name
+            printf "\"recorded\": \"short.cassette.json#1\", \"bend\": [{\"afterEvent\": 8, \"delay\": 250}, " > name
+            printf "{\"afterEvent\": 8, \"insert\": \"data: %s\\n\\n\"}]}}\n", text > name
+        }'
 }
 
 # --- Servers ----------------------------------------------------------------------------------------------------
@@ -370,6 +403,45 @@ measure_streams() {
     stop "$mock_pid"
 }
 
+# Prints the CPU microseconds that the server needs for a chunk of 10,000 streams of a path.
+chunk_us() {
+    local before
+    before=$(cpu_us "$mock_pid")
+    taskset -c "$load_core" "$stream_load" --port "$mock_port" --path "$1" --connections 10000 --chunks 16 --bytes 512 \
+        --interval-ms 250 >"$work/load" || fail "not every stream of $1 was complete: $(<"$work/load")"
+    grep -q ' 0 of another size' "$work/load" || fail "expected chunks of 512 bytes: $(<"$work/load")"
+    awk -v us=$(($(cpu_us "$mock_pid") - before)) 'BEGIN { printf "%.3f\n", us / 160000 }'
+}
+
+measure_edits() {
+    local round path
+    edited_fixtures "$work/edits"
+    start_mockserver "$work/edits" --bend 'GET /shortened event 9: drop'
+    chunk_us /recorded >/dev/null
+    for ((round = 1; round <= rounds; round++)); do
+        for path in recorded shortened extended; do chunk_us "/$path" >>"$work/edits-$path"; done
+        note "round $round, us per chunk: $(tail -qn 1 "$work"/edits-{recorded,shortened,extended} | tr '\n' ' ')"
+    done
+    stop "$mock_pid"
+    echo
+    echo "### Edited streams: CPU per chunk of 10,000 streams at once, $rounds rounds, medians"
+    echo
+    echo "| stream | us per chunk | ratio (range) |"
+    echo "|---|---:|---:|"
+    for path in recorded shortened extended; do
+        paste -d' ' "$work/edits-recorded" "$work/edits-$path" | awk '{ printf "%.3f\n", $2 / $1 }' | sort -n >"$work/ratios"
+        case $path in
+        recorded) echo "| as recorded | $(median <"$work/edits-$path") | |" ;;
+        *)
+            printf '| %s | %s | %.2f (%.2f to %.2f) |\n' \
+                "$([[ $path == shortened ]] && echo "without an event, by --bend" || echo "with one more event, by a stub mapping")" \
+                "$(median <"$work/edits-$path")" "$(median <"$work/ratios")" \
+                "$(head -1 "$work/ratios")" "$(tail -1 "$work/ratios")"
+            ;;
+        esac
+    done
+}
+
 measure_peers() {
     local size round port pid nginx peer pairs
     if [[ -z ${WIREMOCK_JAR:-} ]]; then
@@ -421,6 +493,6 @@ build
 echo "$(awk -F': ' '/model name/ { print $2; exit }' /proc/cpuinfo), $(nproc) cores, Linux $(uname -r)," \
     "$(nginx -v 2>&1 | sed 's/.*: //'), $(wrk -v 2>&1 | awk '/^wrk/ { print $1, $2; exit }')," \
     "server on core $server_core, load on core $load_core"
-for case in replies start memory body readers streams peers; do
+for case in replies start memory body readers streams edits peers; do
     if wants $case; then "measure_$case"; fi
 done
