@@ -34,6 +34,8 @@ private struct Chat: Equatable {
     var text = ""
     var isComplete = false
 
+    /// The service sent an error instead of the rest.
+    struct Overloaded: Error {}
     private struct Incomplete: Error {}
 
     /// The text of a complete chat.
@@ -51,7 +53,11 @@ private struct Chat: Equatable {
         let policy = RetryPolicy.fixed(attempts: 3, statusCodes: [429, 529]).also(.post)
         do {
             for try await event in try await api.post("/v1/chat").json(Prompt(text: question)).retry(policy).events() {
-                if event.name == "message_stop" { chat.isComplete = true } else { chat.text += event.data }
+                switch event.name {
+                case "message_stop": chat.isComplete = true
+                case "error": throw Overloaded()
+                default: chat.text += event.data
+                }
             }
         } catch let error as ClientError where error.isConnectivity {
             return chat
@@ -67,6 +73,29 @@ func keepsPartOfBrokenChat() async throws {
     #expect(!chat.isComplete)
 }
 
+@Test(.cassette("chat").bent(.event(4), .replace("event: error\ndata: {}\n\n")))
+func reportsOverloadAfterThreeEvents() async throws {
+    await #expect(throws: Chat.Overloaded.self) { try await Chat.ask("Which atlas?") }
+}
+
+@Test(.cassette("chat").bent(.event(4), .drop))
+func noticesThatLastEventIsMissing() async throws {
+    let chat = try await Chat.ask("Which atlas?")
+    #expect(!chat.isComplete)
+}
+
+@Test(.cassette("chat").bent(.afterEvent(1), .stall))
+func keepsPartOfChatThatGoesSilent() async throws {
+    let chat = try await Chat.ask("Which atlas?")
+    #expect(chat.text == "The ")
+}
+
+@Test(.cassette("chat").bent(.rechunk(7)))
+func readsEventsInPieces() async throws {
+    let chat = try await Chat.ask("Which atlas?")
+    #expect(chat.isComplete)
+}
+
 @Test(
     .cassette("chat")
         .bent(.status(529), answers: 2)
@@ -75,6 +104,20 @@ func keepsPartOfBrokenChat() async throws {
 func retriesOverloadedService() async throws {
     let chat = try await Chat.ask("Which atlas?")
     #expect(chat.isComplete)
+}
+
+@Test func editsPassedToFunctionApply() async throws {
+    try await withCassette("chat", bending: [Bend(.afterEvent(3), .reset)]) { _ in
+        let chat = try await Chat.ask("Which atlas?")
+        #expect(!chat.isComplete)
+    }
+}
+
+@Test func configurationOfServerHasEdits() {
+    let configuration = MockServer.Configuration(
+        bends: [Bend(.afterEvent(3), .reset, of: "POST /v1/chat")]
+    )
+    #expect(configuration.bends.count == 1)
 }
 
 @Test func neverTakesPartOfChatForWhole() async throws {
