@@ -4,8 +4,8 @@ internal import RepriseFixtures
 internal import RepriseIO
 internal import RepriseMatching
 
-/// A session as it is served: its own stubs over those of the server, with states and counters of its own. Immutable but
-/// for what requests change; a change of its stubs replaces it.
+/// A session as it is served: its own stubs over those of the server, with states and counters of its own. Immutable
+/// except for what requests change; a change of its stubs replaces it.
 final class ServedSession: Sendable {
     let id: SessionID
     /// The number of the session in journal records. 0 stands for the server.
@@ -60,10 +60,12 @@ final class ServedSession: Sendable {
             hidden.insert(added.lazy.map(\.id).filter { inherited.contains($0) })
             stubs.apply(change)
         case .replace(let id, let stub):
-            if !stubs.contains(id), let entry = inherited.entry(id), !hidden.contains(entry) {
+            if stubs.contains(id) {
+                stubs.apply(change)
+            } else if let entry = inherited.entry(id), !hidden.contains(entry) {
                 stubs.insert(stub, number: entry.number)
             } else {
-                stubs.apply(change)
+                return self
             }
             hidden.insert([id, stub.id].lazy.filter { inherited.contains($0) })
         case .remove(let ids):
