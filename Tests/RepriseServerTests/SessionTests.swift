@@ -137,6 +137,48 @@ import Testing
         await server.stop()
     }
 
+    private func admin(_ method: String, _ path: String, port: Int, body: String = "") async throws -> String {
+        let client = try await RawClient.connect(port: port)
+        try await client.send(
+            "\(method) \(path) HTTP/1.1\r\nHost: localhost:\(port)\r\nConnection: close\r\n"
+                + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+        )
+        return try await client.readToEnd().text
+    }
+
+    @Test func adminAPIOfEachDoorConcernsItsSession() async throws {
+        let server = try await MockServer.start(stubs: [stub("/a", "root")])
+        let opened = try await admin("POST", "/__admin/reprise/sessions", port: server.port)
+        #expect(opened.hasPrefix("HTTP/1.1 201 "))
+        let session = try #require(await server.control.sessions.first)
+        for part in [session.id.text, session.url, session.prefixURL, "\(session.port)"] {
+            #expect(opened.contains(part))
+        }
+        let mapping = #"{"request": {"url": "/a"}, "response": {"body": "session"}}"#
+        #expect(
+            try await admin("POST", "/__admin/mappings", port: session.port, body: mapping).hasPrefix("HTTP/1.1 201 ")
+        )
+        #expect(try await get("/a", port: session.port) == "session")
+        #expect(try await get("/a", port: server.port) == "root")
+        let prefix = "/__session/\(session.id)"
+        #expect(try await get("\(prefix)/a", port: server.port) == "session")
+        let count = try await admin(
+            "POST",
+            "\(prefix)/__admin/requests/count",
+            port: server.port,
+            body: #"{"method": "GET", "url": "/a"}"#
+        )
+        #expect(count.contains(#""count":2"#), "\(count)")
+        _ = try await admin("DELETE", "\(prefix)/__admin/requests", port: server.port)
+        #expect(await server.control.journal(in: session.id).entries.isEmpty)
+        #expect(await server.journal.entries.map(\.target) == ["/a"])
+        let ended = try await admin("DELETE", "/__admin/reprise/sessions/\(session.id)", port: server.port)
+        #expect(ended.hasPrefix("HTTP/1.1 200 "))
+        let gone = try await admin("GET", "\(prefix)/__admin/mappings", port: server.port)
+        #expect(gone.hasPrefix("HTTP/1.1 404 "))
+        await server.stop()
+    }
+
     @Test func baseURLOfTemplateHasPrefix() async throws {
         let template = StubMapping(
             .get("/a"),

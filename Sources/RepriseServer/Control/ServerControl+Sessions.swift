@@ -22,8 +22,8 @@ extension ServerControl {
 
     /// Opens a session, which serves what the server does until its stubs change.
     ///
-    /// Requests belong to it if they come in at its port, if their path begins with its prefix, or if their header field
-    /// `Reprise-Session` names it. Once it has ended, such requests get status 404.
+    /// Requests belong to it if they come in at its port, if their path begins with its prefix, or if their header
+    /// field `Reprise-Session` names it. Once it has ended, such requests get status 404.
     ///
     /// - Throws: ``SessionError`` if there are too many sessions, or if the system has no port for it.
     func openSession() async throws(SessionError) -> SessionInfo {

@@ -48,15 +48,15 @@ final class LoopState: ListenerHandler {
     private let webhooks: WebhookSender?
     private let logger: Logger
     /// The fixtures as this loop last saw them.
-    private var state: ServingState
+    private(set) var state: ServingState
     /// The sources of previous fixtures that the journal still refers to.
     var previousSources = PreviousSources()
     private(set) var connections: [Connection] = []
     private var listener: Listener?
     /// The listeners of sessions.
-    private var doors: [SessionID: (listener: Listener, handler: DoorListener)] = [:]
+    var doors: [SessionID: Listener] = [:]
     /// What is served in the sessions that were used since the last change.
-    private var seen: [SessionID: ServingState] = [:]
+    var seen: [SessionID: ServingState] = [:]
     private var didStop: (() -> Void)?
     private var stopToken: TimerToken?
 
@@ -100,25 +100,11 @@ final class LoopState: ListenerHandler {
         listener = try Listener(socket, loop: loop, handler: self)
     }
 
-    /// Accepts connections whose requests all belong to a session.
-    func listen(on socket: ListeningSocket, for door: SessionDoor) throws(SystemError) {
-        guard !isStopping else { return }
-        let handler = DoorListener(door, self)
-        doors[door.id] = (try Listener(socket, loop: loop, handler: handler), handler)
-    }
-
-    /// Closes the listener of a session that has ended, and its connections.
-    func closeDoor(of session: SessionID) {
-        guard let door = doors.removeValue(forKey: session) else { return }
-        door.listener.close()
-        for connection in connections where connection.door?.id == session { connection.stop() }
-    }
-
     func listener(_ listener: Listener, accepted descriptor: consuming SocketDescriptor) {
         accept(descriptor, door: nil)
     }
 
-    fileprivate func accept(_ descriptor: consuming SocketDescriptor, door: SessionDoor?) {
+    func accept(_ descriptor: consuming SocketDescriptor, door: SessionDoor?) {
         do throws(SystemError) {
             let connection = try Connection(descriptor, worker: self, door: door)
             connection.slot = connections.count
@@ -297,28 +283,6 @@ final class LoopState: ListenerHandler {
     /// Whether answering reads from other sockets, and therefore into the loop's buffer, which may hold the request.
     var readsWhileAnswering: Bool { upstream != nil || state.stubs.hasProxies || state.hasHadSessions }
 
-    /// Returns the route of a request whose head is complete.
-    func route(_ bytes: Span<UInt8>, _ head: RequestHead, door: SessionDoor?) -> SessionRoute {
-        var route = SessionRoute(bytes, head, door: door, hasSessions: state.hasHadSessions)
-        if let id = route.id {
-            adoptChanges()
-            // A door knows its number also after the session has ended.
-            if door == nil { route.number = state.sessions[id]?.number ?? SessionRoute.unknown }
-        }
-        return route
-    }
-
-    /// Returns what answers a request; nil if its session has ended.
-    private func state(for route: SessionRoute) -> ServingState? {
-        guard let id = route.id else { return state }
-        guard let session = state.sessions[id] else { return nil }
-        _ = session.uses.take()
-        if let known = seen[id] { return known }
-        let seen = state.seen(in: session)
-        self.seen[id] = seen
-        return seen
-    }
-
     /// Returns how the response to a request must be written, according to the request.
     func client(_ bytes: Span<UInt8>, _ head: RequestHead) -> PlanSerializer.Client {
         responder.client(bytes, head, isLast: isStopping)
@@ -388,7 +352,7 @@ final class LoopState: ListenerHandler {
         isStopping = true
         listener?.close()
         listener = nil
-        for door in doors.values { door.listener.close() }
+        for listener in doors.values { listener.close() }
         doors = [:]
         for connection in connections { connection.stop() }
         guard !connections.isEmpty else { return completion() }
@@ -405,25 +369,6 @@ final class LoopState: ListenerHandler {
 
     fileprivate func closeAll() {
         while let connection = connections.last { connection.close() }
-    }
-}
-
-/// Accepts the connections at the port of a session.
-private final class DoorListener: ListenerHandler {
-    private let door: SessionDoor
-    private unowned let state: LoopState
-
-    init(_ door: SessionDoor, _ state: LoopState) {
-        self.door = door
-        self.state = state
-    }
-
-    func listener(_ listener: Listener, accepted descriptor: consuming SocketDescriptor) {
-        state.accept(descriptor, door: door)
-    }
-
-    func listener(_ listener: Listener, paused error: SystemError) {
-        state.listener(listener, paused: error)
     }
 }
 

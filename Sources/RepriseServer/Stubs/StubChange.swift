@@ -4,10 +4,10 @@ internal import RepriseFixtures
 
 /// A change of the stubs that are served.
 enum StubChange {
-    /// Adds stubs, which are asked before all others with their priority, the last one first. A stub with the identifier
-    /// of another replaces it.
+    /// Adds stubs, which are tried before all others with their priority, the last one first. A stub with the
+    /// identifier of another replaces it.
     case add([StubFixture])
-    /// Replaces the stub with an identifier, which keeps its place in the order of asking.
+    /// Replaces the stub with an identifier, which keeps its place in the order in which stubs are tried.
     case replace(String, with: StubFixture)
     /// Removes the stubs with these identifiers.
     case remove([String])

@@ -19,8 +19,8 @@ struct StubStack: Sendable {
     /// The number of the next stub that is added.
     private var next: Int
 
-    /// The number of the first stub that is added while the server runs. Those of files have lower numbers, so that they
-    /// count as older even after they are loaded again.
+    /// The number of the first stub that is added while the server runs. Those of files have lower numbers, so that
+    /// they count as older even after they are loaded again.
     static let firstAdded = 1 << 32
 
     /// Creates a stack of the stubs of files.

@@ -19,13 +19,13 @@ extension AdminAPI {
         },
         AdminRoute("GET", "/reprise/sessions/{id}") { api, request, parameters throws(AdminFailure) in
             guard let session = await api.control.sessions.first(where: { $0.id.text == parameters.first }) else {
-                throw noSession(parameters.first)
+                throw Self.noSession(parameters.first)
             }
             return .shape(ServerSession(session))
         },
         AdminRoute("DELETE", "/reprise/sessions/{id}") { api, request, parameters throws(AdminFailure) in
             guard await api.control.closeSession(SessionID(parameters.first)) else {
-                throw noSession(parameters.first)
+                throw Self.noSession(parameters.first)
             }
             return .empty
         },

@@ -18,14 +18,10 @@ extension JournalEntry {
     /// What the conditions of stubs look at in the request. The prefix of a session is not a part of the URL.
     func facts(scheme: String) -> StubRequestFacts {
         let prefix = session == 0 ? 0 : SessionRoute.prefixCount(ofTarget: target)
-        let url = prefix == 0 ? target : String(decoding: target.utf8.dropFirst(prefix), as: UTF8.self)
+        var url = String(decoding: target.utf8.dropFirst(prefix), as: UTF8.self)
+        if prefix > 0, !url.hasPrefix("/") { url = "/" + url }
         return StubRequestFacts(
-            OwnedRequest(
-                method: method,
-                url: url.hasPrefix("/") || prefix == 0 ? url : "/" + url,
-                headers: headers,
-                body: content
-            ),
+            OwnedRequest(method: method, url: url, headers: headers, body: content),
             scheme: scheme,
             clientIP: clientHost,
             basePath: String(decoding: target.utf8.prefix(prefix), as: UTF8.self)
