@@ -134,6 +134,16 @@ static inline void shim_name_thread(const char *name) {
 #endif
 }
 
+// Lets other threads go first while there are fewer processors than threads with work.
+static inline void shim_lower_thread_priority(void) {
+#ifdef __APPLE__
+    pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0);
+#else
+    // On Linux, this is about the calling thread and not about the process.
+    setpriority(PRIO_PROCESS, 0, 10);
+#endif
+}
+
 // libevent's messages. What it warns of comes as an error too, and standard error may be a pipe that nobody reads; a
 // message of this severity is its last.
 static inline void shim_event_log(int severity, const char *message) {

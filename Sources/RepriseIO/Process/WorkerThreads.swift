@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Threads for work that takes too long for a loop. The work waits in a FIFO queue.
+/// Threads for work that takes too long for a loop. The work waits in a FIFO queue, and loops run first while there are
+/// too few processors for all threads.
 ///
 /// Threads start when they are needed, and end when there has been no work for a while, or after the queue is released
 /// and its work is done.
@@ -62,7 +63,7 @@ public final class WorkerThreads: Sendable {
     private func start() {
         do throws(SystemError) {
             // Captures no `self`, because releasing the queue ends the threads.
-            try SystemThread(name: name) { [state] in Self.run(state) }.detach()
+            try SystemThread(name: name, yieldsToOthers: true) { [state] in Self.run(state) }.detach()
         } catch {
             let work = state.change { state in
                 state.threadCount -= 1

@@ -78,6 +78,9 @@ struct ConnectionStateMachine {
     /// Whether any byte of the current request's head has arrived.
     var hasStartedHead: Bool { !parser.isIdle }
 
+    /// The size up to which kept content grows as it arrives, in bytes. An announced length costs its sender nothing.
+    private static let largestGrowth = 1 << 20
+
     private let bodyLimit: Int
     private var script = WireScript(end: .keepAlive)
     /// The number of bytes of the script's head that were sent.
@@ -145,6 +148,11 @@ struct ConnectionStateMachine {
     private mutating func keep(_ input: Span<UInt8>, _ range: Range<Int>) {
         contentLength += range.count
         let kept = min(range.count, max(0, contentToKeep - content.count))
+        if content.count + kept > max(content.capacity, Self.largestGrowth), case .length(let length) = parser.head.body
+        {
+            // Growing step by step would copy tens of megabytes at once, and hold up the loop.
+            content.reserveCapacity(min(length, contentToKeep))
+        }
         content.append(bytes: input.extracting(range.prefix(kept)))
     }
 

@@ -85,6 +85,7 @@ extension HTTP1Session {
         guard sourced?.source === background, let socket = connection.socket else { return }
         takeSourcedResponse()
         arrival = worker.loop.now()
+        playback.clientCloses = !machine.parser.head.isKeepAlive
         let request = background.request
         let (head, content) = (request.head[...], request.content[...])
         deliver(
