@@ -111,8 +111,9 @@ import Testing
             await withKnownIssue {
                 await control.verify(.post("/users"), .exactly(1), line: 17)
             } matching: { issue in
-                "\(issue)".contains("expected exactly 1 request for POST /users, found 0")
-                    && "\(issue)".contains("url: expected /users, found /user") && issue.sourceLocation?.line == 17
+                let text = issue.comments.map(\.rawValue).joined()
+                return text.contains("expected exactly 1 request for POST /users, found 0")
+                    && text.contains("url: expected /users, found /user") && issue.sourceLocation?.line == 17
             }
         }
     }

@@ -52,7 +52,7 @@ struct AdminAccess: Sendable {
         if credentials.isEmpty { return .missingToken }
         guard credentials.count == 1, let given = AdminToken.given(in: credentials[0]),
             AdminToken.isEqual(given, token)
-        else { return .wrongToken }
+        else { return credentials[0].lowercased().hasPrefix("bearer ") ? .wrongBearerToken : .wrongToken }
         return nil
     }
 

@@ -18,18 +18,24 @@ enum AdminRefusal: Equatable {
     case missingToken
     /// The request's credentials do not contain the token.
     case wrongToken
+    /// The request has another Bearer token.
+    case wrongBearerToken
 
     /// The answer. It contains only what the client sent itself, and nothing about the settings.
     var response: OwnResponse {
-        let needsToken = self == .missingToken || self == .wrongToken
+        let needsToken = [.missingToken, .wrongToken, .wrongBearerToken].contains(self)
         var response = OwnResponse(
             status: needsToken ? 401 : 403,
             reason: needsToken ? "Unauthorized" : "Forbidden",
             headers: [HeaderLine(name: "Cache-Control", value: "no-store")]
         )
         if needsToken {
-            // A browser asks for the password of Basic authentication.
-            response.headers.append(HeaderLine(name: "WWW-Authenticate", value: "Basic realm=\"mockserver\""))
+            // A browser asks for the password of Basic authentication. A program that sends a Bearer token has none, and
+            // URLSession on Linux would wait for it forever.
+            let challenge =
+                self == .wrongBearerToken
+                ? "Bearer realm=\"mockserver\", error=\"invalid_token\"" : "Basic realm=\"mockserver\""
+            response.headers.append(HeaderLine(name: "WWW-Authenticate", value: challenge))
         }
         response.content = Array("\(response.status) \(response.reason): \(text)\n".utf8)
         // With CORS lines, a page of another origin could read the answer.
@@ -66,7 +72,7 @@ enum AdminRefusal: Equatable {
             the admin API expected a token, found none; send 'Authorization: Bearer TOKEN', or the token as the \
             password of Basic authentication
             """
-        case .wrongToken:
+        case .wrongToken, .wrongBearerToken:
             "the admin API expected its token, found other credentials; send the token that the server was started with"
         }
     }

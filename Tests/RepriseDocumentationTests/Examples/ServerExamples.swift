@@ -2,6 +2,8 @@
 
 import Foundation
 import RepriseServer
+import RepriseStubs
+import RepriseTesting
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -69,5 +71,19 @@ struct Bookshop {
         let webhook = try #require(await server.webhooks.first)
         #expect(webhook.status == 200)
         #expect(webhook.text?.contains("Lighthouse") == true)
+    }
+
+    @Test func stubIsAddedToRunningServer() async throws {
+        let server = try await MockServer.start()
+        let id = try await server.stub(StubMapping(.get("/v1/user"), .text("Ada")))
+        // requests
+        await server.remove(stub: id)
+        #expect(await server.stubs.isEmpty)
+        await server.stop()
+    }
+
+    /// Only compiled, because nothing sends the request.
+    func verifiesRequest(of server: MockServer) async {
+        await server.verify(.post("/users").body(.matchesJSONPath("$.name")), .exactly(1))
     }
 }

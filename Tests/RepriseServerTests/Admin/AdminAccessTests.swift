@@ -165,7 +165,11 @@ import Testing
     ])
     func refusesOtherCredentials(_ credentials: String) {
         let admin = MockServer.Admin(token: Self.token)
-        #expect(Self.refusal(Self.caller(["Authorization": credentials]), admin) == .wrongToken)
+        let isBearer = credentials.hasPrefix("Bearer ")
+        #expect(
+            Self.refusal(Self.caller(["Authorization": credentials]), admin)
+                == (isBearer ? .wrongBearerToken : .wrongToken)
+        )
     }
 
     @Test func requiresTokenOfLoopbackPeers() {
@@ -175,7 +179,7 @@ import Testing
     @Test func refusesTwoCredentials() {
         let bearer = "Bearer \(Self.token)"
         let caller = Self.caller(["Authorization": bearer, "authorization": bearer])
-        #expect(Self.refusal(caller, MockServer.Admin(token: Self.token)) == .wrongToken)
+        #expect(Self.refusal(caller, MockServer.Admin(token: Self.token)) == .wrongBearerToken)
     }
 
     /// A token in a URL ends up in logs, so the target is never searched for one.
@@ -204,14 +208,14 @@ import Testing
 
     private static let refusals: [AdminRefusal] = [
         .host("evil.example"), .forwarded("Via"), .origin("null"), .crossSite("cross-site"), .peer("10.0.0.1"),
-        .missingToken, .wrongToken,
+        .missingToken, .wrongToken, .wrongBearerToken,
     ]
 
     @Test(arguments: refusals)
     func refusalHasStatusAndText(_ refusal: AdminRefusal) {
         let response = refusal.response
         let text = String(decoding: response.content, as: UTF8.self)
-        let needsToken = refusal == .missingToken || refusal == .wrongToken
+        let needsToken = [.missingToken, .wrongToken, .wrongBearerToken].contains(refusal)
         #expect(response.status == (needsToken ? 401 : 403))
         #expect(text.hasPrefix("\(response.status) \(response.reason): the admin API expected "))
         #expect(response.headers.contains { $0.hasName("www-authenticate") } == needsToken)
