@@ -8,6 +8,7 @@
 @_exported public import struct RepriseFixtures.FixtureSet
 @_exported public import struct RepriseFixtures.Matcher
 @_exported public import enum RepriseMatching.AfterLast
+@_exported public import RepriseControl
 @_exported public import class RepriseRecording.CassetteRecorder
 @_exported public import struct RepriseRecording.RecordingError
 @_exported public import enum RepriseRecording.RecordingMode

@@ -74,7 +74,7 @@ struct Bookshop {
     }
 
     @Test func stubIsAddedToRunningServer() async throws {
-        let server = try await MockServer.start()
+        let server = try await MockServer.start(stubs: [])
         let id = try await server.stub(StubMapping(.get("/v1/user"), .text("Ada")))
         // requests
         await server.remove(stub: id)

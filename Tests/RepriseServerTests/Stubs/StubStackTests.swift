@@ -82,12 +82,13 @@ import Testing
 
     private static func take(_ state: ServingState, _ path: String, isLate: Bool) -> String? {
         let request = OwnedRequest(method: "GET", url: path)
-        guard let lookup = StubLookup(state, request.view, isSecure: false, peer: { "" }, limit: .none) else { return nil }
+        let lookup = StubLookup(state, request.view, isSecure: false, peer: { "" }, limit: .none)
+        guard let lookup else { return nil }
         guard let turn = lookup.take(isLate ? .late : .early) else { return nil }
         return "\(turn.layer.catalog[turn.stub].id) \(turn.ordinal)"
     }
 
-    @Test(arguments: 0..<60) func answersAsListDoes(seed: UInt64) throws {
+    @Test(arguments: 0..<24) func answersAsListDoes(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let configuration = MockServer.Configuration()
         func stubs(_ count: Int) throws -> [StubFixture] {
