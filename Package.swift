@@ -81,7 +81,10 @@ let package = Package(
         .target(name: "RepriseAnswers", dependencies: ["RepriseText"]),
         .target(name: "RepriseStubs", dependencies: ["RepriseText"]),
         .target(name: "RepriseAdmin", dependencies: ["RepriseText", "RepriseStubs"]),
-        .target(name: "RepriseControl", dependencies: ["RepriseAdmin", "RepriseStubs", "RepriseText", "RepriseLocking"]),
+        .target(
+            name: "RepriseControl",
+            dependencies: ["RepriseAdmin", "RepriseStubs", "RepriseText", "RepriseLocking"]
+        ),
         .target(name: "RepriseTemplates", dependencies: ["RepriseText"]),
         .target(
             name: "RepriseStubMatching",

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+@_exported public import RepriseControl
+
 // The types that tests use for cassettes and servers. Import the client under test separately.
 @_exported public import enum RepriseAnswers.Pace
 @_exported public import struct RepriseCassettes.RecordedRequest
@@ -8,7 +10,6 @@
 @_exported public import struct RepriseFixtures.FixtureSet
 @_exported public import struct RepriseFixtures.Matcher
 @_exported public import enum RepriseMatching.AfterLast
-@_exported public import RepriseControl
 @_exported public import class RepriseRecording.CassetteRecorder
 @_exported public import struct RepriseRecording.RecordingError
 @_exported public import enum RepriseRecording.RecordingMode

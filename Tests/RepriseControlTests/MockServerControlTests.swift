@@ -113,7 +113,7 @@ import Testing
             } matching: { issue in
                 let text = issue.comments.map(\.rawValue).joined()
                 return text.contains("expected exactly 1 request for POST /users, found 0")
-                    && text.contains("url: expected /users, found /user") && issue.sourceLocation?.line == 17
+                    && text.contains("url: expected [path] /users, found /user") && issue.sourceLocation?.line == 17
             }
         }
     }
