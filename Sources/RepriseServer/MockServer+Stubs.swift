@@ -35,7 +35,7 @@ extension MockServer {
     /// was added last. Recordings and routes come after stubs with the default priority or a lower number. Sequences,
     /// scenarios, and other stubs don't change.
     ///
-    /// - Parameter mapping: The stub. One with the ``StubMapping/id`` of another stub replaces it.
+    /// - Parameter mapping: The stub. One with the `id` of another stub replaces it.
     /// - Returns: The identifier of the stub, for ``remove(stub:)``. If the mapping has none, a new one.
     /// - Throws: `FixtureProblems` if a condition is invalid, such as a regular expression with a syntax error.
     @discardableResult

@@ -77,7 +77,7 @@ public func withEveryBreak<Result: Equatable & Sendable>(
 ///
 /// See `withEveryBreak` with the name of a cassette, whose other parameters, result, and errors are the same.
 ///
-/// - Parameter fixtures: The fixtures. They need their recordings only if `configuration` does.
+/// The fixtures need their recordings only if `configuration` does.
 @discardableResult
 public func withEveryBreak<Result: Equatable & Sendable>(
     of fixtures: [Fixture],
