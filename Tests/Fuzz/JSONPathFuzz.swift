@@ -24,7 +24,7 @@ private func evaluate(_ path: JSONPath, _ tree: JSONTree) {
     var steps = limit
     let result = path.evaluate(tree, steps: &steps) { $0.utf8.count + $1.utf8.count < $2.utf8.count }
     switch result {
-    case .missing: return
+    case .missing, .inapplicable: return
     case .value: precondition(path.isDefinite, "one value at an indefinite path")
     case .list(let values):
         precondition(!path.isDefinite, "a list at a definite path")
