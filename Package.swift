@@ -123,6 +123,7 @@ let package = Package(
             name: "RepriseCommand",
             dependencies: [
                 "RepriseServer", "RepriseText", "RepriseMatching", "RepriseFixtures", "RepriseRecording", "RepriseIO",
+                "RepriseConnections",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .commandLine),
                 .product(name: "Logging", package: "swift-log"),
             ]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import RepriseConnections
 import RepriseIO
 import RepriseServer
 
@@ -45,18 +46,18 @@ struct AccessArguments: ParsableArguments {
         }
         return AdminClient(
             address,
-            tls: try address.isSecure ? context() : nil,
+            tls: try address.origin.isSecure ? settings() : TLSClientConfiguration(),
             token: try AdminArguments.token(adminToken)
         )
     }
 
-    private func context() throws -> TLSContext {
+    private func settings() throws -> TLSClientConfiguration {
         var configuration = TLSClientConfiguration()
         if let path = tlsCa ?? EnvironmentVariable(of: "--tls-ca").text() {
             configuration.trust = .certificates(try CertificateFile.read(path, from: "--tls-ca"))
         } else if try insecure || EnvironmentVariable(of: "--insecure").isSet() {
             configuration.trust = .anyCertificate
         }
-        return try TLSContext(client: configuration)
+        return configuration
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import RepriseConnections
 import RepriseIO
 
 struct HealthCommand: AsyncParsableCommand {
@@ -28,17 +29,35 @@ struct HealthCommand: AsyncParsableCommand {
         let port = try Port.resolved(port, "--port")?.number ?? 8080
         let host = Self.reachable(host ?? EnvironmentVariable(of: "--host").text() ?? "127.0.0.1")
         do {
-            let answer = try await HealthProbe.run(host: host, port: port, tls: context(), limit: .seconds(2))
-            Report.line("healthy: \(answer)")
+            Report.line("healthy: \(try await check(host: host, port: port, tls: settings()))")
         } catch {
             Report.failure("unhealthy: \(error)")
             throw ExitCode(1)
         }
     }
 
+    /// Returns the status line of the answer to `OPTIONS *`, which concerns the server and no fixture (RFC 9110 section
+    /// 9.3.7).
+    private func check(host: String, port: Int, tls: TLSClientConfiguration?) async throws -> String {
+        guard let number = UInt16(exactly: port) else { throw ValidationError("expected a port, found \(port)") }
+        let origin = Origin(isSecure: tls != nil, host: host, port: number)
+        var request = OutgoingRequest("OPTIONS", "*", at: origin)
+        request.authority = "localhost"
+        let answer = try await ServerCall.send(request, tls: tls ?? TLSClientConfiguration(), limit: .seconds(2))
+        // The request is valid, so this is the answer to plain HTTP on a port that serves HTTPS.
+        if tls == nil, answer.status == 400 { throw Unhealthy(statusLine: answer.statusLine) }
+        return answer.statusLine
+    }
+
+    private struct Unhealthy: Error, CustomStringConvertible {
+        let statusLine: String
+
+        var description: String { "expected a server without TLS, found '\(statusLine)'; pass --tls" }
+    }
+
     /// The TLS settings; nil for a server that uses plain HTTP. The variables are the same as the server's, so a
     /// container sets them only once.
-    private func context() throws -> TLSContext? {
+    private func settings() throws -> TLSClientConfiguration? {
         var configuration = TLSClientConfiguration()
         if let path = tlsCa ?? EnvironmentVariable(of: "--tls-ca").text() {
             configuration.trust = .certificates(try CertificateFile.read(path, from: "--tls-ca"))
@@ -47,7 +66,7 @@ struct HealthCommand: AsyncParsableCommand {
             guard try tls || others || EnvironmentVariable(of: "--tls").isSet() else { return nil }
             configuration.trust = .anyCertificate
         }
-        return try TLSContext(client: configuration)
+        return configuration
     }
 
     /// The loopback address for a server that listens on all addresses, otherwise `host`.

@@ -1,49 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import RepriseConnections
 import RepriseIO
 import RepriseText
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Sends requests to the admin API of a running server, each on a connection of its own.
 struct AdminClient {
     private let address: Address
-    private let tls: TLSContext?
+    private let tls: TLSClientConfiguration
     private let token: String?
 
     /// The address of a server.
     struct Address {
-        let host: String
-        let port: Int
-        let isSecure: Bool
+        let origin: Origin
         /// The URL as given, without a path.
         let text: String
 
         /// - Parameter url: An http or https URL without a path.
         init?(_ url: String) {
-            guard let parts = URLComponents(string: url), let scheme = parts.scheme?.lowercased(),
-                scheme == "http" || scheme == "https", let host = parts.host, !host.isEmpty,
-                parts.path.isEmpty || parts.path == "/", parts.user == nil, parts.query == nil
-            else { return nil }
-            isSecure = scheme == "https"
-            self.host = host
-            port = parts.port ?? (isSecure ? 443 : 80)
             text = url.hasSuffix("/") ? String(url.dropLast()) : url
-        }
-
-        /// The value of the Host field.
-        var authority: String {
-            let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
-            return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
+            guard let mark = text.firstRange(of: "://"),
+                let origin = Origin(
+                    scheme: String(text[..<mark.lowerBound]),
+                    authority: String(text[mark.upperBound...])
+                )
+            else { return nil }
+            self.origin = origin
         }
     }
 
-    init(_ address: Address, tls: TLSContext?, token: String?) {
+    init(_ address: Address, tls: TLSClientConfiguration, token: String?) {
         self.address = address
         self.tls = tls
         self.token = token
@@ -53,15 +40,9 @@ struct AdminClient {
     ///
     /// - Throws: `ExitCode` after reporting why there is no such answer.
     func send(_ method: String, _ path: String, _ content: JSONTree? = nil) async throws -> JSONTree {
-        let answer: AdminCall.Answer
+        let answer: ServerCall.Answer
         do {
-            answer = try await AdminCall.run(
-                request(method, path, content),
-                host: address.host,
-                port: address.port,
-                tls: tls,
-                limit: .seconds(30)
-            )
+            answer = try await ServerCall.send(request(method, path, content), tls: tls, limit: .seconds(30))
         } catch {
             throw failure("cannot reach \(address.text): \(error); start a server, or pass --server URL")
         }
@@ -72,17 +53,17 @@ struct AdminClient {
         return json ?? .object([])
     }
 
-    private func request(_ method: String, _ path: String, _ content: JSONTree?) -> [UInt8] {
-        var head = "\(method) \(path) HTTP/1.1\r\nHost: \(address.authority)\r\nConnection: close\r\n"
-        if let token { head += "Authorization: Bearer \(token)\r\n" }
-        guard let content else { return Array("\(head)\r\n".utf8) }
-        var body: [UInt8] = []
-        content.append(to: &body)
-        head += "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n\r\n"
-        return Array(head.utf8) + body
+    private func request(_ method: String, _ path: String, _ content: JSONTree?) -> OutgoingRequest {
+        var request = OutgoingRequest(method, path, at: address.origin)
+        if let token { request.fields.append(OutgoingRequest.Field("Authorization", "Bearer \(token)")) }
+        if let content {
+            request.fields.append(OutgoingRequest.Field("Content-Type", "application/json"))
+            request.body = .bytes(content.bytes)
+        }
+        return request
     }
 
-    private func reason(_ answer: AdminCall.Answer, _ json: JSONTree?) -> String {
+    private func reason(_ answer: ServerCall.Answer, _ json: JSONTree?) -> String {
         if case .array(let errors)? = json?["errors"], let error = errors.first {
             let text = error["detail"]?.text ?? error["title"]?.text ?? "no reason"
             return "\(address.text) answered \(answer.status): \(DisplayText.escaped(text))"
