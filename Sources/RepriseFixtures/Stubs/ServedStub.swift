@@ -4,8 +4,9 @@ internal import RepriseMatching
 
 /// A stub that is served, with its place in the order in which stubs are tried, and the number of its answers.
 ///
-/// It stays the same when the stubs around it change.
-package struct ServedStub: Sendable {
+/// It stays the same when the stubs around it change. A class, because answers and journal records refer to it: copying
+/// a stub would retain each of its parts.
+package final class ServedStub: Sendable {
     /// The stub.
     package let stub: StubFixture
     /// The place among the stubs with the same priority: the highest number is tried first. A stub that replaces another

@@ -39,7 +39,7 @@ struct JournalRing {
         var status: Int
         var generation = 0
         /// The stub that answered.
-        var stub: StubFixture?
+        var stub: ServedStub?
 
         /// Whether the request was a miss.
         var isMiss = false

@@ -15,7 +15,7 @@ struct JournalSegment: Sendable {
     private(set) var bytes: [UInt8] = []
     /// The stubs that answered, each once for consecutive requests. They stay here as long as the records do, even if
     /// they are removed from the server.
-    private var stubs: [StubFixture] = []
+    private var stubs: [ServedStub] = []
 
     /// The data kept for a request in addition to its bytes.
     struct Record: Sendable {
@@ -79,9 +79,9 @@ struct JournalSegment: Sendable {
     var end: Int { first + records.count }
 
     /// Adds a request whose record starts at the end of ``bytes``.
-    mutating func append(_ record: Record, head: Span<UInt8>, content: Span<UInt8>, stub: StubFixture?) {
+    mutating func append(_ record: Record, head: Span<UInt8>, content: Span<UInt8>, stub: ServedStub?) {
         if let stub {
-            if stubs.last?.isSame(as: stub) != true { stubs.append(stub) }
+            if stubs.last !== stub { stubs.append(stub) }
             var record = record
             record.setStub(stubs.count - 1)
             records.append(record)
@@ -93,7 +93,7 @@ struct JournalSegment: Sendable {
     }
 
     /// Returns the stub that answered; nil if none did.
-    func stub(of record: Record) -> StubFixture? {
+    func stub(of record: Record) -> ServedStub? {
         record.isOfStub ? stubs[Int(record.fixture)] : nil
     }
 

@@ -60,7 +60,7 @@ struct JournalSnapshot: Sendable {
                         clientHost: peers[Int(record.peer)],
                         played: stub == nil && record.fixture >= 0
                             ? played(Int(record.generation), Int(record.fixture)) : nil,
-                        stub: stub.map { AnsweringStub($0) },
+                        stub: stub.map { AnsweringStub($0.stub) },
                         session: Int(record.session),
                         ordinal: Int(record.ordinal),
                         status: Int(record.status),

@@ -78,7 +78,7 @@ extension Responder {
             fixture: turn.stub,
             ordinal: turn.ordinal,
             status: answers.status(of: turn.stub),
-            stub: stub
+            stub: entry
         )
         let client = self.client(bytes, head, origin: origin, isLast: isLast)
         switch stub.answer.kind {

@@ -7,7 +7,7 @@ internal import RepriseWire
 extension HTTP1Session {
     /// Orders the webhooks of the stub that gives an answer. They are sent when the request is answered.
     func orderWebhooks(of answer: Answer, _ head: Span<UInt8>, content: Span<UInt8>) {
-        guard let played = answer.played, let stub = played.stub, stub.sendsWebhooks else { return }
+        guard let played = answer.played, let stub = played.stub?.stub, stub.sendsWebhooks else { return }
         let view = RequestView(head: head, ranges: machine.parser.head.ranges, content: content)
         request.webhooks = WebhookOrder(
             stub,
