@@ -43,6 +43,9 @@ package struct FileError: Error, Sendable, Hashable {
 
     /// Whether a file was expected and a folder found, or the reverse, or the folder is not empty.
     package var isOfWrongKind: Bool { code == EISDIR || code == ENOTDIR || code == ENOTEMPTY }
+
+    /// Whether a name is longer than the file system accepts.
+    package var isNameTooLong: Bool { code == ENAMETOOLONG }
 }
 
 extension FileError: CustomStringConvertible {

@@ -167,4 +167,17 @@ import Testing
         #expect(try text(outside, "secret.txt") == "secret")
         await server.stop()
     }
+
+    @Test(arguments: [String(repeating: "a", count: 500), "folder"])
+    func nameThatTheFileSystemRefusesIsAnErrorOfTheRequest(name: String) async throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: "\(folder.path)/__files/folder/inside",
+            withIntermediateDirectories: true
+        )
+        let server = try await AdminTestServer.start(folder)
+        #expect(try await server.admin("PUT", "/files/\(name)", "x").status == 422)
+        #expect(try await server.admin("DELETE", "/files/\(name)").status == 422)
+        await server.stop()
+    }
 }

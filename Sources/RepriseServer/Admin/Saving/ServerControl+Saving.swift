@@ -175,6 +175,11 @@ extension ServerControl {
                 "expected '\(name)' in \(folder.path) as this server loaded or wrote it, found another file or another "
                     + "content; move the file away, or reload the fixtures"
             )
+        case .system(let error) where error.isOfWrongKind || error.isNameTooLong:
+            return .invalidParameter(
+                "path",
+                "expected a name that the file system accepts, found '\(name)': \(error.reason); send another name"
+            )
         case .system(let error):
             return AdminFailure(status: 500, [.init(code: 500, title: "File error", detail: "\(error)")])
         }
