@@ -35,7 +35,8 @@ public struct ResponsePlan: Sendable, Hashable {
         case trailers([HeaderLine])
         /// The end of the response. Any ending other than ``Ending/complete`` simulates a failure:
         /// ``Ending/truncated`` closes the connection early, ``Ending/reset`` resets it (TCP RST), and
-        /// ``Ending/timedOut`` sends nothing until the client closes the connection or the server stops, at any pace.
+        /// ``Ending/timedOut`` and ``Ending/cancelled`` send nothing until the client closes the connection or the server
+        /// stops, at any pace.
         case end(Ending)
     }
 

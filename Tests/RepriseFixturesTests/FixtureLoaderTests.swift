@@ -310,7 +310,7 @@ private func cassette(_ paths: String...) -> String {
     @Test func reportsAllProblemsWithPositions() throws {
         let folder = try TemporaryFolder([
             "01-syntax.cassette.json": "{\n  \"reprise\": 1,\n  \"exchanges\": [,]\n}\n",
-            "02-newer.cassette.json": "{\"reprise\": 2, \"exchanges\": []}",
+            "02-newer.cassette.json": "{\"reprise\": 3, \"exchanges\": []}",
             "03-key.cassette.json": """
             {"reprise": 1, "exchanges": [
               {"request": {"metod": "GET", "url": "/"}, "response": {"status": "200 OK"}}
@@ -334,7 +334,7 @@ private func cassette(_ paths: String...) -> String {
         #expect(
             error.problems.map { $0.description.dropFirst(folder.path.count + 1) } == [
                 "01-syntax.cassette.json:3:17: expected a value, found ','",
-                "02-newer.cassette.json:1:13: format 2 is newer than this release can read (1); upgrade Reprise",
+                "02-newer.cassette.json:1:13: format 3 is newer than this release can read (2); upgrade Reprise",
                 "03-key.cassette.json:2:16: \"metod\": unknown key; did you mean \"method\"?",
                 "04-body.cassette.json:3:54: expected the file \"nowhere.bin\" in 04-body.cassette.bodies/, found none",
                 "05-cut.cassette.json:1:30: expected \"request\" in the exchange, found none",

@@ -50,6 +50,7 @@ final class StubBody: BodySource {
         case .truncated: throw TransportError(.truncated, "the stub's stream ended before it was complete")
         case .reset: throw TransportError(.reset, "the stub's stream was reset")
         case .timedOut: throw TransportError(.timedOut, "the stub's stream timed out")
+        case .cancelled: throw TransportError(.timedOut, "the stub's stream ends where a client canceled it")
         }
     }
 }

@@ -60,6 +60,8 @@ public struct RecordedRequest: Sendable, Hashable {
     public var headers: [HeaderLine]
     /// The body; `nil` if the request had none.
     public var body: RecordedBody?
+    /// The trailer lines of a chunked body (RFC 9112 section 7.1.2). They are not compared.
+    public var trailers: [HeaderLine]
     /// The start of ``url`` that a recording proxy added to the targets of its clients' requests; `nil` if the
     /// clients sent the same URL that the proxy sent upstream.
     public var base: String?
@@ -75,9 +77,11 @@ public struct RecordedRequest: Sendable, Hashable {
         headers: [HeaderLine] = [],
         body: RecordedBody? = nil,
         comparesBody: Bool = true,
+        trailers: [HeaderLine] = [],
         base: String? = nil,
         note: String? = nil
     ) {
+        self.trailers = trailers
         self.base = base
         self.method = method
         self.url = url
@@ -90,6 +94,8 @@ public struct RecordedRequest: Sendable, Hashable {
 
 /// The response of an exchange.
 public struct RecordedResponse: Sendable, Hashable {
+    /// The informational responses that preceded this one (RFC 9110 section 15.2).
+    public var informational: [Informational]
     /// The status code, 200 to 999.
     public var status: Int
     /// The text after the status code, or an empty string. Invalid UTF-8 is replaced.
@@ -122,6 +128,40 @@ public struct RecordedResponse: Sendable, Hashable {
         case stream([StreamStep])
     }
 
+    /// An informational response, such as 103 Early Hints (RFC 8297).
+    public struct Informational: Sendable, Hashable {
+        /// The status code, 100 to 199 except 101.
+        public var status: Int
+        /// The text after the status code, or an empty string. Invalid UTF-8 is replaced.
+        public var reason: String {
+            get { String(decoding: reasonBytes, as: UTF8.self) }
+            set { reasonBytes = Array(newValue.utf8) }
+        }
+        /// The bytes after the status code.
+        public var reasonBytes: [UInt8]
+        /// The header lines as received.
+        public var headers: [HeaderLine]
+        /// The time from the end of the request to this response.
+        public var delay: Duration?
+        /// A note by the author of the file.
+        public var note: String?
+
+        /// Creates an informational response. Everything except the status has a default.
+        public init(
+            status: Int,
+            reason: String = "",
+            headers: [HeaderLine] = [],
+            delay: Duration? = nil,
+            note: String? = nil
+        ) {
+            self.status = status
+            reasonBytes = Array(reason.utf8)
+            self.headers = headers
+            self.delay = delay
+            self.note = note
+        }
+    }
+
     /// Creates a response. Everything except the status has a default.
     public init(
         status: Int,
@@ -131,8 +171,10 @@ public struct RecordedResponse: Sendable, Hashable {
         delay: Duration? = nil,
         content: Content = .none,
         trailers: [HeaderLine] = [],
+        informational: [Informational] = [],
         note: String? = nil
     ) {
+        self.informational = informational
         self.status = status
         reasonBytes = Array(reason.utf8)
         self.httpVersion = httpVersion

@@ -2,7 +2,7 @@
 
 internal import RepriseText
 
-/// The keys of format 1, for all of its objects.
+/// The keys of the format, for all of its objects.
 package enum CassetteKey: String, Sendable, CaseIterable {
     case reprise, note, exchanges
     case request, response, failure, recorded
@@ -11,6 +11,7 @@ package enum CassetteKey: String, Sendable, CaseIterable {
     case json, layout, text, base64, file, chunks
     case end, missing
     case at, milliseconds
+    case standIns, shape, literal, informational
 
     /// The text of each key with the colon and the space after it, in the bit order of the groups.
     private static let spellings: [[UInt8]] = {
@@ -59,14 +60,20 @@ package enum CassetteKey: String, Sendable, CaseIterable {
         case .milliseconds: Group(rawValue: 1 << 25)
         case .missing: Group(rawValue: 1 << 26)
         case .base: Group(rawValue: 1 << 27)
+        case .standIns: Group(rawValue: 1 << 28)
+        case .shape: Group(rawValue: 1 << 29)
+        case .literal: Group(rawValue: 1 << 30)
+        case .informational: Group(rawValue: 1 << 31)
         }
     }
 
     /// The keys that each object can have.
-    static let ofCassette = group(.reprise, .note, .exchanges)
+    static let ofCassette = group(.reprise, .note, .standIns, .exchanges)
+    static let ofStandIn = group(.note, .text, .shape, .literal)
     static let ofExchange = group(.note, .request, .response, .failure, .end, .recorded)
-    static let ofRequest = group(.note, .method, .url, .base, .headers, .comparesBody, .body)
-    static let ofResponse = group(.note, .status, .http, .after, .headers, .body, .stream, .trailers)
+    static let ofRequest = group(.note, .method, .url, .base, .headers, .comparesBody, .body, .trailers)
+    static let ofResponse = group(.note, .status, .http, .after, .headers, .body, .stream, .trailers, .informational)
+    static let ofInformational = group(.note, .status, .after, .headers)
     static let ofBody = group(.note, .json, .layout, .text, .base64, .file, .chunks)
     static let ofStep = group(.note, .after, .text, .base64, .end, .missing)
     static let ofHeaderLine = group(.note, .base64)

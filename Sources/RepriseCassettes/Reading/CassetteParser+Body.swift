@@ -77,7 +77,9 @@ extension CassetteParser {
             case .after: after = try milliseconds() ?? .zero
             case .text: event = try utf8("expected a string for \"text\"").map { .bytes($0) }
             case .base64: event = try base64().map { .bytes($0) }
-            default: event = try word(Ending.self, for: .end).map { .end($0) }
+            default:
+                event = try word(Ending.self, for: .end).map { .end($0) }
+                if event == .end(.cancelled) { newFeatures.append((reader.tokenPlace, "the ending \"cancelled\"")) }
             }
         }
         requireOne(of: [.text, .base64, .end], in: object)

@@ -10,30 +10,48 @@ extension CassetteParser {
             _ = try reader.next()
             return nil
         }
+        var format: Cassette.Format?
         while let key = try nextKey(of: &object) {
             switch key {
-            case .reprise: try format()
+            case .reprise: format = try self.format()
             case .note: cassette.note = try note()
+            case .standIns:
+                newFeatures.append((reader.tokenPlace, "\"standIns\""))
+                cassette.standIns = try standIns()
             default: cassette.exchanges = try exchanges()
             }
         }
         require(.reprise, .exchanges, in: object)
+        switch format {
+        case .one?: reportNewFeatures()
+        case .two?: if cassette.standIns == nil { cassette.standIns = [] }
+        case nil: break
+        }
         _ = try reader.next()
         return cassette
     }
 
     /// Reads the format number.
-    private mutating func format() throws(JSONError) {
+    private mutating func format() throws(JSONError) -> Cassette.Format? {
         let token = try reader.next()
+        let latest = Cassette.Format.latest.rawValue
         if case .number(let range) = token, let number = Int(reader.spelling(of: range)), number > 0 {
-            guard number > Cassette.format else { return }
+            if let format = Cassette.Format(rawValue: number) { return format }
             newerFormat = problem(
                 at: location(of: reader.tokenPlace),
-                "format \(number) is newer than this release can read (\(Cassette.format)); upgrade Reprise"
+                "format \(number) is newer than this release can read (\(latest)); upgrade Reprise"
             )
-            return
+            return nil
         }
-        try reject(token, "expected the format number, \(Cassette.format), for \"reprise\"")
+        try reject(token, "expected the format number, 1 or \(latest), for \"reprise\"")
+        return nil
+    }
+
+    /// Reports what a cassette of format 1 cannot contain.
+    private mutating func reportNewFeatures() {
+        for feature in newFeatures {
+            report(at: feature.place, "expected \"reprise\": 2 in a cassette with \(feature.name), found 1")
+        }
     }
 
     private mutating func exchanges() throws(JSONError) -> [Exchange] {

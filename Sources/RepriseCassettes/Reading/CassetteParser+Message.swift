@@ -25,6 +25,9 @@ extension CassetteParser {
                 base = reader.tokenPlace
             case .headers: request.headers = try headerLines()
             case .comparesBody: request.comparesBody = try boolean(key) ?? true
+            case .trailers:
+                newFeatures.append((reader.tokenPlace, "trailers of a request"))
+                request.trailers = try headerLines()
             default: request.body = try body()
             }
         }
@@ -47,12 +50,19 @@ extension CassetteParser {
         while let key = try nextKey(of: &object) {
             switch key {
             case .note: response.note = try note()
-            case .status: try status(into: &response)
+            case .status:
+                guard let (status, reason, place) = try status("from 200 to 999") else { continue }
+                response.status = status
+                response.reasonBytes = reason
+                if let fault = CassetteRules.fault(status: status, reason: reason) { report(at: place, fault) }
             case .http: response.httpVersion = try httpVersion()
             case .after: response.delay = try milliseconds()
             case .headers: response.headers = try headerLines()
             case .body: response.content = try body().map { .body($0) } ?? .none
             case .stream: response.content = .stream(try stream())
+            case .informational:
+                newFeatures.append((reader.tokenPlace, "\"informational\""))
+                response.informational = try informational()
             default: response.trailers = try headerLines()
             }
         }
@@ -61,6 +71,46 @@ extension CassetteParser {
             report(at: object.place, "expected either \"body\" or \"stream\", found both")
         }
         return problems.count == problemsBefore ? response : nil
+    }
+
+    private mutating func informational() throws(JSONError) -> [RecordedResponse.Informational] {
+        let token = try reader.next()
+        guard token == .beginArray else {
+            try reject(token, "expected an array of responses for \"informational\"")
+            return []
+        }
+        var responses: [RecordedResponse.Informational] = []
+        while case let token = try reader.next(), token != .endArray {
+            try stopIfThereAreMore()
+            guard token == .beginObject else {
+                try reject(token, "expected an object for the informational response")
+                continue
+            }
+            let place = reader.tokenPlace
+            var object = Object(name: "the informational response", place: place, known: CassetteKey.ofInformational)
+            responses.append(try informationalResponse(&object))
+        }
+        return responses
+    }
+
+    private mutating func informationalResponse(
+        _ object: inout Object
+    ) throws(JSONError) -> RecordedResponse.Informational {
+        var response = RecordedResponse.Informational(status: 0)
+        while let key = try nextKey(of: &object) {
+            switch key {
+            case .note: response.note = try note()
+            case .status:
+                guard let (status, reason, place) = try status("from 100 to 199") else { continue }
+                response.status = status
+                response.reasonBytes = reason
+                if let fault = CassetteRules.fault(informational: status, reason: reason) { report(at: place, fault) }
+            case .after: response.delay = try milliseconds()
+            default: response.headers = try headerLines()
+            }
+        }
+        require(.status, in: object)
+        return response
     }
 
     private mutating func boolean(_ key: CassetteKey) throws(JSONError) -> Bool? {
@@ -83,8 +133,12 @@ extension CassetteParser {
         return method
     }
 
-    private mutating func status(into response: inout RecordedResponse) throws(JSONError) {
-        let expectation = "expected a status such as \"200 OK\" or \"404\", from 200 to 999"
+    /// Reads a status line without its version.
+    private mutating func status(
+        _ range: String
+    ) throws(JSONError) -> (status: Int, reason: [UInt8], place: JSONPlace)? {
+        let examples = range.hasPrefix("100") ? "\"103 Early Hints\"" : "\"200 OK\" or \"404\""
+        let expectation = "expected a status such as \(examples), \(range)"
         let token = try reader.next()
         let place = reader.tokenPlace
         let text: [UInt8]
@@ -93,24 +147,24 @@ extension CassetteParser {
             do {
                 text = Array(try reader.string(of: range).utf8)
             } catch {
-                return report(error)
+                report(error)
+                return nil
             }
         case .beginObject:
-            guard let encoded = try encodedLine("the status", place) else { return }
+            guard let encoded = try encodedLine("the status", place) else { return nil }
             text = encoded.bytes
-        default: return try reject(token, expectation)
+        default:
+            try reject(token, expectation)
+            return nil
         }
         let digits = text.prefix(3)
         guard digits.count == 3, digits.allSatisfy(isDigit), digits.first != UInt8(ascii: "0"),
             text.count == 3 || text[3] == 0x20
         else {
-            return report(at: place, "\(expectation), found \"\(clipped(String(decoding: text, as: UTF8.self)))\"")
+            report(at: place, "\(expectation), found \"\(clipped(String(decoding: text, as: UTF8.self)))\"")
+            return nil
         }
-        response.status = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
-        response.reasonBytes = Array(text.dropFirst(4))
-        if let fault = CassetteRules.fault(status: response.status, reason: response.reasonBytes) {
-            report(at: place, fault)
-        }
+        return (digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }, Array(text.dropFirst(4)), place)
     }
 
     private mutating func httpVersion() throws(JSONError) -> String? {

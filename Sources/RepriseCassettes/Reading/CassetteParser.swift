@@ -29,6 +29,10 @@ package struct CassetteParser {
     package private(set) var problems: [FixtureProblem] = []
     /// The only problem to report if the file has a newer format, because that explains all the others.
     var newerFormat: FixtureProblem?
+    /// The place and name of everything that only format 2 can contain.
+    var newFeatures: [(place: JSONPlace, name: String)] = []
+    /// The place of each stand-in that has been read.
+    var standInLocations: [FilePosition] = []
     /// The place of each exchange that has been read.
     var locations: [FilePosition] = []
     private let file: String

@@ -2,7 +2,7 @@
 
 package import RepriseText
 
-/// Reads cassettes of format 1.
+/// Reads cassettes of formats 1 and 2.
 ///
 /// ```swift
 /// let read = try CassetteReader.read(bytes, file: path, bodies: .beside(cassette: path))
@@ -18,6 +18,8 @@ package enum CassetteReader {
         package var cassette: Cassette
         /// The position of each exchange.
         package var locations: [FilePosition]
+        /// The position of each stand-in.
+        package var standInLocations: [FilePosition] = []
     }
 
     /// Reads a cassette from `bytes`.
@@ -45,6 +47,10 @@ package enum CassetteReader {
             // A missing key is detected at the end of its object but reported at the start.
             throw FixtureProblems(parser.problems.sorted { ($0.location ?? .start) < ($1.location ?? .start) })
         }
-        return Result(cassette: cassette, locations: parser.locations)
+        return Result(
+            cassette: cassette,
+            locations: parser.locations,
+            standInLocations: parser.standInLocations
+        )
     }
 }

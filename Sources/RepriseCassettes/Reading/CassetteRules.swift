@@ -36,9 +36,22 @@ package enum CassetteRules {
         case 100..<200:
             // RFC 9110 section 15.2.
             return "expected a final status, from 200 to 999, found \(status): "
-                + "a 1xx response precedes the final one and is not recorded"
+                + "a 1xx response precedes the final one, in \"informational\""
         default: return "expected a status from 200 to 999, found \(status)"
         }
+        return fault(reason: reason)
+    }
+
+    /// Returns why `status` and `reason` are not valid in an informational response (RFC 9110 section 15.2). Nothing
+    /// follows a 101 response.
+    static func fault(informational status: Int, reason: [UInt8]) -> String? {
+        guard 100...199 ~= status, status != 101 else {
+            return "expected an informational status, from 100 to 199 except 101, found \(status)"
+        }
+        return fault(reason: reason)
+    }
+
+    private static func fault(reason: [UInt8]) -> String? {
         // RFC 9112 section 4 allows tabs, spaces and everything that is not a control character.
         guard let control = reason.first(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }) else { return nil }
         return "expected a status without control characters, found the byte 0x\(hexadecimal(control))"
@@ -111,6 +124,42 @@ package enum CassetteRules {
     }
 }
 
+// MARK: Stand-ins
+
+extension CassetteRules {
+    /// Returns why `standIn` is not a valid entry of the table.
+    package static func fault(of standIn: StandIn) -> String? {
+        let text = clipped(standIn.text)
+        if standIn.shape != nil {
+            if standIn.literal != nil { return "expected either \"shape\" or \"literal\", found both" }
+            return standIn.text.isEmpty ? "expected the text of a stand-in for \"text\", found an empty string" : nil
+        }
+        guard RedactionMarker.isMarker(standIn.text) else {
+            return "expected a marker such as \"[redacted~1]\" for \"text\", or a \"shape\" beside it, "
+                + "found \"\(text)\""
+        }
+        if standIn.literal != nil, RedactionMarker.number(of: standIn.text) == nil {
+            return "expected a marker with a number beside \"literal\", such as \"[redacted~1]\", found \"\(text)\""
+        }
+        return nil
+    }
+
+    /// Returns the message for a text that the table lists twice.
+    static func repeated(_ standIn: StandIn) -> String {
+        "expected each text once in \"standIns\", found \"\(clipped(standIn.text))\" again"
+    }
+
+    /// Returns the index of the first invalid entry of a table, and why it is invalid.
+    static func fault(of standIns: [StandIn]) -> (index: Int, String)? {
+        var known: Set<String> = []
+        for (index, standIn) in standIns.enumerated() {
+            if let fault = fault(of: standIn) { return (index, fault) }
+            if !known.insert(standIn.text).inserted { return (index, repeated(standIn)) }
+        }
+        return nil
+    }
+}
+
 // MARK: Whole exchanges
 
 extension CassetteRules {
@@ -138,7 +187,13 @@ extension CassetteRules {
         fault(status: response.status, reason: response.reasonBytes)
             ?? response.httpVersion.flatMap(fault(httpVersion:))
             ?? response.delay.flatMap(fault(pause:))
+            ?? response.informational.lazy.compactMap(fault(of:)).first
             ?? fault(of: response.content)
+    }
+
+    private static func fault(of response: RecordedResponse.Informational) -> String? {
+        fault(informational: response.status, reason: response.reasonBytes)
+            ?? response.delay.flatMap(fault(pause:))
     }
 
     private static func fault(of content: RecordedResponse.Content) -> String? {

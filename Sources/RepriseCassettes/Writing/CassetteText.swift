@@ -30,8 +30,9 @@ package struct CassetteText {
     mutating func add(_ cassette: Cassette) throws(CassetteWriter.Problem) {
         builder.beginObject()
         key(.reprise)
-        number("\(Cassette.format)")
+        number("\(cassette.format.rawValue)")
         add(note: cassette.note)
+        if let standIns = cassette.standIns, !standIns.isEmpty { add(standIns) }
         key(.exchanges)
         builder.beginArray()
         for exchange in cassette.exchanges {
@@ -39,6 +40,26 @@ package struct CassetteText {
             try add(exchange)
         }
         builder.end()
+        builder.end()
+    }
+
+    private mutating func add(_ standIns: [StandIn]) {
+        key(.standIns)
+        builder.beginArray()
+        for standIn in standIns {
+            builder.element()
+            add(standIn)
+        }
+        builder.end()
+    }
+
+    /// Adds an entry of the table of stand-ins.
+    package mutating func add(_ standIn: StandIn) {
+        builder.beginObject(onOneLine: true)
+        add(note: standIn.note)
+        add(.text, Array(standIn.text.utf8))
+        if let shape = standIn.shape { add(.shape, Array(shape.rawValue.utf8)) }
+        if let literal = standIn.literal { add(.literal, Array(literal.utf8)) }
         builder.end()
     }
 
@@ -87,14 +108,16 @@ package struct CassetteText {
             number("false")
         }
         if let body = request.body { try add(body, headers: request.headers) }
+        add(.trailers, request.trailers)
         builder.end()
     }
 
     private mutating func add(_ response: RecordedResponse) throws(CassetteWriter.Problem) {
         builder.beginObject()
         add(note: response.note)
+        if !response.informational.isEmpty { add(response.informational) }
         key(.status)
-        add(status: response)
+        add(status: response.status, response.reasonBytes)
         if let version = response.httpVersion {
             key(.http)
             string(version)
@@ -113,9 +136,28 @@ package struct CassetteText {
         builder.end()
     }
 
-    private mutating func add(status response: RecordedResponse) {
-        var text = Array("\(response.status)".utf8)
-        if !response.reasonBytes.isEmpty { text += [0x20] + response.reasonBytes }
+    private mutating func add(_ informational: [RecordedResponse.Informational]) {
+        key(.informational)
+        builder.beginArray()
+        for response in informational {
+            builder.element()
+            builder.beginObject()
+            add(note: response.note)
+            key(.status)
+            add(status: response.status, response.reasonBytes)
+            if let delay = response.delay {
+                key(.after)
+                number(delay.millisecondsSpelling)
+            }
+            add(.headers, response.headers)
+            builder.end()
+        }
+        builder.end()
+    }
+
+    private mutating func add(status: Int, _ reason: [UInt8]) {
+        var text = Array("\(status)".utf8)
+        if !reason.isEmpty { text += [0x20] + reason }
         guard !UTF8Sequence.isValid(text) else { return builder.string(text) }
         builder.beginObject(onOneLine: true)
         add(.base64, Base64.encode(text))

@@ -3,8 +3,8 @@
 private import RepriseHashing
 package import RepriseText
 
-/// Writes cassettes of format 1. The same exchanges always produce the same bytes, and reading them produces the same
-/// exchanges.
+/// Writes cassettes: in format 1, or in format 2 if the cassette has a table of stand-ins or anything else that format 1
+/// cannot contain. The same exchanges always produce the same bytes, and reading them produces the same exchanges.
 ///
 /// Objects and arrays have one line per member, except those that read better on a single line: a step of a stream,
 /// the time of a recording, the sizes of chunks, and a body. A JSON body is on one line if that line has at most 100
@@ -25,6 +25,8 @@ package enum CassetteWriter {
         case bodyElsewhere(FileSource)
         /// The exchange with this number, counted from 1, is invalid. The text describes what was expected and found.
         case invalid(exchange: Int, String)
+        /// The stand-in with this number, counted from 1, is invalid. The text describes what was expected and found.
+        case invalidStandIn(Int, String)
 
         /// The problem in a sentence.
         package var description: String {
@@ -33,6 +35,8 @@ package enum CassetteWriter {
                 "expected a body in memory or in the cassette's bodies folder, found \(file.path)"
             case .invalid(let exchange, let fault):
                 "exchange \(exchange): \(fault)"
+            case .invalidStandIn(let number, let fault):
+                "stand-in \(number): \(fault)"
             }
         }
     }
@@ -53,8 +57,11 @@ package enum CassetteWriter {
         for (index, exchange) in cassette.exchanges.enumerated() {
             if let fault = CassetteRules.fault(of: exchange) { throw .invalid(exchange: index + 1, fault) }
         }
+        if let (index, fault) = CassetteRules.fault(of: cassette.standIns ?? []) {
+            throw .invalidStandIn(index + 1, fault)
+        }
         var text = CassetteText(path: path)
-        try text.add(cassette)
+        try text.add(cassette.format == .one ? cassette : cassette.listingMarkers())
         return Output(bytes: text.builder.text + [0x0A], bodies: text.bodies)
     }
 

@@ -18,7 +18,7 @@ struct CassetteSource {
     private let path: String
 
     /// The text of a cassette without entries, as written by ``CassetteWriter``.
-    static let empty = Array("{\n  \"reprise\": \(Cassette.format),\n  \"exchanges\": []\n}\n".utf8)
+    static let empty = Array("{\n  \"reprise\": \(Cassette.Format.one.rawValue),\n  \"exchanges\": []\n}\n".utf8)
 
     /// Reads the cassette at `path`. If the file is missing, the cassette has no entries.
     ///

@@ -57,7 +57,8 @@ final class PreparedAnswer: Sendable {
         var hasPauses = false
         for step in steps {
             switch step {
-            case .bytes(.file), .raw, .end(.truncated), .end(.reset), .end(.timedOut): isWhole = false
+            case .bytes(.file), .raw, .end(.truncated), .end(.reset), .end(.timedOut), .end(.cancelled):
+                isWhole = false
             case .wait: hasPauses = true
             case .bytes, .partialChunk, .head, .trailers, .end(.complete): break
             }

@@ -49,7 +49,7 @@ extension TransportError {
         switch ending {
         case .complete, .reset: self.init(.reset, "the stub resets the connection here")
         case .truncated: self.init(.truncated, "the stub closes the connection here, before the body is complete")
-        case .timedOut: self.init(.timedOut, "the stub sends nothing more from here on")
+        case .timedOut, .cancelled: self.init(.timedOut, "the stub sends nothing more from here on")
         }
     }
 
@@ -59,6 +59,8 @@ extension TransportError {
         case .complete, .reset: self.init(.reset, "the connection was reset here when this was recorded")
         case .truncated: self.init(.truncated, "the connection was closed here, too early, when this was recorded")
         case .timedOut: self.init(.timedOut, "the body timed out here when this was recorded")
+        case .cancelled:
+            self.init(.timedOut, "nothing more was recorded, because the client canceled the request here")
         }
     }
 }

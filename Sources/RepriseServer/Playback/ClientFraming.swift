@@ -35,7 +35,8 @@ struct ClientFraming {
         // With the chunks removed, an orderly close would make the body look complete.
         case .truncated: isDechunked ? .reset : .close
         case .reset: .reset
-        case .timedOut: .stall
+        // A client that leaves again does not see a difference.
+        case .timedOut, .cancelled: .stall
         }
     }
 }

@@ -10,6 +10,8 @@ public enum Ending: String, Sendable, Hashable, CaseIterable {
     case reset
     /// No more data arrived before the client timed out.
     case timedOut = "timeout"
+    /// The client left before the end of the body.
+    case cancelled
 }
 
 /// The reason that no response was received.

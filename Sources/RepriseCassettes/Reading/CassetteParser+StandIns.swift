@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+// Reads the table of stand-ins.
+extension CassetteParser {
+    /// Reads the table.
+    mutating func standIns() throws(JSONError) -> [StandIn] {
+        let token = try reader.next()
+        guard token == .beginArray else {
+            try reject(token, "expected an array of stand-ins for \"standIns\"")
+            return []
+        }
+        var standIns: [StandIn] = []
+        var known: Set<String> = []
+        while case let token = try reader.next(), token != .endArray {
+            try stopIfThereAreMore()
+            guard token == .beginObject else {
+                try reject(token, "expected an object for the stand-in")
+                continue
+            }
+            let place = reader.tokenPlace
+            guard let standIn = try standIn(at: place) else { continue }
+            if known.insert(standIn.text).inserted {
+                standIns.append(standIn)
+                standInLocations.append(location(of: place))
+            } else {
+                report(at: place, CassetteRules.repeated(standIn))
+            }
+        }
+        return standIns
+    }
+
+    private mutating func standIn(at place: JSONPlace) throws(JSONError) -> StandIn? {
+        var object = Object(name: "the stand-in", place: place, known: CassetteKey.ofStandIn)
+        let problemsBefore = problems.count
+        var standIn = StandIn("")
+        while let key = try nextKey(of: &object) {
+            switch key {
+            case .note: standIn.note = try note()
+            case .text: standIn.text = try string("expected a string for \"text\"") ?? ""
+            case .shape: standIn.shape = try word(StandIn.Shape.self, for: .shape)
+            default: standIn.literal = try string("expected a string for \"literal\"")
+            }
+        }
+        require(.text, in: object)
+        guard problems.count == problemsBefore else { return nil }
+        if let fault = CassetteRules.fault(of: standIn) {
+            report(at: place, fault)
+            return nil
+        }
+        return standIn
+    }
+}
