@@ -59,9 +59,17 @@ extension RecordingLog.Leftovers {
             let verb = isReplaced ? "left out" : "took in"
             notes.append("\(log): \(verb) \(count) exchanges of an interrupted recording")
         }
-        if unreadableLines > 0 {
+        if unfinished > 0, !isReplaced {
             notes.append(
-                "\(log): left out \(unreadableLines) exchanges that were incomplete when the recording was interrupted"
+                "\(log): \(unfinished) of these exchanges had not ended; each is kept as far as it came, and then "
+                    + "the connection is reset"
+            )
+        }
+        if !damaged.isEmpty {
+            let places = damaged.prefix(5).map { "\($0.lowerBound)" }.joined(separator: ", ")
+            notes.append(
+                "\(log): left out \(damaged.count) damaged lines, at byte \(places)\(damaged.count > 5 ? ", …" : ""); "
+                    + "they were moved to \(RecordingLog.damagedPath(forCassette: path)), which you can delete"
             )
         }
         return notes

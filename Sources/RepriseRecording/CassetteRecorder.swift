@@ -113,7 +113,7 @@ public final class CassetteRecorder: Sendable {
     ///   (check ``RecordingMode/records(to:)`` first).
     public init(_ path: String, configuration: Configuration = Configuration()) throws(RecordingError) {
         // A link and its target are the same cassette, with one log and one bodies folder.
-        let path = FixtureFileReader.isLink(path) ? FixtureFileReader.realPath(of: path) : path
+        let path = FilePlace(path).target.path
         self.path = path
         self.configuration = configuration
         redaction = try Self.redaction(for: path, configuration)

@@ -37,6 +37,28 @@ package struct FilePlace: Sendable, Hashable {
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// The place that the path leads to if it is a symbolic link, even if nothing exists there yet; otherwise the place
+    /// itself. Links to folders on the way are not resolved.
+    package var target: FilePlace {
+        var place = self
+        // As many as Linux follows.
+        for _ in 0..<40 {
+            guard let link = place.link else { return place }
+            place = link.hasPrefix("/") ? FilePlace(link) : FilePlace("\(place.folder.path)/\(link)")
+        }
+        return self
+    }
+
+    /// The text of the symbolic link at the path, or `nil` if there is none.
+    private var link: String? {
+        var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+            guard let start = unsafe buffer.bindMemory(to: CChar.self).baseAddress else { return 0 }
+            return unsafe readlink(path, start, buffer.count)
+        }
+        return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
+    }
+
     /// Moves the file to `target` atomically: readers of `target` find either the previous file or this one.
     package func move(to target: FilePlace) throws(FileError) {
         guard unsafe rename(path, target.path) == 0 else { throw .last("rename", target.path) }

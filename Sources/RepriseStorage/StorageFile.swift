@@ -19,6 +19,8 @@ package final class StorageFile: Sendable {
         case reading
         /// Reads the file and appends to it. The file is created if it does not exist.
         case appending
+        /// Reads the file and writes any part of it. The file is created if it does not exist.
+        case updating
         /// Writes the file from its start. Existing content is discarded.
         case replacing
     }
@@ -34,6 +36,7 @@ package final class StorageFile: Sendable {
             switch purpose {
             case .reading: O_RDONLY
             case .appending: O_RDWR | O_CREAT | O_APPEND
+            case .updating: O_RDWR | O_CREAT
             case .replacing: O_RDWR | O_CREAT | O_TRUNC
             }
         let descriptor = unsafe open(path, flags | O_CLOEXEC | O_NONBLOCK, 0o666)
@@ -74,6 +77,26 @@ package final class StorageFile: Sendable {
             }
             if count > 0 {
                 rest = rest.extracting(count...)
+            } else if count == 0 || errno != EINTR {
+                throw .last("write", path)
+            }
+        }
+    }
+
+    /// Writes `bytes` at `offset`. The file must not have been opened for ``Purpose/appending``.
+    ///
+    /// - Throws: ``FileError`` if not all bytes could be written. The file may then contain some of them.
+    package func update(_ bytes: Span<UInt8>, at offset: Int) throws(FileError) {
+        precondition(offset >= 0, "a part of a file")
+        var rest = bytes
+        var offset = offset
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { buffer in
+                unsafe pwrite(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+            }
+            if count > 0 {
+                rest = rest.extracting(count...)
+                offset += count
             } else if count == 0 || errno != EINTR {
                 throw .last("write", path)
             }

@@ -61,12 +61,18 @@ import Testing
         for path in ["/1", "/2"] { recorder?.record(.get(path)) }
         recorder = nil
         let log = Array(try folder.text("a.cassette.json.recording-log").utf8)
+        // The first line is the header.
         let first = try #require(log.firstIndex(of: 0x0A)) + 1
-        for length in stride(from: first + 1, to: log.count, by: 23) {
+        let second = try #require(log[first...].firstIndex(of: 0x0A)) + 1
+        for length in stride(from: second + 1, to: log.count, by: 23) {
             try folder.write(Array(log[..<length]), to: "a.cassette.json.recording-log")
             let next = try CassetteRecorder(folder.cassette, configuration: .ticking(mode: .overwrite))
             #expect(next.summary.notes.count == 2)
-            #expect(next.summary.notes.last?.contains("left out 1 exchanges that were incomplete") == true)
+            #expect(next.summary.notes.last?.contains("left out 1 damaged lines, at byte \(second)") == true)
+            #expect(
+                try folder.text("a.cassette.json.recording-log.damaged").utf8.elementsEqual(log[second..<length] + [10])
+            )
+            try FileManager.default.removeItem(atPath: "\(folder.cassette).recording-log.damaged")
             next.record(.get("/3"))
             _ = try next.finish()
             #expect(try urls() == ["/1", "/3"])
@@ -93,7 +99,7 @@ import Testing
         let log = try folder.text("a.cassette.json.recording-log")
         try folder.write(Array("{}\nnonsense\n\(log)[1]\n".utf8), to: "a.cassette.json.recording-log")
         let summary = try folder.record(.get("/2"), configuration: append)
-        #expect(summary.notes.last?.contains("left out 3 exchanges") == true)
+        #expect(summary.notes.last?.contains("left out 3 damaged lines, at byte 0, 3, ") == true)
         #expect(try urls() == ["/1", "/2"])
     }
 
@@ -104,7 +110,7 @@ import Testing
         let log = try folder.text("a.cassette.json.recording-log")
         _ = try recorder.finish()
         let bytes = Array(try folder.text("a.cassette.json").utf8)
-        let mark = "{\"cassette\": \"\(SHA256.hexadecimal(of: bytes))\"}\n"
+        let mark = String(decoding: LogLine.mark(hash: SHA256.hexadecimal(of: bytes)), as: UTF8.self)
         try folder.write(Array((log + mark).utf8), to: "a.cassette.json.recording-log")
         #expect(try folder.record(.get("/3"), configuration: append) == CassetteRecorder.Summary(exchanges: 1))
         #expect(try urls() == ["/1", "/2", "/3"])
@@ -123,6 +129,34 @@ import Testing
         try folder.record(.get("/4"), configuration: append)
         #expect(try urls() == ["/1", "/2", "/3", "/4"])
         #expect(try folder.text("a.cassette.json").contains("\"text\": \"new\""))
+    }
+
+    /// Whatever path leads to it: a link, even to nothing, a link to its folder, or another name of the same file.
+    @Test func refusesSecondRecorderByOtherPath() throws {
+        try folder.write([], to: "real/x")
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder.path)/folder",
+            withDestinationPath: "\(folder.path)/real"
+        )
+        for target in ["real/a.cassette.json", "\(folder.path)/folder/a.cassette.json"] {
+            let link = "\(folder.path)/link\(target.count).cassette.json"
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+            let recorder = try CassetteRecorder(link)
+            recorder.record(.get("/1"))
+            for path in ["real", "folder"] {
+                let error = try #require(throws: RecordingError.self) {
+                    try CassetteRecorder("\(folder.path)/\(path)/a.cassette.json")
+                }
+                #expect(error.description.contains("found another"))
+            }
+            _ = try recorder.finish()
+            #expect(folder.names("real").contains("a.cassette.json"))
+        }
+        let other = "\(folder.path)/other.cassette.json"
+        try FileManager.default.linkItem(atPath: "\(folder.path)/real/a.cassette.json", toPath: other)
+        let recorder = try CassetteRecorder("\(folder.path)/real/a.cassette.json")
+        #expect(throws: RecordingError.self) { try CassetteRecorder(other) }
+        _ = try recorder.finish()
     }
 
     @Test func refusesSecondRecorderOfCassette() throws {
@@ -163,7 +197,9 @@ import Testing
             #expect(exchange.size == RecordingUntilKilled.size(of: number))
         }
         let names = Set(try FileManager.default.contentsOfDirectory(atPath: path))
-        #expect(names.isSubset(of: [RecordingUntilKilled.name, "a.cassette.bodies"]))
+        // A line that was being written is kept aside.
+        let damaged = "\(RecordingUntilKilled.name).recording-log.damaged"
+        #expect(names.isSubset(of: [RecordingUntilKilled.name, "a.cassette.bodies", damaged]))
     }
 }
 

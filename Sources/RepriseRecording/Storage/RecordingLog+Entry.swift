@@ -17,6 +17,10 @@ extension RecordingLog {
         var replaces: String?
         /// The location of the steps of a long stream. The exchange then contains only the last step.
         var steps: SpilledSteps?
+        /// Whether the exchange has not ended. The entry is used only if no other follows with the same ordinal.
+        var isOpen = false
+        /// The offset in the log of the entry that this one replaces, which is overwritten with spaces.
+        var supersedes: Int?
         /// The exchange.
         var exchange: Exchange
 
@@ -36,6 +40,14 @@ extension RecordingLog {
             text.builder.beginObject(onOneLine: true)
             text.builder.key("ordinal")
             text.builder.raw(Array("\(ordinal)".utf8))
+            if isOpen {
+                text.builder.key("isOpen")
+                text.builder.raw(Array("true".utf8))
+            }
+            if let supersedes {
+                text.builder.key("supersedes")
+                text.builder.raw(Array("\(supersedes)".utf8))
+            }
             if let replaces {
                 text.builder.key("replaces")
                 text.builder.string(replaces)
@@ -52,14 +64,15 @@ extension RecordingLog {
             text.builder.key("exchange")
             try text.add(exchange)
             text.builder.end()
-            text.builder.raw([0x0A])
-            return text.builder.text
+            var line = text.builder.text
+            LogLine.seal(&line)
+            return line
         }
 
-        /// Reads a line of the log of the cassette at `path`. Returns `nil` if it is incomplete because the process
-        /// ended while writing it.
-        init?(line: [UInt8], cassette path: String) {
-            var parser = CassetteParser(line, file: path, bodies: BodyFolder(cassette: path).bodies)
+        /// Reads the JSON of a line of the log of the cassette at `path`. Returns `nil` if it is invalid, or if a body
+        /// file is missing.
+        init?(json: [UInt8], cassette path: String) {
+            var parser = CassetteParser(json, file: path, bodies: BodyFolder(cassette: path).bodies)
             guard let entry = try? parser.logEntry(), parser.problems.isEmpty else { return nil }
             self = entry
         }
@@ -74,6 +87,9 @@ extension RecordingLog {
 
         /// The names of the body files that the cassette needs.
         var bodies: [String] { exchange.bodyFiles }
+
+        /// The names of all files in the bodies folder that the entry needs.
+        var files: [String] { bodies + (steps.map { [$0.bytes, $0.pace] } ?? []) }
     }
 }
 
@@ -98,9 +114,13 @@ extension CassetteParser {
         var replaces: String?
         var names: [String] = []
         var exchange: Exchange?
+        var isOpen = false
+        var supersedes: Int?
         while case .key(let range) = try reader.next() {
             switch reader.spelling(of: range) {
             case "ordinal": ordinal = Int(reader.spelling(of: try reader.skipValue()))
+            case "isOpen": isOpen = try reader.next() == .true
+            case "supersedes": supersedes = Int(reader.spelling(of: try reader.skipValue()))
             case "replaces": replaces = try string("expected the replaced range")
             case "steps": names = try strings()
             case "exchange": exchange = try self.exchange() ?? nil
@@ -109,7 +129,10 @@ extension CassetteParser {
         }
         guard try reader.next() == .end, let ordinal, ordinal >= 0, let exchange else { return nil }
         let steps = names.count == 2 ? RecordingLog.Entry.SpilledSteps(bytes: names[0], pace: names[1]) : nil
-        return RecordingLog.Entry(ordinal: ordinal, replaces: replaces, steps: steps, exchange: exchange)
+        var entry = RecordingLog.Entry(ordinal: ordinal, replaces: replaces, steps: steps, exchange: exchange)
+        entry.isOpen = isOpen
+        entry.supersedes = supersedes
+        return entry
     }
 
     private mutating func strings() throws(JSONError) -> [String] {

@@ -4,8 +4,10 @@ private import RepriseHashing
 internal import RepriseStorage
 internal import RepriseText
 
-/// The append-only file beside a cassette that stores recorded exchanges until they are in the cassette. It has one
-/// line per exchange, in the order in which they ended, and is locked while it is open.
+/// The file beside a cassette that stores recorded exchanges until they are in the cassette. It has one line per
+/// exchange (``LogLine``), in the order in which they ended, and is locked while it is open.
+///
+/// Lines are appended. A line is changed only to remove it, when a later one replaces it: then spaces overwrite it.
 struct RecordingLog {
     /// The position of an entry in the file.
     struct Place: Hashable, Comparable {
@@ -18,69 +20,111 @@ struct RecordingLog {
         }
     }
 
-    /// The content of the log that an interrupted recording left.
-    struct Leftovers {
-        /// The number of exchanges.
-        var count = 0
-        /// The number of lines that could not be read.
-        var unreadableLines = 0
-        /// The files in the bodies folder that the exchanges need.
-        var files: Set<String> = []
-        /// The number of bytes in the log that belong to the leftovers.
-        var size = 0
-    }
-
     /// The entries, in the order in which they were added.
     private(set) var places: [Place] = []
+    /// The entries of exchanges that have not ended, by ordinal.
+    private(set) var open: [Int: Place] = [:]
+    /// Entries of an earlier recording that this one replaces. They stay in the file until the recording ends.
+    private(set) var excluded: [Place] = []
+    /// The ordinal for the first exchange after those in the file.
+    private(set) var nextOrdinal = 0
     /// The content of the file when it was opened.
     private(set) var leftovers = Leftovers()
+    /// The salt of the fingerprints in this log.
+    private(set) var salt: [UInt8]
     let file: StorageFile
-    private let cassette: String
-    /// The offset for the next entry. The lock guarantees that no other process writes to the file.
-    private var end = 0
+    let cassette: String
+    /// The offset for the next line. The lock guarantees that no other process writes to the file.
+    private(set) var end = 0
+    private var hasHeader = false
+    /// Keeps the lock of the cassette itself, which has other paths if there are hard links to it.
+    private let cassetteFile: StorageFile?
 
     /// The path of the log of the cassette at `path`.
-    static func path(forCassette path: String) -> String { path + ".recording-log" }
+    static func path(forCassette path: String) -> String { path + suffix }
+
+    /// The end of the name of a log.
+    static let suffix = ".recording-log"
+
+    /// The path of the file with the damaged lines of the log of the cassette at `path`.
+    static func damagedPath(forCassette path: String) -> String { self.path(forCassette: path) + ".damaged" }
 
     /// Opens the log of the cassette at `path` and reads its content.
     init(cassette path: String) throws(RecordingError) {
         cassette = path
-        let file: StorageFile?
-        do {
-            file = try Self.lockedFile(Self.path(forCassette: path))
-        } catch {
-            throw RecordingError(cassette: path, error)
-        }
-        guard let file else { throw RecordingError(busy: path) }
-        self.file = file
-        do {
-            try readLeftovers()
-        } catch {
-            throw RecordingError(cassette: path, error)
-        }
+        let files = try RecordingError.onDisk(path) { () throws(FileError) in try Self.lockedFiles(path) }
+        guard let files else { throw RecordingError(busy: path) }
+        (file, cassetteFile) = files
+        salt = (0..<16).map { _ in UInt8.random(in: 0...255) }
+        try RecordingError.onDisk(path) { () throws(FileError) in try readLeftovers() }
     }
 
-    /// The ordinal for the next exchange.
-    var nextOrdinal: Int { (places.map(\.ordinal).max() ?? -1) + 1 }
+    // MARK: Appending
 
-    /// Appends a line. It is handed to the operating system, so it survives the end of this process.
+    /// Appends an entry. It is handed to the operating system, so it survives the end of this process. It replaces
+    /// the open entry with the same ordinal, if there is one.
     mutating func append(_ line: [UInt8], ordinal: Int) throws(FileError) {
-        let slice = line[...]
+        places.append(try write(line, ordinal: ordinal))
+        // If this fails, the later entry applies nevertheless.
+        if let place = open.removeValue(forKey: ordinal) { try? blank(place.offset, place.length) }
+    }
+
+    /// Appends the entry of an exchange that has not ended.
+    mutating func append(open line: [UInt8], ordinal: Int) throws(FileError) {
+        open[ordinal] = try write(line, ordinal: ordinal)
+    }
+
+    /// Removes the entry of an exchange that had not ended.
+    mutating func drop(open ordinal: Int) {
+        // If this fails, a recovery keeps the exchange.
+        if let place = open.removeValue(forKey: ordinal) { try? blank(place.offset, place.length) }
+    }
+
+    /// Appends the fingerprints of redacted values.
+    mutating func append(named fingerprints: [SecretFingerprint]) throws(FileError) {
+        _ = try write(LogLine.named(fingerprints), ordinal: -1)
+        leftovers.named.formUnion(fingerprints)
+    }
+
+    /// Replaces the entry at `place` with `entry`. The new line is written before the old one is overwritten, so that
+    /// a complete entry exists at any moment.
+    mutating func replace(_ place: Place, with entry: Entry) throws(FileError) {
+        var entry = entry
+        entry.supersedes = place.offset
+        guard let line = try? entry.line(cassette: cassette) else { return }
+        let new = try write(line, ordinal: place.ordinal)
+        try blank(place.offset, place.length)
+        if let index = places.firstIndex(of: place) { places[index] = new }
+        if let index = excluded.firstIndex(of: place) { excluded[index] = new }
+        if open[place.ordinal] == place { open[place.ordinal] = new }
+        if place.offset < leftovers.size { leftovers.isRewritten = true }
+    }
+
+    private mutating func write(_ line: [UInt8], ordinal: Int) throws(FileError) -> Place {
+        let header = hasHeader ? [] : LogLine.header(salt: salt)
+        let bytes = hasHeader ? line[...] : (header + line)[...]
         do throws(FileError) {
-            try file.append(slice.span)
+            try file.update(bytes.span, at: end)
         } catch {
             // Remove a partial line. The next line would be appended to it.
             try? file.truncate(to: end)
             throw error
         }
-        places.append(Place(ordinal: ordinal, offset: end, length: line.count))
-        end += line.count
+        hasHeader = true
+        defer { end += bytes.count }
+        return Place(ordinal: ordinal, offset: end + header.count, length: line.count)
+    }
+
+    /// Overwrites a line with spaces, except its line feed.
+    private func blank(_ offset: Int, _ length: Int) throws(FileError) {
+        let spaces = [UInt8](repeating: 0x20, count: max(0, length - 1))[...]
+        try file.update(spaces.span, at: offset)
     }
 
     /// Adds a mark, which means that all entries are in the cassette if the cassette's SHA-256 is `hash`.
     func mark(cassette hash: String) throws(FileError) {
-        let line = Array("{\"cassette\": \"\(hash)\"}\n".utf8)[...]
-        try file.append(line.span)
+        let line = LogLine.mark(hash: hash)[...]
+        try file.update(line.span, at: end)
         try file.synchronize()
     }
 
@@ -91,24 +135,32 @@ struct RecordingLog {
 
     /// Removes the leftovers from the entries but keeps them in the file.
     mutating func excludeLeftovers() {
+        excluded += places
         places = []
     }
 
     /// Discards the entries added since the file was opened.
     func forget() throws(FileError) {
-        if leftovers.count > 0 { return try file.truncate(to: leftovers.size) }
-        try FilePlace(file.path).removeFile()
+        guard leftovers.count > 0 else {
+            try FilePlace(file.path).removeFile()
+            return
+        }
+        guard leftovers.isRewritten else { return try file.truncate(to: leftovers.size) }
+        // Some entries of the leftovers now are behind the new ones.
+        for place in places.dropFirst(excluded.isEmpty ? leftovers.count : 0) + open.values {
+            try blank(place.offset, place.length)
+        }
     }
+
+    // MARK: Reading
 
     /// Reads the entry at `place`.
     func entry(at place: Place) throws(RecordingError) -> Entry {
-        let line: [UInt8]
-        do {
-            line = try file.read(at: place.offset, count: place.length)
-        } catch {
-            throw RecordingError(cassette: cassette, error)
+        let line = try RecordingError.onDisk(cassette) { () throws(FileError) in
+            try file.read(at: place.offset, count: place.length)
         }
-        guard let entry = Entry(line: line, cassette: cassette) else {
+        let json = LogLine.json(of: line[...]) ?? line[...]
+        guard let entry = Entry(json: Array(json), cassette: cassette) else {
             throw RecordingError(
                 "\(file.path): expected the exchange written at byte \(place.offset), found other content; "
                     + "restore the log and the files of \(BodyFolder(cassette: cassette).path)"
@@ -117,26 +169,65 @@ struct RecordingLog {
         return entry
     }
 
-    private static func lockedFile(_ path: String) throws(FileError) -> StorageFile? {
+    private mutating func readLeftovers() throws(FileError) {
+        var reader = RecordingLogReader(cassette: cassette, cassetteHash: Self.hash(of: cassette))
+        var offset = 0
+        while case let block = try file.read(at: offset, count: ByteInput.blockSize), !block.isEmpty {
+            reader.append(block)
+            offset += block.count
+        }
+        reader.finish()
+        places = reader.places
+        hasHeader = reader.salt != nil
+        if let salt = reader.salt { self.salt = salt }
+        leftovers = Leftovers(
+            count: places.count,
+            unfinished: reader.unfinished,
+            damaged: reader.damaged,
+            files: reader.files,
+            size: reader.size,
+            named: reader.named
+        )
+        try setAside(reader.damaged)
+        for place in reader.superseded { try blank(place.offset, place.length) }
+        // The next line must not be appended to a part of one.
+        if reader.size < offset { try file.truncate(to: reader.size) }
+        end = reader.size
+        nextOrdinal = reader.lastOrdinal + 1
+    }
+
+    /// Copies damaged lines to a file of their own, and then removes them from the log.
+    private func setAside(_ damaged: [Range<Int>]) throws(FileError) {
+        guard !damaged.isEmpty else { return }
+        let aside = try StorageFile(Self.damagedPath(forCassette: cassette), for: .appending)
+        for range in damaged {
+            var line = try file.read(at: range.lowerBound, count: range.count)
+            if line.last != 0x0A { line.append(0x0A) }
+            try aside.append(line.span)
+        }
+        try aside.synchronize()
+        for range in damaged { try blank(range.lowerBound, range.count) }
+    }
+
+    // MARK: Files
+
+    /// Returns the log and the cassette, if it exists, both locked, or `nil` if another recorder has locked one of
+    /// them.
+    private static func lockedFiles(_ path: String) throws(FileError) -> (StorageFile, StorageFile?)? {
         while true {
-            let file = try StorageFile(path, for: .appending)
+            let file = try StorageFile(Self.path(forCassette: path), for: .updating)
             guard try file.lock() else { return nil }
             // The previous owner of the lock may have deleted the file just before.
-            if file.isInPlace { return file }
+            guard file.isInPlace else { continue }
+            // What is no file, or unreadable, is reported elsewhere.
+            guard let cassette = try? StorageFile(path, for: .reading) else { return (file, nil) }
+            return try cassette.lock() ? (file, cassette) : nil
         }
     }
 
-    /// Returns the hash in a mark, or `nil` if the line is not a mark.
-    private static func mark(_ line: [UInt8]) -> String? {
-        let (prefix, suffix) = ("{\"cassette\": \"", "\"}\n")
-        let hash = line.dropFirst(prefix.utf8.count).dropLast(suffix.utf8.count)
-        guard hash.count == 64, line.starts(with: prefix.utf8) else { return nil }
-        return String(decoding: hash, as: UTF8.self)
-    }
-
-    /// The SHA-256 of the current cassette.
-    private var cassetteHash: String? {
-        guard let file = try? StorageFile(cassette, for: .reading) else { return nil }
+    /// The SHA-256 of the cassette at `path`.
+    private static func hash(of path: String) -> String? {
+        guard let file = try? StorageFile(path, for: .reading) else { return nil }
         var hash = SHA256()
         var offset = 0
         while let block = try? file.read(at: offset, count: ByteInput.blockSize)[...], !block.isEmpty {
@@ -145,41 +236,24 @@ struct RecordingLog {
         }
         return hash.hexadecimal
     }
+}
 
-    private mutating func readLeftovers() throws(FileError) {
-        var line: [UInt8] = []
-        var offset = 0
-        while case let block = try file.read(at: offset, count: ByteInput.blockSize), !block.isEmpty {
-            var start = 0
-            while let end = block[start...].firstIndex(of: 0x0A) {
-                line += block[start...end]
-                take(line, at: offset + end + 1 - line.count)
-                line = []
-                start = end + 1
-            }
-            line += block[start...]
-            offset += block.count
-        }
-        end = offset - line.count
-        leftovers.size = end
-        guard !line.isEmpty else { return }
-        leftovers.unreadableLines += 1
-        try file.truncate(to: end)
-    }
-
-    private mutating func take(_ line: [UInt8], at offset: Int) {
-        if let hash = Self.mark(line) {
-            // The recording ended after it replaced the cassette and before it deleted the log.
-            if hash == cassetteHash { (places, leftovers) = ([], Leftovers()) }
-            return
-        }
-        guard let entry = Entry(line: line, cassette: cassette) else {
-            leftovers.unreadableLines += 1
-            return
-        }
-        places.append(Place(ordinal: entry.ordinal, offset: offset, length: line.count))
-        leftovers.count += 1
-        leftovers.files.formUnion(entry.bodies)
-        if let steps = entry.steps { leftovers.files.formUnion([steps.bytes, steps.pace]) }
+extension RecordingLog {
+    /// The content of the log that an interrupted recording left.
+    struct Leftovers {
+        /// The number of exchanges.
+        var count = 0
+        /// The number of exchanges among them that had not ended.
+        var unfinished = 0
+        /// The places of the lines that could not be read.
+        var damaged: [Range<Int>] = []
+        /// The files in the bodies folder that the exchanges need.
+        var files: Set<String> = []
+        /// The number of bytes in the log that belong to the leftovers.
+        var size = 0
+        /// The fingerprints of values that were redacted.
+        var named: Set<SecretFingerprint> = []
+        /// Whether an entry was replaced by one behind ``size``.
+        var isRewritten = false
     }
 }

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// Reads a recording log block by block. It accepts any bytes: what is damaged is reported, and everything else is
+/// read. Without I/O, except to find the body files that entries name.
+struct RecordingLogReader {
+    /// The entries that apply, in the order in which they were added.
+    private(set) var places: [RecordingLog.Place] = []
+    /// The number of entries among them whose exchange had not ended.
+    private(set) var unfinished = 0
+    /// The files in the bodies folder that these entries need.
+    private(set) var files: Set<String> = []
+    /// The places of lines that cannot be read, in file order.
+    private(set) var damaged: [Range<Int>] = []
+    /// Lines that a later one replaces.
+    private(set) var superseded: [RecordingLog.Place] = []
+    /// The salt, or `nil` if the log has no header.
+    private(set) var salt: [UInt8]?
+    private(set) var named: Set<SecretFingerprint> = []
+    /// The number of bytes up to the end of the last line that ends with a line feed.
+    private(set) var size = 0
+    /// The highest ordinal of all entries, also of those that do not apply.
+    private(set) var lastOrdinal = -1
+
+    private let cassette: String
+    private let cassetteHash: String?
+    private var line: [UInt8] = []
+    /// The offset of ``line``.
+    private var offset = 0
+    /// The entries by offset.
+    private var entries: [Int: Found] = [:]
+    /// Their offsets, in file order.
+    private var order: [Int] = []
+    /// The offsets of entries of exchanges that had not ended, by ordinal.
+    private var open: [Int: Int] = [:]
+    private var supersededOffsets: Set<Int> = []
+
+    /// An entry that applies unless a later one replaces it.
+    private struct Found {
+        var place: RecordingLog.Place
+        var isOpen: Bool
+        var files: [String]
+    }
+
+    /// Creates a reader of the log of the cassette at `path`.
+    ///
+    /// - Parameter hash: The SHA-256 of the current cassette, if it exists.
+    init(cassette path: String, cassetteHash hash: String?) {
+        cassette = path
+        cassetteHash = hash
+    }
+
+    /// Reads the next bytes.
+    mutating func append(_ block: [UInt8]) {
+        var start = 0
+        while let end = block[start...].firstIndex(of: 0x0A) {
+            line += block[start...end]
+            endLine()
+            start = end + 1
+        }
+        line += block[start...]
+    }
+
+    /// Ends the log.
+    mutating func finish() {
+        size = offset
+        if !line.isEmpty { endLine() }
+        // The process can end while it overwrites a line that is no longer needed.
+        damaged.removeAll { range in
+            guard supersededOffsets.contains(range.lowerBound) else { return false }
+            superseded.append(RecordingLog.Place(ordinal: -1, offset: range.lowerBound, length: range.count))
+            return true
+        }
+        for offset in order {
+            guard let found = entries.removeValue(forKey: offset) else { continue }
+            places.append(found.place)
+            files.formUnion(found.files)
+            if found.isOpen { unfinished += 1 }
+        }
+    }
+
+    private mutating func endLine() {
+        read(line[...], at: offset)
+        offset += line.count
+        line.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func read(_ line: ArraySlice<UInt8>, at offset: Int) {
+        // Spaces replace lines that are no longer needed.
+        let spaces = line.prefix { $0 == 0x20 }.count
+        let line = line.dropFirst(spaces)
+        let offset = offset + spaces
+        guard !line.isEmpty, line.first != 0x0A else { return }
+        if let content = content(of: line) { return take(content, at: offset, line.count) }
+        let end = LogLine.start(inDamaged: line) ?? line.endIndex
+        damaged.append(offset..<offset + (end - line.startIndex))
+        if end < line.endIndex { read(line[end...], at: offset + (end - line.startIndex)) }
+    }
+
+    private func content(of line: ArraySlice<UInt8>) -> LogLine.Content? {
+        if let json = LogLine.json(of: line) { return LogLine.content(of: json, cassette: cassette) }
+        // Earlier versions wrote neither a header nor checksums.
+        guard salt == nil, line.last == 0x0A else { return nil }
+        return LogLine.content(of: line.dropLast(), cassette: cassette)
+    }
+
+    private mutating func take(_ content: LogLine.Content, at offset: Int, _ length: Int) {
+        switch content {
+        case .header(let salt): self.salt = salt
+        case .named(let fingerprints): named.formUnion(fingerprints)
+        case .mark(let hash):
+            // The recording ended after it replaced the cassette and before it deleted the log.
+            if hash == cassetteHash { (entries, order, open) = ([:], [], [:]) }
+        case .entry(let entry):
+            lastOrdinal = max(lastOrdinal, entry.ordinal)
+            if let old = entry.supersedes { supersede(old) }
+            if let old = open.removeValue(forKey: entry.ordinal) { supersede(old) }
+            if entry.isOpen { open[entry.ordinal] = offset }
+            let place = RecordingLog.Place(ordinal: entry.ordinal, offset: offset, length: length)
+            entries[offset] = Found(place: place, isOpen: entry.isOpen, files: entry.files)
+            order.append(offset)
+        }
+    }
+
+    private mutating func supersede(_ offset: Int) {
+        supersededOffsets.insert(offset)
+        if let old = entries.removeValue(forKey: offset) { superseded.append(old.place) }
+    }
+}

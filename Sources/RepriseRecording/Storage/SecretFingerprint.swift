@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseHashing
+internal import RepriseText
+
+/// A keyed fingerprint of a secret: its length, and half of the SHA-256 of a salt and the secret. It shows nothing of
+/// the secret to a reader who cannot guess it, so only values that look random have one.
+struct SecretFingerprint: Hashable {
+    /// The number of bytes of the secret.
+    let length: Int
+    private let hash: [UInt8]
+
+    /// The shortest secret with a fingerprint. A shorter one could be guessed.
+    static let minimumLength = 12
+    private static let maximumLength = 4 << 10
+    private static let hashLength = 16
+
+    /// Creates the fingerprint of `value`.
+    init(of value: ArraySlice<UInt8>, salt: [UInt8]) {
+        length = value.count
+        hash = Array(SHA256.digest(of: salt + value).prefix(Self.hashLength))
+    }
+
+    /// Reads the text of a fingerprint. Returns `nil` if it is invalid.
+    init?(text: [UInt8]) {
+        let parts = text.split(separator: UInt8(ascii: ":"))
+        guard parts.count == 2, let length = Int(String(decoding: parts[0], as: UTF8.self)), length > 0 else {
+            return nil
+        }
+        let digits = parts[1].compactMap { hexadecimalValue($0) }
+        guard digits.count == 2 * Self.hashLength, parts[1].count == digits.count else { return nil }
+        self.length = length
+        hash = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    }
+
+    /// The fingerprint as written in the log: the length, a colon, and hexadecimal digits.
+    var text: String { "\(length):\(hash.map(hexadecimal).joined())" }
+
+    /// Whether `value` can have a fingerprint: it has no whitespace, and it is too random to be guessed.
+    static func isSuitable(_ value: ArraySlice<UInt8>) -> Bool {
+        guard minimumLength...maximumLength ~= value.count else { return false }
+        var digits = 0
+        var letters = 0
+        for byte in value {
+            if isDigit(byte) { digits += 1 } else if (byte | 0x20) &- 0x61 < 26 { letters += 1 }
+            if byte <= 0x20 || byte >= 0x7F { return false }
+        }
+        // A text without digits can be a sentence, and one without letters is a number or a date.
+        return digits >= 2 && letters >= 2
+    }
+}
