@@ -33,7 +33,7 @@ struct PreparedResponse: Sendable {
             steps: framing.hasBody ? steps : [],
             files: framing.hasBody ? files : files.filter { $0.version != nil },
             // The answer to a HEAD request is complete with its head, regardless of how the recorded body ended.
-            end: framing.end(after: framing.hasBody ? ending : .complete, closes: closes)
+            end: framing.end(after: client.wantsHeadOnly ? .complete : ending, closes: closes)
         )
     }
 

@@ -256,6 +256,21 @@ import Testing
         #expect(try await served10.answer("GET /c").hasSuffix("\r\n\r\nab"))
     }
 
+    @Test(arguments: [("reset", RawClient.Ending.reset), ("truncate", .finished)])
+    func answerWithoutBodyHasEndingOfMapping(_ end: String, _ expected: RawClient.Ending) async throws {
+        let mapping = #"{"request": {"urlPath": "/a"}, "response": {"status": 204, "then": "\#(end)"}}"#
+        let served = try await Served(["mappings/a.json": mapping])
+        let client = try await RawClient.connect(port: served.server.port)
+        try await client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(try await client.readToEnd().text.hasPrefix("HTTP/1.1 204 No Content\r\n"))
+        #expect(client.ending == expected)
+        let head = try await RawClient.connect(port: served.server.port)
+        try await head.send(
+            "HEAD /a HTTP/1.1\r\nHost: x\r\n\r\nGET /none HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+        )
+        #expect(try await head.readToEnd().text.contains(" 404 "))
+    }
+
     @Test func neverServesFilesOutsideFolder() async throws {
         let files = [
             "secret.bin": "secret",

@@ -24,7 +24,7 @@ extension ResponsePlan {
         let status = response.status
         guard Framing.allowsContent(method: "GET", status: status) else {
             let head = ResponseHead(status: status, reason: response.reasonPhrase, headers: lines + identity)
-            self.init(steps: [.head(head), .end(.complete)], framing: .none)
+            self.init(steps: [.head(head), .end(response.then?.ending ?? .complete)], framing: .none)
             return
         }
         // Never both: a client may refuse such a response (RFC 9112 section 6.2).
@@ -101,6 +101,18 @@ extension StubResponse {
     }
 }
 
+extension StubResponse.Outcome {
+    /// How the answer ends.
+    fileprivate var ending: Ending {
+        switch self {
+        case .reset: .reset
+        case .truncate: .truncated
+        case .stall: .timedOut
+        case .bytesPerSecond: .complete
+        }
+    }
+}
+
 extension StubResponse.Dribble {
     /// The time before each chunk; the first one precedes the head. It is zero if there is no content.
     ///
@@ -139,12 +151,7 @@ extension StepList {
         } else if body.count > 0 {
             append(.bytes(body))
         }
-        switch response.then {
-        case .reset?: return .reset
-        case .truncate?: return .truncated
-        case .stall?: return .timedOut
-        case .bytesPerSecond?, nil: return .complete
-        }
+        return response.then?.ending ?? .complete
     }
 
     /// Adds a body in a number of chunks, each after a pause. The pause before the first chunk precedes the head.
