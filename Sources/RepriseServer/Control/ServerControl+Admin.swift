@@ -54,10 +54,10 @@ extension ServerControl {
         return ServedView(state: state, stubs: state.stubs, play: state.stubPlay)
     }
 
-    /// Changes the settings that apply to all stubs.
+    /// Changes the settings that apply to all answers.
     func setSettings(_ settings: ServerSettings) async {
         self.settings = settings
-        changeStubDelay(settings.delay)
+        changeGeneralDelay(settings.delay)
         await changesAreVisible()
     }
 }

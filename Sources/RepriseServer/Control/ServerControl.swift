@@ -35,7 +35,7 @@ actor ServerControl {
     let requestSignal = RequestSignal()
     /// The number of tasks that wait for requests.
     var waitingTasks = 0
-    /// The settings that apply to all stubs.
+    /// The settings that apply to all answers.
     var settings = ServerSettings()
     /// The files that stubs were saved to.
     var savedFiles = SavedFiles()
@@ -147,11 +147,11 @@ actor ServerControl {
         shared.publish(next)
     }
 
-    /// Changes the delay of all stubs in the next state. Not async, as ``publish(_:)``.
-    func changeStubDelay(_ delay: StubDelay?) {
+    /// Changes the delay of all answers in the next state. Not async, as ``publish(_:)``.
+    func changeGeneralDelay(_ delay: StubDelay?) {
         let last = shared.current
         previous.append(last)
-        shared.publish(ServingState(last, stubs: last.stubs, stubDelay: delay))
+        shared.publish(ServingState(last, stubs: last.stubs, generalDelay: delay))
     }
 
     /// Returns once every loop answers from the current state.

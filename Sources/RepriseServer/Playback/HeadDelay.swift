@@ -43,4 +43,11 @@ extension Answer {
         script.latency = delay
         return .script(script, played, by: server)
     }
+
+    /// Returns the answer after a delay in addition to the one that it has.
+    func delayed(byFurtherNanoseconds delay: UInt64) -> Answer {
+        guard case .script(var script, let played, let server) = self else { return self }
+        script.latency += delay
+        return .script(script, played, by: server)
+    }
 }

@@ -88,7 +88,7 @@ extension Responder {
                 let script = serializer.script(for: plan, to: client)
                 return delayed(.script(script, played), stub, number, turn.ordinal, plan: plan, state)
             }
-            if delay == nil, stub.answer.delay == nil, state.stubDelay == nil {
+            if delay == nil, stub.answer.delay == nil, state.generalDelay == nil {
                 if client.isPlain, let block = answers.block(of: turn.stub) {
                     return .block(block, of: answers, played)
                 }
@@ -147,7 +147,7 @@ extension Responder {
         _ state: ServingState
     ) -> UInt64 {
         var nanoseconds = delay?.nanoseconds(sequence: number, ordinal: ordinal) ?? 0
-        let general = state.stubDelay.flatMap { StubHeadDelay($0.without(stub.mapping.response.delay)) }
+        let general = state.generalDelay.flatMap { StubHeadDelay($0.without(stub.mapping.response.delay)) }
         guard stub.answer.delay != nil || general != nil else { return nanoseconds }
         var random = StubRandom(seed: stubSeed, stub: stub.id, ordinal: ordinal)
         if let delay = stub.answer.delay { nanoseconds += delay.duration(of: plan, &random).wholeNanoseconds }

@@ -145,17 +145,17 @@ struct Responder: Sendable {
             let isCommon =
                 head.minorVersion == 1 && head.isKeepAlive && !isLast && origin == nil && !head.isHead(in: bytes)
                 && head.form != .authority
-            if isCommon, delay == nil, let block = state.answers.block(of: fixture) {
+            if isCommon, delay == nil, state.generalDelay == nil, let block = state.answers.block(of: fixture) {
                 return .block(block, of: state.answers, played)
             }
-            let answer = answer(played, of: state.answers, bytes, head, origin: origin, isLast: isLast, date: date)
-            return delayed(answer, sequence, turn)
+            let answer = answer(played, of: state, bytes, head, origin: origin, isLast: isLast, date: date)
+            return delayed(answer, sequence, turn, state)
         case .headFallback(let sequence):
             let turn = state.play.next(of: sequence)
             guard let fixture = turn.fixture else { return nil }
             let played = state.played(fixture, ordinal: 0)
-            let answer = answer(played, of: state.answers, bytes, head, origin: origin, isLast: isLast, date: date)
-            return delayed(answer, sequence, turn)
+            let answer = answer(played, of: state, bytes, head, origin: origin, isLast: isLast, date: date)
+            return delayed(answer, sequence, turn, state)
         case .optionsFallback:
             return own(.allowing(state.index.allowedMethods(request)), bytes, head, isLast: isLast, date: date())
         case .miss:
@@ -163,12 +163,44 @@ struct Responder: Sendable {
         }
     }
 
-    /// Returns the answer of a fixture after its latency.
-    private func delayed(_ answer: Answer, _ sequence: FixtureSequence.ID, _ turn: FixtureSequence.Turn) -> Answer {
-        guard let delay else { return answer }
-        return answer.delayed(
-            byNanoseconds: delay.nanoseconds(sequence: sequence.number, ordinal: turn.ordinal)
+    /// Returns the answer of a recording or route file. It is a script if a delay applies.
+    private func answer(
+        _ played: JournalRing.Answer,
+        of state: ServingState,
+        _ bytes: Span<UInt8>,
+        _ head: RequestHead,
+        origin: Range<Int>?,
+        isLast: Bool,
+        date: () -> [UInt8]
+    ) -> Answer {
+        answer(
+            played,
+            of: state.answers,
+            bytes,
+            head,
+            origin: origin,
+            isLast: isLast,
+            isDelayed: state.generalDelay != nil,
+            date: date
         )
+    }
+
+    /// Returns the answer of a fixture after its latency and the delay of all answers.
+    private func delayed(
+        _ answer: Answer,
+        _ sequence: FixtureSequence.ID,
+        _ turn: FixtureSequence.Turn,
+        _ state: ServingState
+    ) -> Answer {
+        var answer = answer
+        if let delay {
+            answer = answer.delayed(
+                byNanoseconds: delay.nanoseconds(sequence: sequence.number, ordinal: turn.ordinal)
+            )
+        }
+        guard let general = StubHeadDelay(state.generalDelay) else { return answer }
+        var random = StubRandom(seed: stubSeed, stub: "sequence \(sequence.number)", ordinal: turn.ordinal)
+        return answer.delayed(byFurtherNanoseconds: general.duration(of: nil, &random).wholeNanoseconds)
     }
 
     /// Whether the answer depends on the request's content.
@@ -200,6 +232,7 @@ struct Responder: Sendable {
         _ head: RequestHead,
         origin: Range<Int>?,
         isLast: Bool,
+        isDelayed: Bool = false,
         date: () -> [UInt8]
     ) -> Answer {
         let client = self.client(bytes, head, origin: origin, isLast: isLast)
@@ -208,7 +241,7 @@ struct Responder: Sendable {
         {
             return answer
         }
-        if delay == nil, answers.isBlock(played.fixture, for: client) {
+        if delay == nil, !isDelayed, answers.isBlock(played.fixture, for: client) {
             return .tailoredBlock(client, of: answers, played)
         }
         return .script(answers.script(of: played.fixture, to: client, date: date()), played)

@@ -23,8 +23,8 @@ final class ServingState: Sendable {
     let stubs: StubStack
     /// The state of the stubs, which requests change.
     let stubPlay: StubPlay
-    /// The delay of stubs that have none of their own.
-    let stubDelay: StubDelay?
+    /// The delay of recordings, routes, and stubs without a delay of their own.
+    let generalDelay: StubDelay?
     /// The open sessions.
     let sessions: [SessionID: ServedSession]
     /// Whether there is, or was, a session.
@@ -62,7 +62,7 @@ final class ServingState: Sendable {
         session = nil
         self.stubs = previous?.stubs.reloaded(stubs) ?? StubStack(stubs, answerRules)
         stubPlay = previous?.stubPlay ?? StubPlay()
-        stubDelay = previous?.stubDelay
+        generalDelay = previous?.generalDelay
     }
 
     /// Creates the state after a change of stubs or sessions.
@@ -71,17 +71,17 @@ final class ServingState: Sendable {
         stubs: StubStack? = nil,
         sessions: [SessionID: ServedSession]? = nil
     ) {
-        self.init(previous, stubs: stubs, sessions: sessions, stubDelay: previous.stubDelay)
+        self.init(previous, stubs: stubs, sessions: sessions, generalDelay: previous.generalDelay)
     }
 
-    /// Creates the state after a change of stubs, of sessions, or of the delay of stubs.
+    /// Creates the state after a change of stubs, of sessions, or of the general delay.
     init(
         _ previous: ServingState,
         stubs: StubStack? = nil,
         sessions: [SessionID: ServedSession]? = nil,
-        stubDelay: StubDelay?
+        generalDelay: StubDelay?
     ) {
-        self.stubDelay = stubDelay
+        self.generalDelay = generalDelay
         version = previous.version + 1
         generation = previous.generation
         index = previous.index
@@ -102,7 +102,7 @@ final class ServingState: Sendable {
         answers = state.answers
         stubs = StubStack(session.stubs, over: state.stubs, hiding: session.hidden)
         stubPlay = session.stubPlay
-        stubDelay = state.stubDelay
+        generalDelay = state.generalDelay
         sessions = [:]
         hasHadSessions = true
         self.session = session

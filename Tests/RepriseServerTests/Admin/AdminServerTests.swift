@@ -59,6 +59,26 @@ import Testing
         await server.stop()
     }
 
+    @Test func settingsDelayRecordingsAndRoutes() async throws {
+        let folder = try TemporaryFolder(["a.get.txt": "a", "b.get.txt": "b"])
+        let server = try await AdminTestServer.start(folder)
+        #expect(try await server.admin("POST", "/settings", #"{"fixedDelay": 60}"#).status == 200)
+        let requests = [
+            ("GET", "/a", ""), ("HEAD", "/a", ""), ("GET", "/b", "Range: bytes=0-0\r\n"), ("GET", "/none", ""),
+        ]
+        for (method, path, line) in requests { try await server.send(method, path, nil, line) }
+        var delays = await server.server.journal.entries.map { ($0.duration ?? .zero) >= .milliseconds(60) }
+        #expect(delays == [true, true, true, false])
+        let distribution = #"{"delayDistribution": {"type": "uniform", "lower": 60, "upper": 61}}"#
+        #expect(try await server.admin("POST", "/settings", distribution).status == 200)
+        #expect(try await server.send("GET", "/a").body == "a")
+        delays = await server.server.journal.entries.map { ($0.duration ?? .zero) >= .milliseconds(60) }
+        #expect(delays.last == true)
+        #expect(try await server.admin("POST", "/settings", "{}").status == 200)
+        #expect(try await server.send("GET", "/a").body == "a")
+        await server.stop()
+    }
+
     @Test func healthVersionAndDocumentationAreServed() async throws {
         let server = try await AdminTestServer.start()
         #expect(try await server.admin("GET", "/health").json["status"] == "healthy")

@@ -3,7 +3,7 @@
 internal import RepriseAdmin
 internal import RepriseText
 
-// The settings that apply to all stubs.
+// The settings that apply to all answers.
 extension AdminAPI {
     static let settingsRoutes = [
         AdminRoute("GET", "/settings") { api, _, _ throws(AdminFailure) in .shape(await api.control.settings) },
