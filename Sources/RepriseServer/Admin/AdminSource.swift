@@ -51,16 +51,15 @@ extension AdminSource: ResponseSource {
         if let refusal = door.access.refusal(of: AdminAccess.Caller(peer: peer, bytes, head)) {
             return sink.respond(with: refusal.response)
         }
-        if EventStream.isTarget(bytes, head), let api = door.current {
-            let events = EventStream(api.control, on: worker.loop)
-            self.events = events
-            return events.begin(sink)
-        }
-        self.sink = sink
         var target = bytes.text(head.path.dropFirst(AdminDoor.path.count))
         if let query = head.query { target += "?" + bytes.text(query) }
-        request = AdminRequest(method: bytes.text(head.method), target: target, session: session)
-        request?.accept = head.firstField(named: "accept", in: bytes).map { bytes.text($0) }
+        let request = AdminRequest(method: bytes.text(head.method), target: target, session: session)
+        if EventStream.isTarget(bytes, head), let api = door.current {
+            return begin(eventsFor: request, of: api.control, sink)
+        }
+        self.sink = sink
+        self.request = request
+        self.request?.accept = head.firstField(named: "accept", in: bytes).map { bytes.text($0) }
         if awaitsContinue { sink.sendContinue() }
         if let content {
             if !content.isEmpty { take([UInt8](bytes: content)) }
@@ -120,6 +119,25 @@ extension AdminSource: ResponseSource {
         request = nil
         content = []
         answer = nil
+    }
+}
+
+extension AdminSource {
+    /// Begins the stream of events that a request asks for.
+    private func begin(eventsFor request: AdminRequest, of control: ServerControl, _ sink: any ResponseSink) {
+        do throws(AdminFailure) {
+            let filter = try EventFilter(request)
+            if let id = filter.scope?.session, !worker.isOpen(id) {
+                throw .notFound(
+                    "expected an open session, found '\(shown(id.text))'; GET /__admin/reprise/sessions lists them"
+                )
+            }
+            let events = EventStream(control, on: worker.loop, filter: filter)
+            self.events = events
+            events.begin(sink)
+        } catch {
+            sink.respond(with: OwnResponse(error.response))
+        }
     }
 }
 

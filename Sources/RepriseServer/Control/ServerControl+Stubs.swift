@@ -35,7 +35,7 @@ extension ServerControl {
         try requireOpen(session)
         let stubs = try compile(mappings, in: session)
         change(.add(stubs), in: session)
-        await changesAreVisible()
+        await changesAreVisible(.stubs(StubsEvent(.added, stubs.map(\.id), in: session)))
         return stubs
     }
 
@@ -56,7 +56,7 @@ extension ServerControl {
         mapping.id = mapping.id ?? id
         let stub = try compile([mapping], in: session)[0]
         change(.replace(id, with: stub), in: session)
-        await changesAreVisible()
+        await changesAreVisible(.stubs(StubsEvent(.replaced, [id], in: session)))
         return stub
     }
 
@@ -70,16 +70,16 @@ extension ServerControl {
         guard !removed.isEmpty else { return [] }
         change(.remove(removed.map(\.stub.id)), in: session)
         forgetScenarios(of: removed.map(\.stub), in: session)
-        await changesAreVisible()
+        await changesAreVisible(.stubs(StubsEvent(.removed, removed.map(\.stub.id), in: session)))
         return removed.sorted { $0.precedes($1) }.map(\.stub)
     }
 
     /// Removes all stubs, and forgets all scenarios.
     func removeAll(in session: SessionID? = nil) async {
-        guard view(of: session) != nil else { return }
+        guard let before = view(of: session) else { return }
         change(.removeAll, in: session)
         play(of: session)?.resetScenarios()
-        await changesAreVisible()
+        await changesAreVisible(.stubs(StubsEvent(.removed, before.stubsInOrder.map(\.id), in: session)))
     }
 
     /// Restores the stubs of the files as they were loaded, or in a session those of the server, and removes added ones.
@@ -88,7 +88,7 @@ extension ServerControl {
         guard view(of: session) != nil else { return }
         change(.resetToFiles, in: session)
         resetPlay(in: session)
-        await changesAreVisible()
+        await changesAreVisible(.reset(session))
     }
 
     // MARK: Scenarios

@@ -99,8 +99,6 @@ actor ServerControl {
     /// Resets every sequence to its first answer, and the stubs to those of the files; see ``resetToFiles(in:)``.
     func reset() async {
         await resetToFiles()
-        await notify(.reset)
-        freePrevious()
     }
 
     // MARK: Stubs
@@ -154,9 +152,12 @@ actor ServerControl {
         shared.publish(ServingState(last, stubs: last.stubs, generalDelay: delay))
     }
 
-    /// Returns once every loop answers from the current state.
-    func changesAreVisible() async {
-        await onAllLoops { $0.adoptChanges() }
+    /// Returns once every loop answers from the current state, and has reported the change to its subscribers.
+    func changesAreVisible(_ change: ServerChange? = nil) async {
+        await onAllLoops { state in
+            state.adoptChanges()
+            if let change { state.events.changed(change) }
+        }
         freePrevious()
     }
 

@@ -9,7 +9,9 @@ internal import RepriseText
 /// numbers, which count up on each loop, distinguish them. All methods have empty default implementations.
 protocol EventSubscriber: AnyObject {
     /// The head of a request was received, or the available part of it if the request is refused.
-    func received(_ request: Int, head: Span<UInt8>)
+    ///
+    /// - Parameter session: The session that the request belongs to; nil for the server itself.
+    func received(_ request: Int, head: Span<UInt8>, session: SessionID?)
     /// An answer was found or has begun to arrive.
     func answered(_ request: Int, _ answer: AnswerEvent, head: Span<UInt8>, content: Span<UInt8>)
     /// The answer was written in full.
@@ -18,12 +20,12 @@ protocol EventSubscriber: AnyObject {
     func cutOff(_ request: Int)
     /// The request is one to the admin API, which is reported to nobody. Nothing more is reported about it.
     func withdrawn(_ request: Int)
-    /// The server's fixtures, sequences, or recording changed.
+    /// The server's fixtures, stubs, sequences, or recording changed.
     func changed(_ change: ServerChange)
 }
 
 extension EventSubscriber {
-    func received(_ request: Int, head: Span<UInt8>) {}
+    func received(_ request: Int, head: Span<UInt8>, session: SessionID?) {}
     func answered(_ request: Int, _ answer: AnswerEvent, head: Span<UInt8>, content: Span<UInt8>) {}
     func completed(_ request: Int, after duration: Duration) {}
     func cutOff(_ request: Int) {}
@@ -53,12 +55,51 @@ enum ServerChange: Sendable, Equatable {
     case reloaded(fixtures: Int)
     /// Other fixtures could not be loaded, so the server serves the same ones.
     case reloadFailed(FixtureProblems)
-    /// All sequences start over.
-    case reset
+    /// All sequences and scenarios start over, and the stubs are those of the files; in a session, if there is one.
+    case reset(SessionID? = nil)
+    /// Other stubs are served.
+    case stubs(StubsEvent)
     /// Traffic is recorded from now on.
     case recordingStarted(path: String)
     /// The recording has ended.
     case recordingFinished(path: String)
+}
+
+extension ServerChange {
+    /// Whether a change concerns a session, or the server itself if `session` is nil.
+    func concerns(_ session: SessionID?) -> Bool {
+        switch self {
+        case .reset(let changed): changed == session
+        case .stubs(let event): event.session == session
+        case .reloaded, .reloadFailed, .recordingStarted, .recordingFinished: true
+        }
+    }
+}
+
+/// A change of the stubs, as reported to subscribers.
+struct StubsEvent: Sendable, Equatable {
+    /// What happened to the stubs.
+    enum Change: String, Sendable {
+        case added, replaced, removed
+    }
+
+    var change: Change
+    /// The number of the stubs.
+    var count: Int
+    /// The identifiers of the first stubs.
+    var ids: [String]
+    /// The session in which the stubs changed; nil for the server itself.
+    var session: SessionID?
+
+    /// The largest number of ``ids``.
+    private static let idLimit = 100
+
+    init(_ change: Change, _ ids: some Collection<String>, in session: SessionID?) {
+        self.change = change
+        count = ids.count
+        self.ids = Array(ids.prefix(Self.idLimit))
+        self.session = session
+    }
 }
 
 /// Reports a loop's events to its journal and subscribers.
@@ -95,9 +136,11 @@ struct EventBus {
 
     /// Reports that the head of a request was received, or a part of it if the request is refused. Returns the
     /// request's number.
-    mutating func received(head: Span<UInt8>) -> Int {
+    mutating func received(head: Span<UInt8>, session: @autoclosure () -> SessionID? = nil) -> Int {
         count &+= 1
-        if hasSubscribers { for subscriber in subscribers { subscriber.received(count, head: head) } }
+        if hasSubscribers {
+            for subscriber in subscribers { subscriber.received(count, head: head, session: session()) }
+        }
         return count
     }
 

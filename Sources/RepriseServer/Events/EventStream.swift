@@ -13,6 +13,7 @@ final class EventStream {
     private let control: ServerControl
     private let loop: EventLoop
     private let queue: EventQueue
+    private let filter: EventFilter
     private var sink: (any ResponseSink)?
     /// The task that waits until the reader has read enough.
     private var waiter: CheckedContinuation<Bool, Never>?
@@ -21,7 +22,13 @@ final class EventStream {
     /// How often a comment is sent, so that a reader that vanished is noticed.
     private static let keepAliveInterval = Duration.seconds(15)
 
-    init(_ control: ServerControl, on loop: EventLoop, queue: EventQueue = EventQueue()) {
+    init(
+        _ control: ServerControl,
+        on loop: EventLoop,
+        queue: EventQueue = EventQueue(),
+        filter: EventFilter = EventFilter()
+    ) {
+        self.filter = filter
         self.control = control
         self.loop = loop
         self.queue = queue
@@ -46,22 +53,25 @@ final class EventStream {
         sink.flush()
         keepAlive = loop.schedule(self, at: loop.now() + Self.keepAliveInterval)
         let stream = LoopBound(local: self, on: loop)
-        let (control, queue) = (control, queue)
-        Task { await EventStream.feed(stream, from: queue, of: control) }
+        let (control, queue, filter) = (control, queue, filter)
+        Task { await EventStream.feed(stream, from: queue, of: control, filter) }
     }
 
     @concurrent
     private static func feed(
         _ stream: LoopBound<EventStream>,
         from queue: EventQueue,
-        of control: ServerControl
+        of control: ServerControl,
+        _ filter: EventFilter
     ) async {
-        await control.addFeed(of: queue)
-        var text = EventStreamText()
+        await control.addFeed(of: queue, filter)
+        var text = EventStreamText(filter)
         var next = EventStreamText.start
         while await send(next, to: stream) {
             guard let batch = await queue.next() else { break }
             next = text.text(batch)
+            // All of it may be left out by the filter.
+            while next.isEmpty, let batch = await queue.next() { next = text.text(batch) }
         }
         await control.removeFeed(of: queue)
     }
@@ -141,9 +151,9 @@ extension EventStream: TimerTarget {
 // Feeding the readers of event streams.
 extension ServerControl {
     /// Appends the events of all loops to `queue` from now on.
-    func addFeed(of queue: EventQueue) async {
+    func addFeed(of queue: EventQueue, _ filter: EventFilter = EventFilter()) async {
         for (number, loop) in loops.enumerated() {
-            await loop.run { $0.events.add(EventFeed(queue, loop: number)) }
+            await loop.run { $0.events.add(EventFeed(queue, loop: number, filter: filter)) }
         }
     }
 

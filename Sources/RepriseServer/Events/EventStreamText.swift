@@ -16,7 +16,19 @@ internal import RepriseText
 /// Secrets in URLs are redacted, because a page that shows events outlives the run, in screenshots for example.
 struct EventStreamText {
     /// The method and URL of requests that are not completed, which the events about their answers repeat.
-    private var requests: [ServerEvent.RequestID: (method: String, url: String)] = [:]
+    private var requests: [ServerEvent.RequestID: Request] = [:]
+    private let filter: EventFilter
+
+    private struct Request {
+        var method: String
+        var url: String
+        var session: SessionID?
+    }
+
+    /// - Parameter filter: The events that are written.
+    init(_ filter: EventFilter = EventFilter()) {
+        self.filter = filter
+    }
 
     /// What the stream begins with, once no event is missed.
     static let start = Array("event: start\ndata: {}\n\n".utf8)
@@ -46,7 +58,7 @@ struct EventStreamText {
         data.member("time", Int((event.time.timeIntervalSince1970 * 1000).rounded(.down)))
         let name = addMembers(of: event.kind, to: &data)
         data.end()
-        Self.append(name, number: event.number, data.text, to: &output)
+        if filter.includes(name) { Self.append(name, number: event.number, data.text, to: &output) }
     }
 
     private static func append(_ name: String, number: Int, _ data: [UInt8], to output: inout [UInt8]) {
@@ -58,12 +70,9 @@ struct EventStreamText {
     /// Adds what is known about an event. Returns its name.
     private mutating func addMembers(of kind: ServerEvent.Kind, to data: inout JSONTextBuilder) -> String {
         switch kind {
-        case .request(let id, let line):
-            let request = Self.request(line)
-            requests[id] = request
-            data.member("request", id.text)
-            data.member("method", request.method)
-            data.member("url", request.url)
+        case .request(let id, let line, let session):
+            requests[id] = Self.request(line, session)
+            addRequest(id, to: &data)
             return "request"
         case .answer(let id, let answer):
             addRequest(id, to: &data)
@@ -93,6 +102,7 @@ struct EventStreamText {
         guard let request = requests[id] else { return }
         data.member("method", request.method)
         data.member("url", request.url)
+        if let session = request.session { data.member("session", session.text) }
     }
 
     private func addMembers(of change: ServerChange, to data: inout JSONTextBuilder) -> String {
@@ -116,7 +126,21 @@ struct EventStreamText {
             }
             data.end()
             return "reload-failed"
-        case .reset: return "reset"
+        case .reset(let session):
+            if let session { data.member("session", session.text) }
+            return "reset"
+        case .stubs(let event):
+            data.member("change", event.change.rawValue)
+            data.member("stubs", event.count)
+            data.key("ids")
+            data.beginArray()
+            for id in event.ids {
+                data.element()
+                data.string(id)
+            }
+            data.end()
+            if let session = event.session { data.member("session", session.text) }
+            return "stub"
         case .recordingStarted(let path):
             data.member("path", path)
             return "recording-started"
@@ -127,10 +151,10 @@ struct EventStreamText {
     }
 
     /// Returns the method and the URL in a request's first line, without secrets.
-    private static func request(_ line: [UInt8]) -> (method: String, url: String) {
+    private static func request(_ line: [UInt8], _ session: SessionID?) -> Request {
         let words = String(decoding: Redaction.standard.redacted(requestLine: line), as: UTF8.self)
             .split(separator: " ", omittingEmptySubsequences: false)
-        return (String(words[0]), words.count > 1 ? String(words[1]) : "")
+        return Request(method: String(words[0]), url: words.count > 1 ? String(words[1]) : "", session: session)
     }
 }
 

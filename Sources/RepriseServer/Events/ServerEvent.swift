@@ -16,8 +16,8 @@ struct ServerEvent: Sendable {
     var kind: Kind
 
     enum Kind: Sendable {
-        /// A request was received. `line` is its first line.
-        case request(RequestID, line: [UInt8])
+        /// A request was received. `line` is its first line, and `session` the session that it belongs to.
+        case request(RequestID, line: [UInt8], session: SessionID? = nil)
         /// An answer was found or has begun to arrive.
         case answer(RequestID, AnswerEvent)
         /// The answer was written in full.

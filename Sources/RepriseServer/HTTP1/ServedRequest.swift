@@ -70,7 +70,7 @@ struct ServedRequest {
     mutating func receive(_ head: Span<UInt8>, at now: MonotonicTime, in worker: LoopState) {
         isHeadTimed = false
         received = now
-        if number == nil { number = worker.events.received(head: head) }
+        if number == nil { number = worker.events.received(head: head, session: route.id) }
     }
 
     /// Reports that an answer was found or has begun to arrive.

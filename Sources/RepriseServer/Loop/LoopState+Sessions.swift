@@ -30,6 +30,12 @@ extension LoopState {
         return route
     }
 
+    /// Whether a session is open.
+    func isOpen(_ session: SessionID) -> Bool {
+        adoptChanges()
+        return state.sessions[session] != nil
+    }
+
     /// Returns what answers a request; nil if its session has ended.
     func state(for route: SessionRoute) -> ServingState? {
         guard let id = route.id else { return state }

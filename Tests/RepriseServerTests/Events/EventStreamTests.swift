@@ -4,6 +4,7 @@ import Foundation
 import RepriseAnswers
 import RepriseFixtures
 import RepriseIO
+import RepriseStubs
 import RepriseTestSupport
 import RepriseText
 import Testing
@@ -19,11 +20,97 @@ import Testing
         _ body: (MockServer, RawClient) async throws -> Void
     ) async throws {
         let server = try await MockServer.start(fixtures: [Self.hello])
-        let client = try await RawClient.connect(port: server.port)
-        try await client.send("GET /__admin/reprise/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        try await client.read(until: "event: start\ndata: {}\n\n")
+        let client = try await Self.events(port: server.port)
         try await body(server, client)
         await server.stop(grace: .zero)
+    }
+
+    /// Returns a client that has asked for events.
+    private static func events(_ query: String = "", port: Int, prefix: String = "") async throws -> RawClient {
+        let client = try await RawClient.connect(port: port)
+        try await client.send("GET \(prefix)/__admin/reprise/events\(query) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        try await client.read(until: "event: start\ndata: {}\n\n")
+        return client
+    }
+
+    @Test func reportsChangesOfStubs() async throws {
+        try await withStream { server, client in
+            var mapping = StubMapping(.get("/a"), .text("a"))
+            mapping.id = "11111111-0000-4000-8000-000000000001"
+            let id = try await server.stub(mapping)
+            _ = try await client.read(until: #""change": "added", "stubs": 1, "ids": ["\#(id)"]}"#)
+            try await server.control.replace(id, with: mapping)
+            _ = try await client.read(until: #""change": "replaced", "stubs": 1, "ids": ["\#(id)"]}"#)
+            await server.remove(stub: id)
+            _ = try await client.read(until: #""change": "removed", "stubs": 1, "ids": ["\#(id)"]}"#)
+            try await server.stub((0..<200).map { StubMapping(.get("/\($0)"), .text("a")) })
+            let many = try await client.read(until: "]}\n").text
+            #expect(many.contains(#""stubs": 200, "#))
+            #expect(many.count(of: "\"") < 250)
+            let session = try await server.control.openSession()
+            await server.control.removeAll(in: session.id)
+            _ = try await client.read(until: #""session": "\#(session.id)"}"#)
+        }
+    }
+
+    /// Each door of a session, and the parameter, select the session's events; without a session, the server's own.
+    @Test func streamOfSessionHasItsEventsOnly() async throws {
+        let server = try await MockServer.start(fixtures: [Self.hello])
+        let (one, other) = (try await server.control.openSession(), try await server.control.openSession())
+        let readers = [
+            try await Self.events(port: one.port),
+            try await Self.events(port: server.port, prefix: "/__session/\(one.id)"),
+            try await Self.events("?session=\(one.id)", port: server.port),
+        ]
+        let root = try await Self.events("?session=", port: server.port)
+        try await server.stub([StubMapping(.get("/root"), .text("a"))])
+        try await server.control.add([StubMapping(.get("/other"), .text("a"))], in: other.id)
+        try await get("/hello?other", port: other.port)
+        try await get("/hello?root", server)
+        try await server.control.add([StubMapping(.get("/one"), .text("a"))], in: one.id)
+        try await get("/hello?one", port: one.port)
+        for reader in readers {
+            let text = try await reader.read(until: "event: completed\n").text
+            #expect(text.count(of: "event: ") == 4)
+            #expect(text.contains("event: stub\n"))
+            #expect(text.contains(#""url": "/hello?one", "session": "\#(one.id)"}"#))
+        }
+        let text = try await root.read(until: "event: completed\n").text
+        #expect(text.count(of: "event: ") == 4)
+        #expect(text.contains(#""url": "/hello?root"}"#))
+        await server.control.reset()
+        _ = try await root.read(until: "event: reset\n")
+        await server.stop(grace: .zero)
+    }
+
+    @Test func streamHasKindsThatAreAskedForOnly() async throws {
+        let server = try await MockServer.start(fixtures: [Self.hello])
+        let client = try await Self.events("?kind=miss,stub&kind=reset", port: server.port)
+        try await get("/hello", server)
+        try await get("/none", server)
+        try await server.stub(StubMapping(.get("/a"), .text("a")))
+        await server.reset()
+        let text = try await client.read(until: "event: reset\n").text
+        #expect(text.count(of: "event: ") == 3)
+        #expect(text.contains("event: miss\ndata: "))
+        #expect(text.contains(#""method": "GET", "url": "/none", "status": 404}"#))
+        #expect(text.contains("event: stub\n"))
+        await server.stop(grace: .zero)
+    }
+
+    @Test(arguments: [
+        ("?kind=mis", "422", "did you mean 'miss'?"), ("?session=none", "404", "expected an open session"),
+    ])
+    func invalidFilterIsRefused(_ query: String, _ status: String, _ reason: String) async throws {
+        let server = try await MockServer.start(fixtures: [Self.hello])
+        let client = try await RawClient.connect(port: server.port)
+        try await client.send(
+            "GET /__admin/reprise/events\(query) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+        )
+        let answer = try await client.readToEnd().text
+        #expect(answer.hasPrefix("HTTP/1.1 \(status) "))
+        #expect(answer.contains(reason), "\(answer)")
+        await server.stop()
     }
 
     @Test(arguments: ["Host: evil.example", "Host: localhost\r\nOrigin: http://localhost:3000"])
@@ -46,7 +133,11 @@ import Testing
     }
 
     private func get(_ path: String, _ server: MockServer) async throws {
-        let client = try await RawClient.connect(port: server.port)
+        try await get(path, port: server.port)
+    }
+
+    private func get(_ path: String, port: Int) async throws {
+        let client = try await RawClient.connect(port: port)
         try await client.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         _ = try await client.readToEnd()
     }

@@ -65,7 +65,7 @@ import Testing
         let found = Self.text(
             .changed(.reloaded(fixtures: 3)),
             .changed(.reloadFailed(FixtureProblems([problem]))),
-            .changed(.reset),
+            .changed(.reset()),
             .changed(.recordingStarted(path: "a.cassette.json")),
             .changed(.recordingFinished(path: "a.cassette.json"))
         )

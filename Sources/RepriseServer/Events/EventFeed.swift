@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// Appends the events of one loop to a reader's queue.
+final class EventFeed: EventSubscriber {
+    let queue: EventQueue
+    private let loop: Int
+    private let filter: EventFilter
+    /// The requests of the session that the filter selects, until they end.
+    private var selected: Set<Int> = []
+
+    /// The maximum length of a request line that is kept.
+    private static let longestLine = 4 << 10
+
+    /// - Parameter loop: The number of the loop. Only the first one reports changes, which all loops see.
+    init(_ queue: EventQueue, loop: Int, filter: EventFilter = EventFilter()) {
+        self.queue = queue
+        self.loop = loop
+        self.filter = filter
+    }
+
+    func received(_ request: Int, head: Span<UInt8>, session: SessionID?) {
+        guard filter.wantsRequests else { return }
+        if let scope = filter.scope {
+            guard scope.session == session else { return }
+            selected.insert(request)
+        }
+        var line: [UInt8] = []
+        for index in head.indices {
+            let byte = head[index]
+            if byte == 0x0D || byte == 0x0A {
+                if line.isEmpty { continue }
+                break
+            }
+            if line.count == Self.longestLine { break }
+            line.append(byte)
+        }
+        if !Self.isAdministrative(line) { queue.append(.request(id(request), line: line, session: session)) }
+    }
+
+    /// Whether a request line asks for the admin API, such as for these events.
+    private static func isAdministrative(_ line: [UInt8]) -> Bool {
+        guard let space = line.firstIndex(of: 0x20) else { return false }
+        var target = line[(space + 1)...]
+        if target.starts(with: sessionPath) {
+            // The name of the session follows.
+            target = target.dropFirst(sessionPath.count).drop { $0 != UInt8(ascii: "/") }
+        }
+        guard target.starts(with: adminPath) else { return false }
+        let next = target.dropFirst(adminPath.count).first ?? 0x20
+        return next == UInt8(ascii: "/") || next == UInt8(ascii: "?") || next == 0x20
+    }
+
+    private static let adminPath = Array("/__admin".utf8)
+    private static let sessionPath = Array("/__session/".utf8)
+
+    func answered(_ request: Int, _ answer: AnswerEvent, head: Span<UInt8>, content: Span<UInt8>) {
+        if isSelected(request) { queue.append(.answer(id(request), answer)) }
+    }
+
+    func completed(_ request: Int, after duration: Duration) {
+        if isSelected(request) { queue.append(.completed(id(request), after: duration)) }
+        selected.remove(request)
+    }
+
+    func cutOff(_ request: Int) {
+        if isSelected(request) { queue.append(.cutOff(id(request))) }
+        selected.remove(request)
+    }
+
+    func withdrawn(_ request: Int) {
+        selected.remove(request)
+    }
+
+    func changed(_ change: ServerChange) {
+        guard loop == 0, filter.scope.map({ change.concerns($0.session) }) ?? true else { return }
+        queue.append(.changed(change))
+    }
+
+    private func isSelected(_ request: Int) -> Bool {
+        filter.wantsRequests && (filter.scope == nil || selected.contains(request))
+    }
+
+    private func id(_ request: Int) -> ServerEvent.RequestID { ServerEvent.RequestID(loop: loop, number: request) }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// The events that a reader of the event stream wants.
+struct EventFilter: Sendable, Hashable {
+    /// The requests and changes of a session, or those outside of sessions.
+    struct Scope: Sendable, Hashable {
+        /// The session; nil for what belongs to no session.
+        var session: SessionID?
+    }
+
+    /// The names of the events; nil for all.
+    var names: Set<String>?
+    /// Where the events happen; nil for everywhere.
+    var scope: Scope?
+
+    /// Whether any event of a request is wanted.
+    var wantsRequests: Bool { names.map { !$0.isDisjoint(with: Self.ofRequests) } ?? true }
+
+    func includes(_ name: String) -> Bool { names?.contains(name) ?? true }
+
+    /// The names of the events of a request.
+    private static let ofRequests: Set = ["request", "answer", "miss", "completed", "cut-off"]
+    /// All names, without those of the stream itself.
+    static let allNames = [
+        "request", "answer", "miss", "completed", "cut-off", "reload", "reload-failed", "reset", "stub",
+        "recording-started", "recording-finished",
+    ]
+}
+
+extension EventFilter {
+    /// Creates the filter that the query of a request asks for: `kind`, with names of events, and `session`. The door of
+    /// a session shows that session alone.
+    init(_ request: AdminRequest) throws(AdminFailure) {
+        self.init()
+        for parameter in request.query where parameter.name == "kind" {
+            for name in parameter.value.split(separator: ",") {
+                let name = String(name)
+                guard Self.allNames.contains(name) else {
+                    let near = nearest(to: name, among: Self.allNames).map { "did you mean '\($0)'?" }
+                    throw .invalidParameter(
+                        "kind",
+                        "expected the name of an event, found '\(shown(name))'; "
+                            + (near ?? "use one of \(Self.allNames.joined(separator: ", "))")
+                    )
+                }
+                names = (names ?? []).union([name])
+            }
+        }
+        let asked = request.parameter("session")
+        if let session = request.session {
+            guard asked == nil || asked == session.text else {
+                throw .invalidParameter(
+                    "session",
+                    "expected the session of this door, found '\(shown(asked ?? ""))'; ask the server itself"
+                )
+            }
+            scope = Scope(session: session)
+        } else if let asked {
+            scope = Scope(session: asked.isEmpty ? nil : SessionID(asked))
+        }
+    }
+}
