@@ -15,21 +15,17 @@ struct CassetteFinishing {
     private var splice: CassetteSplice
     /// The body files that the cassette will name.
     private var needed: Set<String> = []
-    private let removal: Removal?
-
-    /// The values that were identified as secrets during the recording. They are also removed from exchanges that
-    /// were recorded earlier.
-    struct Removal {
-        let table: RemovedValueTable
-        let markers: [[UInt8]]
-    }
+    /// The values that were identified as secrets during the recording.
+    private let removal: SecretRemoval?
+    /// Notes on entries that stay although they contain such a value.
+    private(set) var notes: [String] = []
 
     /// Prepares the new cassette. Reads the existing file if any of its entries stay.
     init(
         cassette path: String,
         log: RecordingLog,
         configuration: CassetteRecorder.Configuration,
-        removal: Removal? = nil
+        removal: SecretRemoval? = nil
     ) throws(RecordingError) {
         self.path = path
         self.log = log
@@ -61,7 +57,38 @@ struct CassetteFinishing {
         for (selection, recorded) in replacing {
             splice.replace(try RequestSelection(selection), by: recorded)
         }
-        for exchange in splice.kept { needed.formUnion(exchange.bodyFiles) }
+        for (number, exchange) in splice.kept {
+            needed.formUnion(exchange.bodyFiles)
+            if let removal, try contains(exchange, removal) {
+                notes.append(
+                    "\(path): entry \(number), from an earlier recording, contains a value that is a secret in this "
+                        + "one; run: mockserver cassette redact \(path)"
+                )
+            }
+        }
+        try noteDamagedLines()
+    }
+
+    /// Returns whether an exchange that stays contains a secret.
+    private func contains(_ exchange: Exchange, _ removal: SecretRemoval) throws(RecordingError) -> Bool {
+        var copy = exchange
+        copy.remove(removal.table, markers: removal.markers)
+        guard copy == exchange else { return true }
+        for name in exchange.bodyFiles {
+            // A missing file is reported when the cassette is loaded.
+            guard let file = try? StorageFile(folder.place(of: name).path, for: .reading) else { continue }
+            let cuts = try RecordingError.onDisk(path) { () throws(FileError) in try ValueCuts(removal, in: file) }
+            if !cuts.cuts.isEmpty { return true }
+        }
+        return false
+    }
+
+    /// Damaged lines are kept as they are, whatever they contain.
+    private mutating func noteDamagedLines() throws(RecordingError) {
+        let damaged = RecordingLog.damagedPath(forCassette: path)
+        guard let removal, let file = try? StorageFile(damaged, for: .reading) else { return }
+        let cuts = try RecordingError.onDisk(path) { () throws(FileError) in try ValueCuts(removal, in: file) }
+        if !cuts.cuts.isEmpty { notes.append("\(damaged): contains a secret; delete this file") }
     }
 
     /// Writes the new cassette and replaces the old one. Do not call this twice: the second call would treat the new
@@ -115,7 +142,6 @@ struct CassetteFinishing {
             for (number, place) in places.enumerated() {
                 var entry = try log.entry(at: place)
                 if number > 0 { try write(.text(style.separator), to: &writer) }
-                if let removal { entry.exchange.remove(removal.table, markers: removal.markers) }
                 if let replaced { entry.exchange.note = source.cassette.exchanges[replaced].note }
                 try writer.write(entry, style)
             }

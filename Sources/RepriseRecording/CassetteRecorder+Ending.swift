@@ -22,17 +22,17 @@ extension CassetteRecorder {
             if case .written(let written) = phase {
                 finishing = written
             } else {
-                let markers = redaction.rules.markers
                 finishing = try CassetteFinishing(
                     cassette: path,
                     log: log,
                     configuration: configuration,
-                    removal: removed.table.map { CassetteFinishing.Removal(table: $0, markers: markers) }
+                    removal: removal
                 )
                 try finishing.write()
                 reached = .written(finishing)
             }
             try finishing.removeLeftovers()
+            state.withLock { $0.summary.notes += finishing.notes }
         } catch {
             state.withLock { $0.phase = reached }
             throw error
@@ -80,8 +80,14 @@ extension CassetteRecorder {
             if case .recording = phase, log.places.isEmpty, configuration.mode == .overwrite, FilePlace(path).exists {
                 state.summary.notes.append("nothing was recorded; \(path) is unchanged")
             }
+            guard case .recording = phase, let removal else {
+                state.phase = .finishing
+                return (phase, log)
+            }
+            // Everything is searched once more for all values.
+            try RecordingError.onDisk(path) { () throws(FileError) in try state.clean(removal, folder) }
             state.phase = .finishing
-            return (phase, log)
+            return state.log.map { (phase, $0) }
         }
     }
 

@@ -45,43 +45,74 @@ extension CassetteRecorder {
 
     /// Records an exchange that ended.
     func add(_ exchange: FinishedExchange) throws(RecordingFault) {
+        // Another exchange can name a secret at any time. What it named before this exchange is written is removed
+        // from it.
+        while try !add(exchange, with: removed.total) {}
+    }
+
+    /// Records an exchange that ended, unless there are more secrets than `known`.
+    private func add(_ exchange: FinishedExchange, with known: Int) throws(RecordingFault) -> Bool {
         var entry = exchange.entry
         entry.replaces = configuration.only?.redacted(by: redaction)
-        // Parts that were redacted earlier can still contain a value that was identified as a secret only later, in
-        // this exchange or in a concurrent one.
-        var isRequestRedacted = exchange.isRequestRedacted
-        if let table = removed.table {
-            let request = entry.exchange.request
-            entry.exchange.remove(table, markers: redaction.rules.markers)
-            isRequestRedacted = isRequestRedacted || entry.exchange.request != request
-        }
+        try RecordingFault.onDisk { () throws(FileError) in try recognizeValues(in: entry) }
+        let removal = removal
+        let request = entry.exchange.request
+        let cleaning = try clean(&entry, of: exchange, removal)
+        let isRequestRedacted = exchange.isRequestRedacted || entry.exchange.request != request
         let original = isRequestRedacted ? exchange.original : nil
         if let fault = CassetteRules.fault(ofMessages: entry.exchange) { throw .invalid(fault) }
-        let line: [UInt8]
-        do {
-            line = try entry.line(cassette: path)
-        } catch {
-            throw .invalid(error.description)
-        }
+        let line = try line(of: entry)
         let pattern = original?.pattern(of: entry.exchange)
         let mismatch = pattern.flatMap { original?.mismatch($0) }
-        try state.withLock { state throws(RecordingFault) in
+        return try state.withLock { state throws(RecordingFault) in
             guard state.isRecording else { throw .over }
+            guard removed.total == known else { return false }
             try RecordingFault.onDisk { () throws(FileError) in
+                try state.removeNamedValues(removed, removal, folder)
                 try state.log?.append(line, ordinal: entry.ordinal)
             }
+            // The replaced files are also removed when the recording ends.
+            try? state.finish(cleaning, folder)
+            state.noteWords(of: entry, folder)
             state.open = max(0, state.open - 1)
             state.summary.exchanges += 1
             if exchange.isRequestCutOff {
                 state.summary.notes.append(Self.note(onCutOff: entry.exchange.request))
             }
-            guard let original, let pattern else { return }
+            guard let original, let pattern else { return true }
             if let mismatch {
                 state.summary.notes.append(Self.note(on: entry.exchange.request, mismatch: mismatch))
             }
             if state.redacted.isFirstWithOtherSecret(entry.exchange, pattern, fingerprint: original.fingerprint) {
                 state.summary.notes.append(Self.note(onSecretsOf: entry.exchange.request))
             }
+            return true
+        }
+    }
+
+    /// Removes values from parts of an exchange that were redacted before the values were identified as secrets, in
+    /// this exchange or in a concurrent one.
+    private func clean(
+        _ entry: inout RecordingLog.Entry,
+        of exchange: FinishedExchange,
+        _ removal: SecretRemoval?
+    ) throws(RecordingFault) -> EntryCleaning? {
+        guard let removal else { return nil }
+        guard !entry.files.isEmpty, exchange.known != removed.total else {
+            entry.exchange.remove(removal.table, markers: removal.markers)
+            return nil
+        }
+        let replacements = state.withLock { $0.written.replacements }
+        var cleaning = EntryCleaning(removal, folder, replacements: replacements)
+        _ = try RecordingFault.onDisk { () throws(FileError) in try cleaning.clean(&entry) }
+        return cleaning
+    }
+
+    private func line(of entry: RecordingLog.Entry) throws(RecordingFault) -> [UInt8] {
+        do {
+            return try entry.line(cassette: path)
+        } catch {
+            throw .invalid(error.description)
         }
     }
 

@@ -91,6 +91,7 @@ public final class CassetteRecorder: Sendable {
         /// The first disk error.
         var failure: FileError?
         var lastTime: Int64 = 0
+        var written: WrittenText
 
         var isRecording: Bool { if case .recording = phase { true } else { false } }
     }
@@ -133,7 +134,9 @@ public final class CassetteRecorder: Sendable {
         }
         let nextOrdinal = log.nextOrdinal
         if configuration.replacesLeftovers { log.excludeLeftovers() }
-        var state = State(log: log, nextOrdinal: nextOrdinal)
+        let fingerprints = FingerprintSearch(log.leftovers.named, salt: log.salt)
+        let written = WrittenText(fingerprints: fingerprints)
+        var state = State(log: log, nextOrdinal: nextOrdinal, written: written)
         state.summary.notes = log.leftovers.notes(cassette: path, isReplaced: configuration.replacesLeftovers)
         self.state = Locked(state)
     }

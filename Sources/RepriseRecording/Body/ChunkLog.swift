@@ -54,10 +54,17 @@ struct ChunkLog {
     mutating func close(file: SpillBuffer.Opening) throws(RecordingFault) {
         guard let chunk = open?.chunk else { return }
         open = nil
+        try encoded.append(Self.encoded([chunk]), file: file)
+    }
+
+    /// Returns the numbers of chunks that ended.
+    static func encoded(_ chunks: [Chunk]) -> [UInt8] {
         var bytes: [UInt8] = []
-        Self.append(UInt64(max(0, chunk.after)), to: &bytes)
-        Self.append(UInt64(chunk.size), to: &bytes)
-        try encoded.append(bytes, file: file)
+        for chunk in chunks {
+            append(UInt64(max(0, chunk.after)), to: &bytes)
+            append(UInt64(max(0, chunk.size)), to: &bytes)
+        }
+        return bytes
     }
 
     /// Moves all numbers to a file.

@@ -18,12 +18,15 @@ struct ExchangeDraft {
     private var requestEnd: Duration?
     private var response: ResponseDraft?
     private var original: OriginalRequest
+    /// The number of secrets known when the exchange began.
+    private let known: Int
 
     /// Creates a draft of an exchange that started at `time`, or at `startedAt` by the system clock.
     init(_ request: RecordedRequest, files: ExchangeFiles, startedAt: String, at time: Duration) {
         self.files = files
         self.startedAt = startedAt
         begin = time
+        known = files.recorder.removed.total
         self.request = request
         self.request.url = files.recorder.redacted(url: request.url)
         self.request.base = request.base.map { files.recorder.redacted(url: $0) }
@@ -112,6 +115,7 @@ struct ExchangeDraft {
         return FinishedExchange(
             entry: RecordingLog.Entry(ordinal: files.ordinal, steps: steps, exchange: exchange),
             original: original,
+            known: known,
             isRequestRedacted: original.isHeadRedacted || requestPieces?.isRedacted == true,
             isRequestCutOff: isRequestCutOff
         )
@@ -161,6 +165,8 @@ struct FinishedExchange {
     var entry: RecordingLog.Entry
     /// The request with its secrets.
     let original: OriginalRequest
+    /// The number of secrets known when the exchange began.
+    let known: Int
     /// Whether a secret was redacted in the request.
     let isRequestRedacted: Bool
     /// Whether the request's body is incomplete because the response ended first.

@@ -63,9 +63,10 @@ struct CassetteSplice {
         RequestPattern(recorded: request) { file in file.size <= 1 << 20 ? BodyPattern.contents(of: file) : nil }
     }
 
-    /// The exchanges of the old file that stay.
-    var kept: [Exchange] {
-        source.cassette.exchanges.indices.filter { replacements[$0] == nil }.map { source.cassette.exchanges[$0] }
+    /// The exchanges of the old file that stay, with their numbers, counted from 1.
+    var kept: [(number: Int, exchange: Exchange)] {
+        source.cassette.exchanges.enumerated().filter { replacements[$0.offset] == nil }
+            .map { ($0.offset + 1, $0.element) }
     }
 
     /// The parts of the new file, in order.

@@ -6,7 +6,7 @@ internal import RepriseText
 
 /// The folder of a cassette's bodies, as used by a recorder.
 ///
-/// New content is written to files called `<ordinal>.<part>.part`. A complete body is renamed to the first 16
+/// New content is written to files called `<ordinal>.<part>.part`, or `<ordinal>-<generation>.<part>.part`. A complete body is renamed to the first 16
 /// hexadecimal digits of its SHA-256, with an extension. An existing file is never overwritten, because an entry of
 /// the cassette can name it and it may have been edited.
 struct BodyFolder: Sendable {
@@ -41,7 +41,11 @@ struct BodyFolder: Sendable {
     func place(of name: String) -> FilePlace { FilePlace("\(path)/\(name)") }
 
     /// Returns the name of a file during the recording.
-    static func temporaryName(_ part: Part, ordinal: Int) -> String { "\(ordinal).\(part.rawValue).part" }
+    ///
+    /// - Parameter generation: Distinguishes files of one part, if one replaces another.
+    static func temporaryName(_ part: Part, ordinal: Int, generation: Int = 0) -> String {
+        "\(ordinal)\(generation > 0 ? "-\(generation)" : "").\(part.rawValue).part"
+    }
 
     /// Creates a file for a part of the exchange with the given ordinal.
     func temporaryFile(_ part: Part, ordinal: Int) throws(FileError) -> StorageFile {
@@ -82,7 +86,10 @@ struct BodyFolder: Sendable {
 
     private static func isTemporary(_ name: String) -> Bool {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 3 && parts[2] == "part" && Int(parts[0]) != nil && Part(rawValue: String(parts[1])) != nil
+        guard parts.count == 3, parts[2] == "part", Part(rawValue: String(parts[1])) != nil else { return false }
+        return parts[0].split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).allSatisfy { number in
+            !number.isEmpty && number.utf8.allSatisfy(isDigit)
+        }
     }
 
     private static func isBody(_ name: String) -> Bool {

@@ -25,7 +25,7 @@ package struct RemovedValueTable: Sendable {
     /// One bit for the hash of each group of four bytes.
     private var filter = [UInt8](repeating: 0, count: 1 << 13)
     /// The length of the longest value.
-    private(set) var longest = 0
+    package private(set) var longest = 0
 
     var isEmpty: Bool { values.isEmpty }
 
@@ -109,5 +109,28 @@ package struct RemovedValueTable: Sendable {
             start = match.range.upperBound
         }
         return cuts
+    }
+
+    /// A place of a value, and the text that replaces it.
+    package struct Occurrence: Hashable, Sendable {
+        package var range: Range<Int>
+        package var text: [UInt8]
+
+        package init(range: Range<Int>, text: [UInt8]) {
+            self.range = range
+            self.text = text
+        }
+    }
+
+    /// Returns the places of values in `bytes` that start before `limit`.
+    package func occurrences(in bytes: [UInt8], before limit: Int, markers: [[UInt8]]) -> [Occurrence] {
+        var occurrences: [Occurrence] = []
+        var start = 0
+        let slice = bytes[...]
+        while let match = next(in: slice.span, from: start, before: limit) {
+            occurrences.append(Occurrence(range: match.range, text: markers[match.marker]))
+            start = match.range.upperBound
+        }
+        return occurrences
     }
 }

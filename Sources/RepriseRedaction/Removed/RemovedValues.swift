@@ -20,6 +20,8 @@ package final class RemovedValues: Sendable {
         var values: [(value: [UInt8], marker: Int)] = []
         var known: Set<[UInt8]> = []
         var size = 0
+        /// The number of values that were ever added.
+        var total = 0
     }
 
     private let state = Locked(State())
@@ -34,7 +36,7 @@ package final class RemovedValues: Sendable {
     /// Remembers a redacted value and its other spellings.
     ///
     /// - Parameter marker: The marker that replaced it, as an index into ``RedactionRules/markers``.
-    func add(_ value: [UInt8], marker: Int) {
+    package func add(_ value: [UInt8], marker: Int) {
         guard RemovedValueTable.minimumLength...Self.maximumLength ~= value.count else { return }
         state.withLock { state in
             guard state.known.insert(value).inserted else { return }
@@ -42,9 +44,19 @@ package final class RemovedValues: Sendable {
                 Self.forgetOldest(&state)
             }
             state.values.append((value, marker))
+            state.total += 1
             state.size += value.count
             Self.insert(value, marker, into: &state.table)
         }
+    }
+
+    /// The number of values that were ever remembered. It changes whenever a value is added.
+    package var total: Int { state.withLock { $0.total } }
+
+    /// Returns the values that were remembered after the first `count` ones, each with the spellings to look for.
+    package func values(after count: Int) -> [Set<[UInt8]>] {
+        let values = state.withLock { state in state.values.suffix(state.total - count) }
+        return values.map { RemovedSpellings.all(of: $0.value).filter(Self.isDistinctive) }.filter { !$0.isEmpty }
     }
 
     /// Remembers the values that are in `original` and not in `redacted`.

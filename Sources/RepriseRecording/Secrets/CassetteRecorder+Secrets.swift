@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseCassettes
+internal import RepriseLocking
+internal import RepriseRedaction
+internal import RepriseStorage
+internal import RepriseText
+
+/// What a recorder knows of the secrets that may be in what it wrote before they were named.
+struct WrittenText {
+    /// The number of values in the memory that were looked for.
+    var known = 0
+    /// The words of all that was written, once a value was named.
+    var words: TokenFilter?
+    /// The values of the interrupted recording that this one continues.
+    var fingerprints: FingerprintSearch
+    /// The body files that were replaced by others without secrets.
+    var replacements: [String: EntryCleaning.Replacement] = [:]
+}
+
+extension CassetteRecorder {
+    /// The values to remove from what was written, if there are any.
+    var removal: SecretRemoval? {
+        removed.table.map { SecretRemoval(table: $0, markers: redaction.rules.markers) }
+    }
+
+    /// Remembers values in `entry` of which only a fingerprint is known.
+    ///
+    /// They are then removed like those that this recorder saw named.
+    func recognizeValues(in entry: RecordingLog.Entry) throws(FileError) {
+        guard var search = state.withLock({ $0.written.fingerprints.isEmpty ? nil : $0.written.fingerprints }) else {
+            return
+        }
+        var values: [[UInt8]] = []
+        entry.exchange.forEachText { values += search.values(in: $0) }
+        for name in entry.textFiles {
+            try folder.forEachBlock(of: name, overlap: search.longest + 1) { values += search.values(in: $0) }
+        }
+        guard !values.isEmpty else { return }
+        for value in values { removed.add(value, marker: 0) }
+        state.withLock { $0.written.fingerprints = search }
+    }
+}
+
+extension CassetteRecorder.State {
+    /// Removes the values that were named since the last call from everything that was written, and writes their
+    /// fingerprints. Call this before an exchange is written that may have named them.
+    ///
+    /// Nothing changes in memory if this fails, so it can be called again.
+    mutating func removeNamedValues(_ removed: RemovedValues, _ removal: SecretRemoval?, _ folder: BodyFolder)
+        throws(FileError)
+    {
+        let total = removed.total
+        guard total > written.known, let removal, log != nil else { return }
+        let named = removed.values(after: written.known)
+        try readWords(folder)
+        let isWritten = named.contains { spellings in
+            spellings.contains { written.words?.mayContain($0) ?? true }
+        }
+        if isWritten { try clean(removal, folder) }
+        let salt = log?.salt ?? []
+        let fingerprints = Set(
+            named.joined().filter { SecretFingerprint.isSuitable($0[...]) }
+                .map { SecretFingerprint(of: $0[...], salt: salt) }
+        )
+        if !fingerprints.isEmpty { try log?.append(named: fingerprints.sorted { $0.text < $1.text }) }
+        written.known = total
+    }
+
+    /// Removes the values from all entries and their files.
+    mutating func clean(_ removal: SecretRemoval, _ folder: BodyFolder) throws(FileError) {
+        guard var log else { return }
+        self.log = nil
+        defer { self.log = log }
+        var cleaning = EntryCleaning(removal, folder, replacements: written.replacements)
+        // Whatever happens, what was replaced is known to exchanges that have not been written.
+        defer { written.replacements = cleaning.replacements }
+        for place in log.places + log.excluded + log.open.values.sorted() {
+            // An entry whose file was removed cannot be used, and is reported when the cassette is written.
+            guard var entry = try? log.entry(at: place), try cleaning.clean(&entry) else { continue }
+            try log.replace(place, with: entry)
+        }
+        try Self.remove(cleaning.replaced, from: folder, log)
+    }
+
+    /// Removes files that were replaced, unless something still names them.
+    private static func remove(
+        _ names: Set<String>,
+        from folder: BodyFolder,
+        _ log: RecordingLog
+    ) throws(FileError) {
+        guard !names.isEmpty else { return }
+        // If the cassette cannot be read, the files stay until the recording ends.
+        guard let source = try? CassetteSource(log.cassette) else { return }
+        var needed = Set(source.cassette.exchanges.flatMap(\.bodyFiles))
+        for place in log.places + log.excluded { needed.formUnion((try? log.entry(at: place))?.files ?? []) }
+        for name in names.subtracting(needed) { try folder.place(of: name).removeFile() }
+    }
+
+    /// Notes what was replaced in an entry that is now written, and removes the replaced files.
+    mutating func finish(_ cleaning: EntryCleaning?, _ folder: BodyFolder) throws(FileError) {
+        guard let cleaning, let log else { return }
+        written.replacements.merge(cleaning.replacements) { $1 }
+        try Self.remove(cleaning.replaced, from: folder, log)
+    }
+
+    /// Adds the words of an entry that was written.
+    mutating func noteWords(of entry: RecordingLog.Entry, _ folder: BodyFolder) {
+        guard var words = written.words.take() else { return }
+        words.insert(entry, folder)
+        written.words = words
+    }
+
+    /// Reads the words of everything that was written before the first value was named.
+    private mutating func readWords(_ folder: BodyFolder) throws(FileError) {
+        guard written.words == nil, let log else { return }
+        var words = TokenFilter()
+        for place in log.places + log.excluded + log.open.values {
+            if let entry = try? log.entry(at: place) { words.insert(entry, folder) }
+        }
+        written.words = words
+    }
+}
+
+extension TokenFilter {
+    fileprivate mutating func insert(_ entry: RecordingLog.Entry, _ folder: BodyFolder) {
+        entry.exchange.forEachText { insert($0) }
+        for name in entry.textFiles {
+            var tokenizer = Tokenizer()
+            // A file that cannot be read cannot be cleaned, and is reported when the cassette is written.
+            try? folder.forEachBlock(of: name, overlap: 0) { block in
+                let slice = block[...]
+                insert(slice.span, &tokenizer)
+            }
+            end(&tokenizer)
+        }
+    }
+}
+
+extension RecordingLog.Entry {
+    /// The names of the files with text that was sent or received.
+    var textFiles: [String] { bodies + (steps.map { [$0.bytes] } ?? []) }
+}
+
+extension BodyFolder {
+    /// Calls `body` with the content of a file, block by block. Each block starts with the last bytes of the one before.
+    func forEachBlock(of name: String, overlap: Int, _ body: ([UInt8]) -> Void) throws(FileError) {
+        let file = try StorageFile(place(of: name).path, for: .reading)
+        var block: [UInt8] = []
+        var offset = 0
+        while case let next = try file.read(at: offset, count: ByteInput.blockSize), !next.isEmpty {
+            block = block.suffix(overlap) + next
+            body(block)
+            offset += next.count
+        }
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseCassettes
+internal import RepriseText
+
+extension Exchange {
+    /// Calls `body` with each text that was sent or received, except bodies in files. The steps of a stream are one
+    /// text.
+    func forEachText(_ body: ([UInt8]) -> Void) {
+        body(Array(request.url.utf8))
+        if let base = request.base { body(Array(base.utf8)) }
+        for line in request.headers { body(line.bytes) }
+        if case .bytes(let bytes)? = request.body?.source { body(bytes) }
+        guard case .response(let response) = outcome else { return }
+        body(response.reasonBytes)
+        for line in response.headers + response.trailers { body(line.bytes) }
+        switch response.content {
+        case .none: break
+        case .body(let content):
+            if case .bytes(let bytes) = content.source { body(bytes) }
+        case .stream(let steps):
+            body(
+                Array(
+                    steps.map { step in
+                        if case .bytes(let bytes) = step.event { bytes } else { [UInt8]() }
+                    }.joined()
+                )
+            )
+        }
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseRedaction
+internal import RepriseStorage
+
+/// The places of secrets in a file, and what replaces them.
+struct ValueCuts {
+    private(set) var cuts: [RemovedValueTable.Occurrence] = []
+
+    /// Finds the values of `removal` in `file`.
+    init(_ removal: SecretRemoval, in file: StorageFile) throws(FileError) {
+        var window: [UInt8] = []
+        var start = 0
+        var from = 0
+        while true {
+            let block = try file.read(at: start + window.count, count: Self.blockSize)
+            window += block
+            let isLast = block.isEmpty
+            // A value that starts later can continue in the next block.
+            let limit = isLast ? window.count : max(0, window.count - removal.table.longest)
+            for cut in removal.table.occurrences(in: window, before: limit, markers: removal.markers)
+            where start + cut.range.lowerBound >= from {
+                let range = start + cut.range.lowerBound..<start + cut.range.upperBound
+                cuts.append(RemovedValueTable.Occurrence(range: range, text: cut.text))
+                from = range.upperBound
+            }
+            if isLast { return }
+            // One more byte, because a value starts at the start of a word.
+            let dropped = max(0, limit - 1)
+            window.removeFirst(dropped)
+            start += dropped
+        }
+    }
+
+    private static let blockSize = 256 * 1024
+
+    /// Copies `file` without the values to `output`.
+    func copy(_ file: StorageFile, to output: (ArraySlice<UInt8>) throws(FileError) -> Void) throws(FileError) {
+        var offset = 0
+        for cut in cuts {
+            try copy(file, offset..<cut.range.lowerBound, to: output)
+            try output(cut.text[...])
+            offset = cut.range.upperBound
+        }
+        try copy(file, offset..<(try file.size), to: output)
+    }
+
+    private func copy(
+        _ file: StorageFile,
+        _ range: Range<Int>,
+        to output: (ArraySlice<UInt8>) throws(FileError) -> Void
+    ) throws(FileError) {
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let block = try file.read(at: offset, count: min(Self.blockSize, range.upperBound - offset))
+            guard !block.isEmpty else { return }
+            try output(block[...])
+            offset += block.count
+        }
+    }
+
+    /// Returns the sizes of the parts of the copy for the `sizes` of the parts of the original. What replaces a value
+    /// is in the part in which the value starts.
+    func sizes(_ sizes: [Int]) -> [Int] {
+        var cuts = cuts[...]
+        var start = 0
+        return sizes.map { size in
+            let end = start + size
+            var new = size
+            while let cut = cuts.first, cut.range.lowerBound < end {
+                if cut.range.lowerBound >= start { new += cut.text.count }
+                new -= min(end, cut.range.upperBound) - max(start, cut.range.lowerBound)
+                guard cut.range.upperBound <= end else { break }
+                cuts.removeFirst()
+            }
+            start = end
+            return new
+        }
+    }
+}
+
+/// The values to remove from what was written, and what replaces them.
+struct SecretRemoval {
+    let table: RemovedValueTable
+    /// The texts that replace values, by rule.
+    let markers: [[UInt8]]
+}
