@@ -31,6 +31,7 @@ struct CheckCommand: ParsableCommand {
         }
         let secrets = SecretCheck(set)
         Report.notes(set.notes + StubCheck.notes(set) + secrets.notes + secrets.framingNotes)
+        Report.waitingRecordings(in: paths)
         guard secrets.problems.isEmpty else { throw fail(FixtureProblems(secrets.problems)) }
         Report.line("\(set.count), no problems")
     }

@@ -59,6 +59,7 @@ struct ServeCommand: AsyncParsableCommand {
             try configuration.load(paths)
         }
         Report.notes(fixtures.notes)
+        Report.waitingRecordings(in: paths)
         if let list = try routes(fixtures) { Report.message(list) }
         resolved.configuration.upstream = try options.upstream()
         let server = try await ServerProcess.start(fixtures, resolved, signals)

@@ -3,6 +3,7 @@
 import ArgumentParser
 import RepriseFixtures
 import RepriseIO
+import RepriseRecording
 import RepriseText
 
 /// The program's output: results on standard output, everything else on standard error.
@@ -52,6 +53,11 @@ enum Report {
     /// Reports what was skipped while fixtures were loaded.
     static func notes(_ notes: [FixtureProblem]) {
         for note in notes { message("note: \(note)") }
+    }
+
+    /// Reports recordings that were interrupted and are not in their cassettes yet.
+    static func waitingRecordings(in paths: [String]) {
+        for recording in WaitingRecording.all(in: paths) { message("note: \(recording)") }
     }
 
     /// Runs `load`. If there are problems, prints all of them and exits with 1.

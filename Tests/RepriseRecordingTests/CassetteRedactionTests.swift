@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RepriseTestSupport
+import Testing
+
+@testable import RepriseCassettes
+@testable import RepriseRecording
+@testable import RepriseText
+
+@Suite struct CassetteRedactionTests {
+    private let folder = try! TemporaryFolder()
+    private let secret = "q7Hd0pLx93Zb-kT4mWvN"
+
+    /// Writes a cassette as someone else recorded it.
+    private func write(_ exchanges: Exchange..., note: String? = nil) throws {
+        var cassette = Cassette(exchanges: exchanges)
+        cassette.note = note
+        let output = try CassetteWriter.write(cassette, to: folder.cassette)
+        try folder.write(output.bytes, to: "a.cassette.json")
+        for (name, bytes) in output.bodies { try folder.write(bytes, to: "a.cassette.bodies/\(name)") }
+    }
+
+    private func exchange(_ path: String, _ headers: String..., body: String) -> Exchange {
+        Exchange(
+            request: RecordedRequest(
+                method: "GET",
+                url: "http://example.com\(path)",
+                headers: headers.compactMap { HeaderLine($0) }
+            ),
+            outcome: .response(
+                RecordedResponse(
+                    status: 200,
+                    headers: [HeaderLine(name: "Content-Type", value: "text/plain")],
+                    content: .body(RecordedBody(.bytes(Array(body.utf8))))
+                )
+            ),
+            note: "by hand"
+        )
+    }
+
+    private func redact() throws -> [String] {
+        let redaction = try CassetteRedaction(folder.cassette)
+        try redaction.write()
+        return redaction.findings.map(\.description)
+    }
+
+    @Test func removesSecretsAndKeepsTheRest() throws {
+        let long = String(repeating: "lorem ipsum ", count: 10_000)
+        try write(
+            exchange("/1", body: "nothing"),
+            exchange("/2?q=\(secret)", body: "a \(secret) b"),
+            exchange("/3", "Authorization: Bearer \(secret)", body: "ok"),
+            exchange("/4", body: long + secret + " " + long),
+            note: "shared"
+        )
+        let old = try folder.text("a.cassette.json")
+        let bodies = folder.names("a.cassette.bodies")
+        let preview = try CassetteRedaction(folder.cassette)
+        try preview.discard()
+        #expect(try folder.text("a.cassette.json") == old)
+        #expect(folder.names("a.cassette.bodies") == bodies)
+        #expect(folder.names() == ["a.cassette.bodies", "a.cassette.json"])
+
+        #expect(
+            try redact() == [
+                "entry 2, GET http://example.com/2?q=[redacted]: URL",
+                "entry 2, GET http://example.com/2?q=[redacted]: response body",
+                "entry 3, GET http://example.com/3: request header Authorization",
+                "entry 4, GET http://example.com/4: response body",
+            ]
+        )
+        #expect(try !folder.everything().contains(secret))
+        #expect(folder.names() == ["a.cassette.bodies", "a.cassette.json"])
+        #expect(folder.names("a.cassette.bodies").count == 1)
+        #expect(folder.names("a.cassette.bodies") != bodies)
+        let exchanges = try folder.exchanges()
+        #expect(exchanges.count == 4)
+        #expect(exchanges.allSatisfy { $0.note == "by hand" })
+        let text = try folder.text("a.cassette.json")
+        #expect(text.contains("\"note\": \"shared\""))
+        #expect(text.hasPrefix(old.prefix(upTo: try #require(old.range(of: "/2?q=")).lowerBound)))
+
+        // A second run finds nothing and changes nothing.
+        #expect(try redact() == [])
+        #expect(try folder.text("a.cassette.json") == text)
+    }
+
+    @Test func appliesRulesBesideCassette() throws {
+        try folder.write(Array("redact:\n  names:\n    - name: ssn\n      as: number\n".utf8), to: "reprise.yaml")
+        try write(exchange("/1?ssn=12-345", body: "x"))
+        #expect(try redact() == ["entry 1, GET http://example.com/1?ssn=[redacted:number]: URL"])
+        #expect(try redact() == [])
+    }
+
+    @Test func redactsStreamStepByStep() throws {
+        var stream = exchange("/1", "X-Api-Key: \(secret)", body: "")
+        stream.outcome = .response(
+            RecordedResponse(
+                status: 200,
+                headers: [HeaderLine(name: "Content-Type", value: "text/event-stream")],
+                content: .stream([
+                    StreamStep(after: .milliseconds(1), .bytes(Array("data: a\n\n".utf8))),
+                    StreamStep(after: .milliseconds(2), .bytes(Array("data: q7Hd0pLx93".utf8))),
+                    StreamStep(after: .milliseconds(3), .bytes(Array("Zb-kT4mWvN\n\n".utf8))),
+                    StreamStep(after: .milliseconds(4), .end(.reset)),
+                ])
+            )
+        )
+        try write(stream)
+        #expect(try redact().last?.hasSuffix("response body") == true)
+        guard case .stream(let steps)? = try folder.response()?.content else {
+            Issue.record("expected a stream")
+            return
+        }
+        #expect(steps.map(\.after) == [1, 2, 3, 4].map { .milliseconds($0) })
+        #expect(steps[1].event == .bytes(Array("data: [redacted]".utf8)))
+        #expect(steps[2].event == .bytes(Array("\n\n".utf8)))
+    }
+
+    @Test func refusesCassetteThatIsMissingOrInUse() throws {
+        let missing = try #require(throws: RecordingError.self) { try CassetteRedaction(folder.cassette) }
+        #expect(missing.description.contains("expected a cassette, found nothing"))
+        #expect(folder.names() == [])
+        try write(exchange("/1", body: "x"))
+        var recorder: CassetteRecorder? = try CassetteRecorder(folder.cassette, configuration: .ticking(mode: .append))
+        recorder?.record(.get("/2"))
+        let busy = try #require(throws: RecordingError.self) { try CassetteRedaction(folder.cassette) }
+        #expect(busy.description.contains("found another"))
+        #expect(WaitingRecording.all(in: [folder.path]) == [])
+        recorder = nil
+        let waiting = try #require(throws: RecordingError.self) { try CassetteRedaction(folder.cassette) }
+        #expect(waiting.description.contains("mockserver cassette recover \(folder.cassette)"))
+        #expect(WaitingRecording.all(in: [folder.path]).map(\.cassette) == [folder.cassette])
+        #expect(WaitingRecording.all(in: [folder.cassette]).count == 1)
+        try folder.record(configuration: .ticking(mode: .append))
+        #expect(WaitingRecording.all(in: [folder.path, folder.cassette]) == [])
+    }
+}
