@@ -270,7 +270,7 @@ let package = Package(
         ),
         .testTarget(
             name: "RepriseCommandTests",
-            dependencies: ["RepriseCommand", "RepriseIO", "RepriseTestSupport"]
+            dependencies: ["RepriseCommand", "RepriseIO", "RepriseTesting", "RepriseTestSupport"]
         ),
     ]
 )

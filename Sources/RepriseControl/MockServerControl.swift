@@ -96,7 +96,7 @@ public struct MockServerControl: Sendable {
         try fromEnvironment(ProcessInfo.processInfo.environment)
     }
 
-    static func fromEnvironment(_ environment: [String: String]) throws(ControlError) -> MockServerControl {
+    package static func fromEnvironment(_ environment: [String: String]) throws(ControlError) -> MockServerControl {
         guard let text = environment[serverVariable], !text.isEmpty else {
             throw ControlError(
                 .noServer,

@@ -44,6 +44,44 @@ import Testing
         }
     }
 
+    @Test func stubsAreServedInProcess() async throws {
+        let stubs = [StubMapping(.get("/a"), .text("first")), StubMapping(.get("/a"), .text("second"))]
+        let url = try await StubServerRun(stubs, environment: ["REPRISE_SERVER": ""]).run { server in
+            #expect(server.sessionID == nil)
+            let text = try await Client(server.url.absoluteString).get("/a").send().text
+            #expect(text == "first")
+            await server.verify(.get("/a"), .exactly(1))
+            return server.url
+        }
+        await #expect(throws: ClientError.self) { try await Client(url.absoluteString).get("/a").send() }
+    }
+
+    @Test func stubsAreServedBySessionOfServerInEnvironment() async throws {
+        try await withMockServer("users.cassette.json") { beside in
+            let environment = ["REPRISE_SERVER": beside.url.absoluteString]
+            let url = try await StubServerRun([StubMapping(.get("/a"), .text("a"))], environment: environment)
+                .run { server in
+                    #expect(server.sessionID != nil)
+                    let api = Client(server.url.absoluteString)
+                    let texts = [
+                        try await api.get("/a").send().text, try await api.get("/users/1").send().text,
+                    ]
+                    #expect(texts == ["a", "Atlas"])
+                    let requests = try await server.requests()
+                    #expect(requests.count == 2)
+                    return server.url
+                }
+            #expect(await beside.journal.entries.isEmpty)
+            await #expect(throws: ClientError.self) { try await Client(url.absoluteString).get("/a").send() }
+        }
+    }
+
+    @Test func serverInEnvironmentThatDoesNotAnswerFailsTest() async throws {
+        let run = StubServerRun([], environment: ["REPRISE_SERVER": "http://127.0.0.1:1"])
+        let error = await #expect(throws: ControlError.self) { try await run.run { _ in } }
+        #expect(error?.reason == .unreachable)
+    }
+
     @Test func stopsServerWhenClosureThrows() async throws {
         var url: URL?
         await #expect(throws: Stop.self) {

@@ -78,7 +78,8 @@
             try await controlled.openSession()
         }
 
-        private var controlled: MockServerControl { MockServerControl(url, ServerRoad(server: self, session: nil)) }
+        /// The server with the same API as one in another process.
+        var controlled: MockServerControl { MockServerControl(url, ServerRoad(server: self, session: nil)) }
     }
 
     /// The way to a server in this process.

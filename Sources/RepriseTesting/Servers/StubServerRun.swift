@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RepriseControl
+
+#if os(Linux) || os(macOS)
+    internal import RepriseServer
+#endif
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+    private import class Foundation.ProcessInfo
+#else
+    internal import Foundation
+#endif
+
+/// Runs `body` with a mock server for stubs, on every platform.
+///
+/// ```swift
+/// try await withMockServer(stubs: [StubMapping(.get("/profile"), .json(["name": "Ada"]))]) { server in
+///     let profile: Profile = try await Client("\(server.url)").get("/profile").value()
+///     #expect(profile.name == "Ada")
+///     await server.verify(.get("/profile"), .exactly(1))
+/// }
+/// ```
+///
+/// If the environment variable `REPRISE_SERVER` has the URL of a running server, `body` gets a session of that server.
+/// Otherwise, the server runs in this process, which is possible on Linux and macOS. On other platforms, such as in an iOS
+/// simulator, the variable is required. Either way, parallel tests don't affect one another.
+///
+/// - Parameters:
+///   - stubs: The stubs, of which the first is tried first. A server that runs beside answers with its own fixtures and
+///     stubs too.
+///   - fileID: The test's module and file. Omit this argument.
+///   - filePath: The path of the test's source file. Omit this argument.
+///   - function: The name of the test if it does not run in Swift Testing. Omit this argument.
+///   - body: The code to run with the server.
+/// - Returns: The value that `body` returns.
+/// - Throws: The error that `body` throws, `ControlError` if a stub is invalid, or if there is no server, or `StartError`
+///   if the server cannot start.
+public func withMockServer<Result>(
+    stubs: [StubMapping],
+    fileID: String = #fileID,
+    filePath: String = #filePath,
+    function: String = #function,
+    _ body: (MockServerControl) async throws -> Result
+) async throws -> Result {
+    let test = TestIdentity.running(fileID: fileID, sourceFile: filePath, function: function)
+    return try await StubServerRun(stubs, of: test).run(body)
+}
+
+/// A part of a test that has a server for its stubs: one in this process, or a session of one that runs beside.
+package struct StubServerRun: Sendable {
+    private let stubs: [StubMapping]
+    private let test: TestIdentity
+    private let environment: [String: String]
+
+    init(
+        _ stubs: [StubMapping],
+        of test: TestIdentity,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) {
+        self.stubs = stubs
+        self.test = test
+        self.environment = environment
+    }
+
+    /// A part of a test with another environment than that of this process.
+    package init(_ stubs: [StubMapping], environment: [String: String]) {
+        let test = TestIdentity.running(fileID: #fileID, sourceFile: #filePath, function: #function)
+        self.init(stubs, of: test, environment: environment)
+    }
+
+    /// Runs `body` with a server, then stops it or ends the session.
+    ///
+    /// - Parameter hasFailed: Returns whether the test failed in a way that Swift Testing does not detect.
+    package func run<Result>(
+        hasFailed: () -> Bool = { false },
+        _ body: (MockServerControl) async throws -> Result
+    ) async throws -> Result {
+        #if os(Linux) || os(macOS)
+            if environment[MockServerControl.serverVariable, default: ""].isEmpty {
+                return try await ServerRun([], nil, of: test).run(hasFailed: hasFailed) { server in
+                    try await stubbed(server.controlled, body)
+                }
+            }
+        #endif
+        return try await MockServerControl.fromEnvironment(environment).withSession { session in
+            try await stubbed(session, body)
+        }
+    }
+
+    private func stubbed<Result>(
+        _ server: MockServerControl,
+        _ body: (MockServerControl) async throws -> Result
+    ) async throws -> Result {
+        if !stubs.isEmpty { try await server.stub(stubs) }
+        return try await body(server)
+    }
+}
