@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
 import RepriseIO
 import RepriseServer
 
@@ -97,7 +96,8 @@ final class Signals: Sendable {
             }
             return .now - first >= Self.patience
         }
-        if endsAtOnce { ServeCommand.exit(withError: ExitCode(128 + signal.number)) }
+        // Other threads may be loading fixtures.
+        if endsAtOnce { ProcessEnd.now(status: 128 + signal.number) }
     }
 }
 

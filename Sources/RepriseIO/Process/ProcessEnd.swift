@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+    private import Glibc
+#elseif canImport(Musl)
+    private import Musl
+#else
+    private import Darwin
+#endif
+
+/// Ending the process.
+public enum ProcessEnd {
+    /// Ends the process without running the exit handlers of libraries.
+    ///
+    /// An exit handler frees what a library uses, such as OpenSSL's algorithms. A thread that works at that moment would
+    /// crash. Nothing may be in a buffer of the C library.
+    public static func now(status: Int32) -> Never {
+        _exit(status)
+    }
+}
