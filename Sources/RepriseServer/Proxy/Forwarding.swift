@@ -61,13 +61,23 @@ extension Forwarding: ResponseSource {
         awaitsContinue: Bool,
         for sink: any ResponseSink
     ) {
+        let hops = ForwardingHops.count(in: bytes, head)
+        if let hops, hops >= ForwardingHops.limit {
+            return sink.respond(with: .forwardingLoop(to: link.address.url))
+        }
         self.sink = sink
         recording = link.record(bytes, head, at: now)
         upload.awaitsContinue = awaitsContinue
         let request: ForwardedRequest
         do throws(ConnectionError) {
             request = try ForwardedRequest(
-                head: link.requests.head(bytes, head, awaitsContinue: awaitsContinue, changes: changes),
+                head: link.requests.head(
+                    bytes,
+                    head,
+                    awaitsContinue: awaitsContinue,
+                    changes: changes,
+                    hops: changes == nil && hops == nil ? nil : (hops ?? 0) + 1
+                ),
                 at: link.address.origin
             )
         } catch {

@@ -23,11 +23,13 @@ struct RequestTranslation {
     /// - Parameters:
     ///   - awaitsContinue: Whether the client still waits for `100 Continue` before sending the content.
     ///   - changes: What a stub changes; nil if no stub forwards the request.
+    ///   - hops: How often the request was forwarded, with this time; nil if that is not sent.
     func head(
         _ bytes: Span<UInt8>,
         _ head: RequestHead,
         awaitsContinue: Bool,
-        changes: ProxyChanges? = nil
+        changes: ProxyChanges? = nil,
+        hops: Int? = nil
     ) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(head.length + 64)
@@ -69,6 +71,7 @@ struct RequestTranslation {
             output += line.bytes
             output += "\r\n".utf8
         }
+        if let hops { RequestHeadEncoder.appendField(name: ForwardingHops.name, value: hops, to: &output) }
         RequestHeadEncoder.appendEndOfHead(to: &output)
         return output
     }
@@ -132,7 +135,8 @@ struct RequestTranslation {
         // Compare the lengths first: they rule out nearly all names.
         switch field.name.count {
         case 2 where isNamed("te"), 4 where isNamed("host"), 7 where isNamed("upgrade") || isNamed("trailer"),
-            15 where isNamed("reprise-session"), 10 where isNamed("connection") || isNamed("keep-alive"),
+            12 where isNamed(ForwardingHops.name), 15 where isNamed("reprise-session"),
+            10 where isNamed("connection") || isNamed("keep-alive"),
             16 where isNamed("proxy-connection"),
             18 where isNamed("proxy-authenticate"), 19 where isNamed("proxy-authorization"):
             return .drop

@@ -3,6 +3,7 @@
 import Foundation
 import RepriseFixtures
 import RepriseServer
+import RepriseStubs
 import RepriseTestSupport
 import Testing
 
@@ -68,6 +69,31 @@ import Testing
         #expect(answer.hasSuffix("\r\n\r\nPOST /b?x=9%0D%0AX:%209 1=9  X: 9 2= h=other hello"))
         let whole = try await Self.answer("GET /a", headers: headers, of: near)
         #expect(whole.hasSuffix("\r\n\r\nGET / 1= 2= h=other "))
+    }
+
+    @Test func stubThatForwardsToItsOwnServerEndsWithLoopDetected() async throws {
+        let server = try await Self.start([#"{"request": {"url": "/none"}}"#])
+        try await server.stub(StubMapping(.get("/loop"), .proxy(to: "http://127.0.0.1:\(server.port)")))
+        let answer = try await Self.answer("GET /loop", of: server)
+        #expect(answer.hasPrefix("HTTP/1.1 508 Loop Detected\r\n"))
+        #expect(answer.contains("508 Loop Detected: mockserver did not forward the request to http://127.0.0.1:"))
+        #expect(await server.journal.entries.count == 9)
+        let counted = try await Self.answer("GET /loop", headers: ["Reprise-Hops: x"], of: server)
+        #expect(counted.hasPrefix("HTTP/1.1 508 "))
+        await server.stop()
+    }
+
+    /// Two servers that forward to each other, one with a stub and one with its upstream.
+    @Test func loopOverUpstreamEndsWithLoopDetected() async throws {
+        let near = try await Self.start([#"{"request": {"url": "/none"}}"#])
+        var configuration = MockServer.Configuration()
+        configuration.upstream = try MockServer.Upstream("http://127.0.0.1:\(near.port)")
+        let far = try await Self.start([#"{"request": {"url": "/none"}}"#], configuration)
+        try await near.stub(StubMapping(.get("/loop"), .proxy(to: "http://127.0.0.1:\(far.port)")))
+        #expect(try await Self.answer("GET /loop", of: near).hasPrefix("HTTP/1.1 508 Loop Detected\r\n"))
+        #expect(try await Self.answer("GET /loop", of: far).hasPrefix("HTTP/1.1 508 Loop Detected\r\n"))
+        await near.stop()
+        await far.stop()
     }
 
     @Test func delayPrecedesForwarding() async throws {
