@@ -6,6 +6,32 @@ import Testing
 @testable import RepriseServer
 
 @Suite struct JournalRingTests {
+    @Test func keptAnswersCountAndMakeRoom() {
+        var journal = JournalRing(records: 1000, bytes: 8000)
+        let head = Array("GET / HTTP/1.1\r\n\r\n".utf8)[...]
+        let none: [UInt8] = []
+        for number in 0..<100 {
+            var answer = JournalRing.Answer.none(status: 200)
+            let content = [UInt8](repeating: UInt8(number), count: number == 99 ? 2000 : 500)
+            answer.kept = KeptAnswer(status: 200, reason: "OK", headers: [], content: content)
+            _ = journal.append(
+                head: head.span,
+                content: none.span,
+                isContentComplete: true,
+                answer: answer,
+                received: UInt64(number)
+            )
+            #expect(journal.size.bytes <= 8000)
+        }
+        let entries = journal.snapshot.entries { _, _ in nil }
+        #expect(entries.count >= 8)
+        #expect(entries.dropLast().allSatisfy { $0.answer?.content?.count == 500 })
+        #expect(entries.last?.answer != nil && entries.last?.answer?.content == nil)
+        // The answer to a request that was dropped meanwhile.
+        journal.keep(KeptAnswer(status: 200, reason: "", headers: [], content: [1]), of: 0)
+        #expect(journal.size.bytes <= 8000)
+    }
+
     private func append(_ text: String, _ content: String = "", to journal: inout JournalRing) -> Int {
         journal.append(
             head: Array(text.utf8).span,

@@ -124,7 +124,7 @@ public struct LoggedResponse: AdminShape {
     public var status: Int
     /// The header fields, in order.
     public var headers: [NamedValues]
-    /// The content; `nil` if it is unknown, because it came from a template or from another server.
+    /// The content; `nil` if it is unknown, because it was too long to keep or did not arrive in full.
     public var body: [UInt8]?
     /// The failure that the stub describes, such as `EMPTY_RESPONSE`.
     public var fault: String?

@@ -189,6 +189,9 @@ struct EventBus {
         )
     }
 
+    /// Keeps the answer to the request of a record, because another server sent it.
+    mutating func keep(_ answer: KeptAnswer, record: Int) { journal.keep(answer, of: record) }
+
     /// Returns the number under which the journal keeps the address of a client.
     mutating func number(ofPeer host: String) -> UInt8 { journal.number(ofPeer: host) }
 

@@ -18,6 +18,34 @@ struct SourcedResponse {
     var framing: (framing: ClientFraming, closes: Bool)?
     /// Whether the current chunk is incomplete.
     var isWithinChunk = false
+    /// The answer so far, for the journal; nil if it is not kept.
+    var kept: SourcedAnswer?
+}
+
+/// The start of the answer of another server.
+struct SourcedAnswer {
+    let head: ResponseHead
+    /// The content so far; nil once it is too long.
+    private var content: [UInt8]? = []
+
+    init(_ head: ResponseHead) {
+        self.head = head
+    }
+
+    mutating func append(_ more: Span<UInt8>, limit: Int) {
+        guard let count = content?.count else { return }
+        if count + more.count <= limit { content?.append(bytes: more) } else { content = nil }
+    }
+
+    /// Returns the answer for the journal.
+    func kept(isComplete: Bool) -> KeptAnswer {
+        KeptAnswer(
+            status: head.status,
+            reason: head.reason,
+            headers: head.headers,
+            content: isComplete ? content : nil
+        )
+    }
 }
 
 extension HTTP1Session {
@@ -100,6 +128,13 @@ extension HTTP1Session {
         )
     }
 
+    /// Keeps the answer in the journal, if another server sent it.
+    private func keepAnswer(isComplete: Bool) {
+        guard let kept = sourced?.kept else { return }
+        sourced?.kept = nil
+        request.keep(kept.kept(isComplete: isComplete), in: worker)
+    }
+
     /// Writes the remaining output, then continues with the waiting requests.
     private func conclude(_ script: WireScript) {
         takeSourcedResponse()
@@ -129,10 +164,12 @@ extension HTTP1Session {
         self.sourced?.framing = (clientFraming, closes)
         self.sourced?.output.edit { $0 += bytes }
         noteAnswer(status: head.status)
+        if !sourced.source.isAdministrative { self.sourced?.kept = SourcedAnswer(head) }
     }
 
     func append(_ content: Span<UInt8>, leftOfChunk: Int) {
         guard let framing = sourced?.framing?.framing, framing.hasBody else { return }
+        sourced?.kept?.append(content, limit: worker.events.journal.answerLimit)
         guard framing.isChunked else {
             sourced?.output.append(content)
             return
@@ -160,6 +197,7 @@ extension HTTP1Session {
 
     func end(trailers: [[UInt8]]) {
         guard let (framing, closes) = sourced?.framing else { return }
+        keepAnswer(isComplete: true)
         if framing.hasBody, framing.isChunked {
             sourced?.output.edit { ChunkEncoder.appendLastChunk(trailers: trailers, to: &$0) }
         }
@@ -172,6 +210,7 @@ extension HTTP1Session {
             noteAnswer(status: 0)
             return conclude(ending == .timedOut ? .stall : .reset)
         }
+        keepAnswer(isComplete: false)
         conclude(framing.end(after: ending, closes: closes))
     }
 

@@ -98,6 +98,11 @@ struct ServedRequest {
         )
     }
 
+    /// Keeps the answer of another server in the journal.
+    func keep(_ answer: KeptAnswer, in worker: LoopState) {
+        if number != nil { worker.events.keep(answer, record: record) }
+    }
+
     /// Reports that the request is one to the admin API, and nothing more about it.
     mutating func withdraw(in worker: LoopState) {
         if let number { worker.events.withdrawn(number) }

@@ -35,6 +35,8 @@ public struct JournalEntry: Sendable, Hashable {
     let played: PlayedFixture?
     /// The stub that answered; `nil` if none did.
     let stub: AnsweringStub?
+    /// The answer, if a template or another server made it; `nil` if it is that of the fixture, or was not kept.
+    let answer: KeptAnswer?
     /// The number of the session that the request belongs to; 0 for the server itself.
     let session: Int
     /// The one-based position of the answer in its sequence; 0 if no fixture answered, or if the answer did not
@@ -87,6 +89,7 @@ public struct JournalEntry: Sendable, Hashable {
             clientHost: clientHost,
             played: played,
             stub: stub,
+            answer: answer,
             session: session,
             ordinal: ordinal,
             status: status,

@@ -41,6 +41,9 @@ struct JournalRing {
         /// The stub that answered.
         var stub: ServedStub?
 
+        /// The answer itself, if it cannot be found again.
+        var kept: KeptAnswer?
+
         /// Whether the request was a miss.
         var isMiss = false
         /// Whether another server, or a static file, answered.
@@ -95,7 +98,31 @@ struct JournalRing {
             stub: answer.stub
         )
         next += 1
+        if let kept = answer.kept { keep(kept, of: next - 1) }
         return next - 1
+    }
+
+    /// The largest number of bytes of an answer that is kept with its content.
+    var answerLimit: Int { byteLimit / 8 }
+
+    /// Keeps the answer to request `number`, which no fixture has.
+    mutating func keep(_ answer: KeptAnswer, of number: Int) {
+        let answer = answer.byteCount > answerLimit ? answer.withoutContent : answer
+        let count = answer.byteCount
+        guard count <= answerLimit else { return }
+        while byteCount + count > byteLimit, let oldest = sealed.first { drop(to: oldest.end) }
+        guard number >= first else { return }
+        if number >= open.first {
+            byteCount -= open.answerBytes
+            open.keep(answer, of: number)
+            byteCount += open.answerBytes
+            // A segment is dropped as a whole, so it must not hold too many.
+            if open.bytes.count + open.answerBytes > segmentBytes { seal() }
+        } else if let place = place(of: number) {
+            byteCount -= sealed[place].answerBytes
+            sealed[place].keep(answer, of: number)
+            byteCount += sealed[place].answerBytes
+        }
     }
 
     /// Records that the response to request `number` was written after `duration` nanoseconds.
@@ -123,7 +150,7 @@ struct JournalRing {
     struct Size: Sendable {
         /// The number of requests.
         var entries: Int
-        /// The number of bytes of their heads and contents, with those of a few older requests.
+        /// The number of bytes of their heads, contents, and kept answers, with those of a few older requests.
         var bytes: Int
         /// The number of requests that were dropped to make room.
         var dropped: Int
@@ -147,7 +174,7 @@ struct JournalRing {
         dropped += number - first
         first = number
         guard let oldest = sealed.first, oldest.end <= first else { return }
-        byteCount -= oldest.bytes.count
+        byteCount -= oldest.bytes.count + oldest.answerBytes
         spare = sealed.removeFirst()
     }
 

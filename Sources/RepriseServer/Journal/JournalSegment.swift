@@ -16,6 +16,10 @@ struct JournalSegment: Sendable {
     /// The stubs that answered, each once for consecutive requests. They stay here as long as the records do, even if
     /// they are removed from the server.
     private var stubs: [ServedStub] = []
+    /// The answers that cannot be found again, by the place of their record.
+    private var answers: [Int: KeptAnswer] = [:]
+    /// The number of bytes of ``answers``.
+    private(set) var answerBytes = 0
 
     /// The data kept for a request in addition to its bytes.
     struct Record: Sendable {
@@ -97,6 +101,15 @@ struct JournalSegment: Sendable {
         record.isOfStub ? stubs[Int(record.fixture)] : nil
     }
 
+    /// Keeps the answer to request `number`.
+    mutating func keep(_ answer: KeptAnswer, of number: Int) {
+        answerBytes += answer.byteCount - (answers[number - first]?.byteCount ?? 0)
+        answers[number - first] = answer
+    }
+
+    /// Returns the answer that was kept for the record at a place.
+    func answer(at place: Int) -> KeptAnswer? { answers.isEmpty ? nil : answers[place] }
+
     /// Records that the response to request `number` took `duration` nanoseconds.
     mutating func complete(_ number: Int, duration: UInt64) {
         records[number - first].duration = duration
@@ -108,6 +121,8 @@ struct JournalSegment: Sendable {
         self.first = first
         records.removeAll(keepingCapacity: true)
         stubs.removeAll(keepingCapacity: true)
+        answers = [:]
+        answerBytes = 0
         bytes.removeAll(keepingCapacity: bytes.capacity <= 2 * limit)
     }
 }

@@ -61,6 +61,7 @@ struct JournalSnapshot: Sendable {
                         played: stub == nil && record.fixture >= 0
                             ? played(Int(record.generation), Int(record.fixture)) : nil,
                         stub: stub.map { AnsweringStub($0.stub) },
+                        answer: segment.answer(at: place),
                         session: Int(record.session),
                         ordinal: Int(record.ordinal),
                         status: Int(record.status),

@@ -85,6 +85,7 @@ extension Responder {
         case .plan:
             if let plan = stub.answer.plan(ofFirstAnswer: turn.ordinal) {
                 played.status = plan.head?.status ?? 0
+                played.kept = KeptAnswer(plan)
                 let script = serializer.script(for: plan, to: client)
                 return delayed(.script(script, played), stub, number, turn.ordinal, plan: plan, state)
             }
@@ -104,6 +105,7 @@ extension Responder {
             )
             if facts.isInterrupted { return .unfinished(turn: turn) }
             played.status = plan.head?.status ?? 0
+            played.kept = KeptAnswer(plan)
             let script = serializer.script(for: plan, to: client)
             return delayed(.script(script, played), stub, number, turn.ordinal, plan: plan, state)
         case .proxy(let proxy):

@@ -10,6 +10,34 @@ import Testing
 
 /// The journal, read and changed over a socket.
 @Suite struct AdminRequestsTests {
+    @Test func answersOfTemplatesAndOtherServersAreKept() async throws {
+        let far = try await AdminTestServer.start()
+        try await far.add(
+            #"{"request": {"url": "/far"}, "response": {"status": 203, "body": "far away", "headers": {"X-A": "1"}}}"#
+        )
+        try await far.add(#"{"request": {"url": "/broken"}, "response": {"body": "abc", "then": "truncate"}}"#)
+        let near = try await AdminTestServer.start()
+        try await near.add(
+            #"{"request": {"url": "/t?q=1"}, "response": {"body": "<{{request.query.q}}>", "transformers": ["response-template"]}}"#
+        )
+        try await near.add(
+            #"{"priority": 9, "request": {"urlPattern": "/.*"}, "response": {"proxyBaseUrl": "http://127.0.0.1:\#(far.server.port)"}}"#
+        )
+        for path in ["/t?q=1", "/far", "/broken"] { try await near.send("GET", path) }
+        let events = try await near.admin("GET", "/requests").json.list("requests").reversed().map { $0["response"] }
+        #expect(events[0]?["body"] == "<1>")
+        #expect(events[1]?["body"] == "far away")
+        #expect(events[1]?["status"] == 203)
+        #expect(events[1]?["headers"]?["X-A"] == "1")
+        #expect(events[2]?["body"] == nil)
+        let har = try await near.admin("GET", "/reprise/journal?format=har").body
+        #expect(har.contains("far away"))
+        let cassette = try await near.admin("GET", "/reprise/journal?format=cassette").body
+        #expect(cassette.contains("far away") && cassette.contains("<1>"))
+        await near.stop()
+        await far.stop()
+    }
+
     private static func server(threads: Int = 1) async throws -> AdminTestServer {
         let server = try await AdminTestServer.start(threads: threads)
         try await server.add(

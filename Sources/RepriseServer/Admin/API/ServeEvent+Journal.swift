@@ -161,9 +161,17 @@ extension LoggedResponse {
     init(_ entry: JournalEntry) {
         self.init(status: entry.status)
         fault = entry.stub?.mapping.response.fault?.rawValue
+        if let answer = entry.answer {
+            headers = [RepriseAdmin.NamedValues](
+                grouping: answer.headers.lazy.map { (name: $0.name, value: $0.value) },
+                ignoringCase: true
+            )
+            body = answer.content
+            return
+        }
         guard let plan = entry.plan else {
             // The server's own answers to misses are for people; WireMock shows none either.
-            if entry.stub == nil { body = [] }
+            if entry.stub == nil, !entry.isForwarded { body = [] }
             return
         }
         guard let head = plan.head else {
@@ -175,6 +183,14 @@ extension LoggedResponse {
             ignoringCase: true
         )
         body = plan.content
+    }
+}
+
+extension KeptAnswer {
+    /// Keeps the answer that a plan plays; nil if there is none.
+    convenience init?(_ plan: ResponsePlan) {
+        guard let head = plan.head else { return nil }
+        self.init(status: head.status, reason: head.reason, headers: head.headers, content: plan.content)
     }
 }
 

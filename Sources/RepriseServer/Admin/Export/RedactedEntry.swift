@@ -41,7 +41,9 @@ struct RedactedEntry {
             head: line + [0x0D, 0x0A] + request.headers.flatMap { $0.bytes + [0x0D, 0x0A] } + [0x0D, 0x0A],
             content: body?.content ?? []
         )
-        let answer = original.plan.map { Self.response($0, redaction) }
+        let answer =
+            original.answer.map { Self.response($0.status, $0.reason, $0.headers, $0.content, redaction) }
+            ?? original.plan.map { Self.response($0, redaction) }
         response = answer?.response
         lacksContent = body == nil || answer?.lacksContent == true
     }
@@ -51,12 +53,22 @@ struct RedactedEntry {
         _ redaction: Redaction
     ) -> (response: RecordedResponse?, lacksContent: Bool) {
         guard let head = plan.head else { return (nil, false) }
-        guard let content = plan.content, let body = body(content, head.headers, redaction) else {
-            return (RecordedResponse(status: head.status, reason: head.reason), true)
+        return response(head.status, head.reason, head.headers, plan.content, redaction)
+    }
+
+    private static func response(
+        _ status: Int,
+        _ reason: String,
+        _ headers: [HeaderLine],
+        _ content: [UInt8]?,
+        _ redaction: Redaction
+    ) -> (response: RecordedResponse?, lacksContent: Bool) {
+        guard let content, let body = body(content, headers, redaction) else {
+            return (RecordedResponse(status: status, reason: reason), true)
         }
         var response = RecordedResponse(
-            status: head.status,
-            reason: redaction.redacted(text: head.reason),
+            status: status,
+            reason: redaction.redacted(text: reason),
             headers: redaction.redacted(body.headers)
         )
         if !content.isEmpty { response.content = .body(RecordedBody(.bytes(body.content))) }

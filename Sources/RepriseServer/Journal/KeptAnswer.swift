@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// An answer that the journal keeps, because it cannot be found again: a template made it for one request, or another
+/// server sent it. Immutable.
+final class KeptAnswer: Sendable {
+    let status: Int
+    let reason: String
+    let headers: [HeaderLine]
+    /// The content without chunked coding; nil if it was too long, or did not arrive in full.
+    let content: [UInt8]?
+
+    init(status: Int, reason: String, headers: [HeaderLine], content: [UInt8]?) {
+        self.status = status
+        self.reason = reason
+        self.headers = headers
+        self.content = content
+    }
+
+    /// The number of bytes that it counts for.
+    var byteCount: Int { headers.reduce(content?.count ?? 0) { $0 + $1.bytes.count } }
+
+    /// Returns the answer without its content.
+    var withoutContent: KeptAnswer { KeptAnswer(status: status, reason: reason, headers: headers, content: nil) }
+}
+
+extension KeptAnswer: Hashable {
+    static func == (one: KeptAnswer, other: KeptAnswer) -> Bool { one === other }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
