@@ -166,13 +166,14 @@ public final class MockServer: Sendable {
     /// Stops the server if ``stop(grace:)`` was not called. Its threads would otherwise run forever.
     deinit {
         admin.close()
-        let (workers, loops, webhookSender) = (workers, loops, webhookSender)
+        let (workers, loops, webhookSender, control) = (workers, loops, webhookSender, control)
         let watch = watch.withLock { $0 }
         Task.detached {
             await watch?.stop()
             for worker in workers { await worker.stop(grace: .zero) }
             await webhookSender.stop(at: .now)
             for loop in loops { await loop.shutDown() }
+            await control.finishStartedRecording()
         }
     }
 
@@ -264,7 +265,7 @@ public final class MockServer: Sendable {
         let task = stopping.withLock { task in
             if let task { return task }
             let watch = watch.withLock { $0 }
-            let first = Task { [workers, loops, logWriter, webhookSender] in
+            let first = Task { [workers, loops, logWriter, webhookSender, control] in
                 let end = ContinuousClock.now + grace
                 await watch?.stop()
                 await withTaskGroup(of: Void.self) { group in
@@ -272,6 +273,7 @@ public final class MockServer: Sendable {
                 }
                 await webhookSender.stop(at: end)
                 for loop in loops { await loop.shutDown() }
+                await control.finishStartedRecording()
                 logWriter?.finish(within: .seconds(1))
             }
             task = first

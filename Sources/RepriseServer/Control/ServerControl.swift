@@ -29,6 +29,10 @@ actor ServerControl {
     /// loop for a long time.
     private var previous: [ServingState] = []
     private var hasFinishedRecording = false
+    /// The recording that was started over the admin API; nil if there is none.
+    var startedRecording: StartedRecording?
+    /// Whether such a recording has ended.
+    var hasRecorded = false
     /// The requests that were removed from the journal.
     var journalMarks = JournalMarks()
     /// Wakes the tasks that wait for requests.
@@ -149,7 +153,7 @@ actor ServerControl {
     func changeGeneralDelay(_ delay: StubDelay?) {
         let last = shared.current
         previous.append(last)
-        shared.publish(ServingState(last, stubs: last.stubs, generalDelay: delay))
+        shared.publish(ServingState(last, generalDelay: delay))
     }
 
     /// Returns once every loop answers from the current state, and has reported the change to its subscribers.
@@ -180,6 +184,9 @@ actor ServerControl {
         freePrevious()
         return summary
     }
+
+    /// Whether the server records since it was started.
+    var isRecordingSinceStart: Bool { configuration.upstream?.recorder != nil && !hasFinishedRecording }
 
     // MARK: Parts
 

@@ -88,11 +88,12 @@ extension LoopState {
 
     /// Returns the source that forwards a request.
     ///
-    /// - Throws: If the URL that a stub gives is invalid.
+    /// - Throws: If the URL that a stub gives is invalid, or if the recording has ended.
     func source(of forwarded: AnsweringServer) throws(UpstreamError) -> any ResponseSource {
         switch forwarded {
         case .upstream:
-            guard let upstream else { preconditionFailure("only a server with an upstream forwards to it") }
+            // An answer that was found on another thread may come after the end of a recording.
+            guard let upstream else { throw UpstreamError("The recording has ended.") }
             return Forwarding(to: upstream)
         case .stub(let target, let delay, let played):
             return try stubProxies.source(for: target, delay: delay, played: played)

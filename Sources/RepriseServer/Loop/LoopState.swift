@@ -23,8 +23,10 @@ final class LoopState: ListenerHandler {
     var events: EventBus
     /// Whether files are served as they are, before requests are forwarded.
     let hasStaticFolder: Bool
-    /// The connection to the upstream, if there is one.
-    let upstream: UpstreamLink?
+    /// The connection to the upstream of the configuration, if there is one.
+    private let configuredUpstream: UpstreamLink?
+    /// The connection to the server that is being recorded; nil if there is none.
+    private var recordedUpstream: UpstreamLink?
     /// The way to the admin API; nil if there is none.
     let admin: AdminDoor?
     /// The TLS context for clients; nil serves plain HTTP.
@@ -78,7 +80,7 @@ final class LoopState: ListenerHandler {
         limits = configuration.upstream == nil ? configuration.limits : configuration.limits.withoutBodyLimit
         bodyLimit = configuration.limits.body
         self.tls = tls
-        upstream = configuration.upstream.map { UpstreamLink($0, loop: loop, isSecure: tls != nil) }
+        configuredUpstream = configuration.upstream.map { UpstreamLink($0, loop: loop, isSecure: tls != nil) }
         hasStaticFolder = configuration.staticFolder != nil
         timeouts = configuration.timeouts
         events = EventBus(
@@ -132,6 +134,9 @@ final class LoopState: ListenerHandler {
         if isStopping, connections.isEmpty { finishStopping() }
     }
 
+    /// The connection to the server that answers what nothing else does, if there is one.
+    var upstream: UpstreamLink? { recordedUpstream ?? configuredUpstream }
+
     // MARK: Changes
 
     /// Adopts what is served now, if it changed.
@@ -144,6 +149,9 @@ final class LoopState: ListenerHandler {
         let previous = state
         state = shared.current
         seen = [:]
+        if state.recording?.recorder !== previous.recording?.recorder {
+            recordedUpstream = state.recording.map { UpstreamLink($0, loop: loop, isSecure: tls != nil) }
+        }
         // A journal record of a stub holds the stub.
         guard previous.generation != state.generation else { return }
         previousSources.append(previous)

@@ -76,7 +76,7 @@ extension Forwarding: ResponseSource {
                     head,
                     awaitsContinue: awaitsContinue,
                     changes: changes,
-                    hops: changes == nil && hops == nil ? nil : (hops ?? 0) + 1
+                    hops: changes == nil && hops == nil && !link.countsHops ? nil : (hops ?? 0) + 1
                 ),
                 at: link.address.origin
             )

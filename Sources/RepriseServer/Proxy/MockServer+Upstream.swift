@@ -2,6 +2,7 @@
 
 public import RepriseIO
 public import RepriseRecording
+internal import RepriseStubMatching
 
 extension MockServer {
     /// The server that unmatched requests are forwarded to. With a recorder, the forwarded exchanges are recorded.
@@ -30,6 +31,11 @@ extension MockServer {
         public var trust: Trust
 
         let address: UpstreamAddress
+        /// The requests that are recorded, by their heads; nil for all.
+        var filter: CompiledStubRequest?
+        /// Whether a client of the admin API chose the URL. Link-local addresses are then refused, and a URL that leads back
+        /// to this server is noticed.
+        var isChosenByClient = false
 
         /// Creates an upstream from a URL.
         ///

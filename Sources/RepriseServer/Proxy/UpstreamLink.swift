@@ -4,6 +4,7 @@ internal import RepriseCassettes
 internal import RepriseConnections
 internal import RepriseIO
 internal import RepriseRecording
+internal import RepriseStubMatching
 internal import RepriseText
 internal import RepriseWire
 
@@ -17,6 +18,8 @@ final class UpstreamLink {
     private var knownLines = HeaderLineCache()
 
     var address: UpstreamAddress { upstream.address }
+    /// Whether the upstream learns how often requests were forwarded.
+    var countsHops: Bool { upstream.isChosenByClient }
 
     /// - Parameter isSecure: Whether clients use TLS.
     convenience init(_ upstream: MockServer.Upstream, loop: EventLoop, isSecure: Bool) {
@@ -37,7 +40,15 @@ final class UpstreamLink {
 
     /// Starts recording a request; returns nil if there is no recorder.
     func record(_ bytes: Span<UInt8>, _ head: RequestHead, at time: Duration) -> ExchangeRecording? {
-        upstream.recorder?.begin(requests.recorded(bytes, head, &knownLines), at: time)
+        guard let recorder = upstream.recorder, isSelected(bytes, head) else { return nil }
+        return recorder.begin(requests.recorded(bytes, head, &knownLines), at: time)
+    }
+
+    /// Whether a request is one of those to record.
+    private func isSelected(_ bytes: Span<UInt8>, _ head: RequestHead) -> Bool {
+        guard let filter = upstream.filter else { return true }
+        let request = RequestView(head: bytes, ranges: head.ranges, content: Span())
+        return filter.matches(StubRequestFacts(OwnedRequest(request)))
     }
 
     /// Returns the header lines of a response.
@@ -60,6 +71,7 @@ extension MockServer.Upstream {
         // The client waits for `100 Continue`, and decides when to send the body without it.
         configuration.continueTimeout = .seconds(3600)
         configuration.tls = tls
+        if isChosenByClient { configuration.allowedAddresses = .notLinkLocal }
         return configuration
     }
 

@@ -110,7 +110,7 @@ struct Responder: Sendable {
         if head.form == .asterisk {
             return own(.allowing(Self.commonMethods), bytes, head, isLast: isLast, date: date())
         }
-        if hasUpstream {
+        if hasUpstream || state.recording != nil {
             return head.form == .authority
                 ? own(.noTunnel, bytes, head, isLast: true, date: date()) : .forwarded(.upstream)
         }

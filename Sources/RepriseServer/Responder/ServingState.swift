@@ -25,6 +25,8 @@ final class ServingState: Sendable {
     let stubPlay: StubPlay
     /// The delay of recordings, routes, and stubs without a delay of their own.
     let generalDelay: StubDelay?
+    /// The server that is being recorded, instead of that of the configuration; nil if there is none.
+    let recording: MockServer.Upstream?
     /// The open sessions.
     let sessions: [SessionID: ServedSession]
     /// Whether there is, or was, a session.
@@ -63,6 +65,7 @@ final class ServingState: Sendable {
         self.stubs = previous?.stubs.reloaded(stubs) ?? StubStack(stubs, answerRules)
         stubPlay = previous?.stubPlay ?? StubPlay()
         generalDelay = previous?.generalDelay
+        recording = previous?.recording
     }
 
     /// Creates the state after a change of stubs or sessions.
@@ -71,16 +74,39 @@ final class ServingState: Sendable {
         stubs: StubStack? = nil,
         sessions: [SessionID: ServedSession]? = nil
     ) {
-        self.init(previous, stubs: stubs, sessions: sessions, generalDelay: previous.generalDelay)
+        self.init(
+            previous,
+            stubs: stubs,
+            sessions: sessions,
+            generalDelay: previous.generalDelay,
+            recording: previous.recording
+        )
     }
 
-    /// Creates the state after a change of stubs, of sessions, or of the general delay.
-    init(
+    /// Creates the state after a change of the delay of all answers.
+    convenience init(_ previous: ServingState, generalDelay: StubDelay?) {
+        self.init(previous, stubs: nil, sessions: nil, generalDelay: generalDelay, recording: previous.recording)
+    }
+
+    /// Creates the state after the start or the end of a recording.
+    convenience init(_ previous: ServingState, recording: MockServer.Upstream?) {
+        self.init(
+            previous,
+            stubs: nil,
+            sessions: nil,
+            generalDelay: previous.generalDelay,
+            recording: recording
+        )
+    }
+
+    private init(
         _ previous: ServingState,
-        stubs: StubStack? = nil,
-        sessions: [SessionID: ServedSession]? = nil,
-        generalDelay: StubDelay?
+        stubs: StubStack?,
+        sessions: [SessionID: ServedSession]?,
+        generalDelay: StubDelay?,
+        recording: MockServer.Upstream?
     ) {
+        self.recording = recording
         self.generalDelay = generalDelay
         version = previous.version + 1
         generation = previous.generation
@@ -103,6 +129,7 @@ final class ServingState: Sendable {
         stubs = StubStack(session.stubs, over: state.stubs, hiding: session.hidden)
         stubPlay = session.stubPlay
         generalDelay = state.generalDelay
+        recording = state.recording
         sessions = [:]
         hasHadSessions = true
         self.session = session

@@ -89,20 +89,4 @@ extension AdminAPI {
             "paths": .object(paths),
         ]
     }
-
-    static let recordingRoutes = [
-        AdminRoute("GET", "/recordings/status") { api, _, _ throws(AdminFailure) in
-            .json(["status": api.configuration.upstream?.recorder == nil ? "NeverStarted" : "Recording"])
-        },
-        AdminRoute("POST", "/recordings/start") { _, _, _ throws(AdminFailure) in throw Self.noRecording },
-        AdminRoute("POST", "/recordings/stop") { _, _, _ throws(AdminFailure) in throw Self.noRecording },
-        AdminRoute("POST", "/recordings/snapshot") { _, _, _ throws(AdminFailure) in throw Self.noRecording },
-    ]
-
-    private static let noRecording = AdminFailure.unavailable(
-        """
-        this version does not start recordings over the admin API; run 'mockserver record' instead, or save the journal \
-        as a cassette with GET /__admin/reprise/journal?format=cassette
-        """
-    )
 }

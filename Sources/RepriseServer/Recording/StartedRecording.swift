@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseAdmin
+internal import RepriseCassettes
+internal import RepriseRecording
+internal import RepriseText
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// A recording that was started over the admin API.
+struct StartedRecording: Sendable {
+    let spec: RecordingSpec
+    let recorder: CassetteRecorder
+    /// The folder that is removed at the end; nil if the cassette is kept.
+    let temporaryFolder: String?
+
+    /// Creates the recorder.
+    ///
+    /// - Parameter folder: The fixture folder that the cassette is kept in; nil if it is not kept.
+    init(_ spec: RecordingSpec, host: String, in folder: String?, configuration: CassetteRecorder.Configuration)
+        throws(RecordingError)
+    {
+        self.spec = spec
+        let temporary = folder == nil ? Self.makeTemporaryPath() : nil
+        temporaryFolder = temporary
+        let name = Self.name(host: host, at: .now)
+        for number in 1... {
+            let suffix = number == 1 ? "" : "-\(number)"
+            let path = "\(folder ?? temporary ?? "")/\(name)\(suffix).cassette.json"
+            var configuration = configuration
+            // Never replaces a file, even if it appears right now.
+            configuration.mode = .once
+            if FixtureFileReader.entry(at: path) != nil { continue }
+            recorder = try CassetteRecorder(path, configuration: configuration)
+            return
+        }
+        preconditionFailure("one of the names is free")
+    }
+
+    /// Returns the name of a cassette: the host, and the time in UTC.
+    static func name(host: String, at date: Date) -> String {
+        var name = ""
+        for character in host.lowercased().unicodeScalars {
+            let isKept = ("a"..."z").contains(character) || ("0"..."9").contains(character) || character == "."
+            if isKept { name.unicodeScalars.append(character) } else if name.last != "-" { name += "-" }
+        }
+        while name.hasPrefix(".") || name.hasPrefix("-") { name.removeFirst() }
+        while name.hasSuffix("-") { name.removeLast() }
+        let time = date.formatted(.iso8601).filter { $0.isNumber || $0 == "T" }
+        return "\(name.isEmpty ? "recording" : name)-\(time)"
+    }
+
+    private static func makeTemporaryPath() -> String {
+        FileManager.default.temporaryDirectory.appendingPathComponent("reprise-recording-\(UUID().uuidString)").path
+    }
+
+    /// Ends the recording, and writes the cassette if there is anything in it.
+    ///
+    /// - Returns: The exchanges, with their contents.
+    func finish() throws -> [Exchange] {
+        guard recorder.summary.exchanges > 0 else {
+            try recorder.abandon()
+            return []
+        }
+        _ = try recorder.finish()
+        let bytes = try FixtureFileReader.bytes(of: recorder.path)
+        let read = try CassetteReader.read(bytes, file: recorder.path, bodies: .beside(cassette: recorder.path))
+        return read.cassette.exchanges.map { $0.readingFiles() }
+    }
+
+    /// Removes what is not kept.
+    func removeTemporaryFolder() {
+        guard let temporaryFolder else { return }
+        try? FileManager.default.removeItem(atPath: temporaryFolder)
+    }
+}
+
+extension Exchange {
+    /// Returns the exchange with bodies in memory. A body whose file cannot be read stays where it is.
+    fileprivate func readingFiles() -> Exchange {
+        var exchange = self
+        if let body = request.body { exchange.request.body = body.readingFile() }
+        if case .response(var response) = outcome, case .body(let body) = response.content {
+            response.content = .body(body.readingFile())
+            exchange.outcome = .response(response)
+        }
+        return exchange
+    }
+}
+
+extension RecordedBody {
+    fileprivate func readingFile() -> RecordedBody {
+        guard case .file(let file) = source, let bytes = try? FixtureFileReader.bytes(of: file.path),
+            file.offset + file.size <= bytes.count
+        else { return self }
+        var body = self
+        body.source = .bytes(Array(bytes[file.offset..<(file.offset + file.size)]))
+        return body
+    }
+}
