@@ -71,6 +71,7 @@ extension CassetteRecorder {
                 try state.removeNamedValues(removed, removal, folder)
                 try state.log?.append(line, ordinal: entry.ordinal)
             }
+            if exchange.isSaved { try? folder.removeParts(of: entry.ordinal, except: entry.files) }
             // The replaced files are also removed when the recording ends.
             try? state.finish(cleaning, folder)
             state.noteWords(of: entry, folder)
@@ -128,6 +129,7 @@ extension CassetteRecorder {
 
     /// Drops an exchange and adds a note for the user if there was a fault.
     func drop(_ draft: ExchangeDraft, because fault: RecordingFault?) {
+        if draft.isSaved { state.withLock { $0.log?.drop(open: draft.files.ordinal) } }
         draft.files.removeAll()
         state.withLock { state in
             guard state.isRecording else { return }

@@ -59,9 +59,9 @@ extension RecordingLog.Leftovers {
             let verb = isReplaced ? "left out" : "took in"
             notes.append("\(log): \(verb) \(count) exchanges of an interrupted recording")
         }
-        if unfinished > 0, !isReplaced {
+        if !unfinished.isEmpty, !isReplaced {
             notes.append(
-                "\(log): \(unfinished) of these exchanges had not ended; each is kept as far as it came, and then "
+                "\(log): \(unfinished.count) of these exchanges had not ended; each is kept as far as it came, and then "
                     + "the connection is reset"
             )
         }

@@ -92,6 +92,8 @@ public final class CassetteRecorder: Sendable {
         var failure: FileError?
         var lastTime: Int64 = 0
         var written: WrittenText
+        /// The exchanges whose responses may go on for long.
+        var longRunning = LongRunning()
 
         var isRecording: Bool { if case .recording = phase { true } else { false } }
     }
@@ -139,6 +141,11 @@ public final class CassetteRecorder: Sendable {
         var state = State(log: log, nextOrdinal: nextOrdinal, written: written)
         state.summary.notes = log.leftovers.notes(cassette: path, isReplaced: configuration.replacesLeftovers)
         self.state = Locked(state)
+        try RecordingError.onDisk(path) { () throws(FileError) in
+            for place in log.leftovers.unfinished {
+                if let entry = try? log.entry(at: place) { try recognizeValues(in: entry) }
+            }
+        }
     }
 
     private static func redaction(

@@ -72,6 +72,11 @@ struct ChunkLog {
         try encoded.spill(file: file)
     }
 
+    /// Moves the numbers back to memory if there are few.
+    mutating func recall() throws(RecordingFault) {
+        try encoded.recall()
+    }
+
     /// Returns the chunks that ended.
     func chunks() throws(FileError) -> [Chunk] {
         var chunks: [Chunk] = []

@@ -51,6 +51,13 @@ struct RedactedPieces {
         return decided + (try scan(piece))
     }
 
+    /// Returns the pieces whose redaction is decided now, although the body may end with the first one.
+    mutating func decideFirst() throws(RecordingFault) -> [Piece] {
+        guard let first else { return [] }
+        self.first = nil
+        return try scan(first)
+    }
+
     private mutating func scan(_ piece: Piece) throws(RecordingFault) -> [Piece] {
         guard !isUnscanned else { return [piece] }
         held.append(allowsUnscanned ? piece : Piece(bytes: [], time: piece.time, endsChunk: piece.endsChunk))

@@ -37,6 +37,17 @@ struct SpillBuffer {
         if memory.count > Self.limit { try spill(file: open) }
     }
 
+    /// Moves the bytes back to memory if there are few. The caller removes the file.
+    mutating func recall() throws(RecordingFault) {
+        guard let file, count <= Self.limit else { return }
+        let inFile = try RecordingFault.onDisk { () throws(FileError) in
+            try file.read(at: 0, count: count - memory.count)
+        }
+        memory = inFile + memory
+        self.file = nil
+        if hash != nil { hash = SHA256() }
+    }
+
     /// Moves the bytes in memory to the file.
     mutating func spill(file open: Opening) throws(RecordingFault) {
         let file: StorageFile

@@ -76,6 +76,7 @@ struct ExchangeDraft {
     /// Adds a piece of the response's content.
     mutating func append(response piece: RedactedPieces.Piece) throws(RecordingFault) {
         let files = files
+        pieceCount += 1
         try response?.append(piece, to: files)
     }
 
@@ -83,6 +84,36 @@ struct ExchangeDraft {
     mutating func append(trailers lines: [HeaderLine]) {
         let redacted = files.recorder.redacted(lines)
         response?.append(trailers: redacted)
+    }
+
+    /// The number of pieces of the response that were received.
+    private var pieceCount = 0
+    /// Whether the exchange is in the log although it has not ended.
+    private(set) var isSaved = false
+
+    /// Whether the response may go on for long, which is asked after each piece. True only once.
+    var mayGoOn: Bool {
+        guard let response else { return false }
+        return pieceCount == (response.isStream ? 1 : 2)
+    }
+
+    /// Writes what was received so far to files.
+    ///
+    /// - Returns: The entry for the log, in which the response ends here; `nil` if it is in the log, or if no response
+    ///   has started.
+    mutating func save() throws(RecordingFault) -> RecordingLog.Entry? {
+        guard let requestEnd, response != nil else { return nil }
+        try finishRequest()
+        let files = files
+        guard let (response, steps) = try response?.save(requestEnd: requestEnd, in: files), !isSaved else {
+            return nil
+        }
+        isSaved = true
+        let recorded = RecordingTime(at: startedAt)
+        let exchange = Exchange(request: request, outcome: .response(response), recorded: recorded)
+        var entry = RecordingLog.Entry(ordinal: files.ordinal, steps: steps, exchange: exchange)
+        entry.isOpen = true
+        return entry
     }
 
     /// Returns the exchange as written to the cassette after the response ended, or `nil` if no response had started.
@@ -116,6 +147,7 @@ struct ExchangeDraft {
             entry: RecordingLog.Entry(ordinal: files.ordinal, steps: steps, exchange: exchange),
             original: original,
             known: known,
+            isSaved: isSaved,
             isRequestRedacted: original.isHeadRedacted || requestPieces?.isRedacted == true,
             isRequestCutOff: isRequestCutOff
         )
@@ -167,6 +199,8 @@ struct FinishedExchange {
     let original: OriginalRequest
     /// The number of secrets known when the exchange began.
     let known: Int
+    /// Whether the exchange was in the log before it ended.
+    let isSaved: Bool
     /// Whether a secret was redacted in the request.
     let isRequestRedacted: Bool
     /// Whether the request's body is incomplete because the response ended first.

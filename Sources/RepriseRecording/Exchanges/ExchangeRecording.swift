@@ -88,7 +88,23 @@ package final class ExchangeRecording: Sendable {
     ///     follows at the same time becomes a separate chunk. Content that arrives later always does.
     package func bytes(_ bytes: [UInt8], endsChunk: Bool, at time: Duration) {
         let piece = RedactedPieces.Piece(bytes: bytes, time: time, endsChunk: endsChunk)
-        change { draft throws(RecordingFault) in try draft.append(response: piece) }
+        var mayGoOn = false
+        change { draft throws(RecordingFault) in
+            try draft.append(response: piece)
+            mayGoOn = draft.mayGoOn
+        }
+        if mayGoOn { recorder.saveRepeatedly(self) }
+    }
+
+    /// Whether the exchange has not ended.
+    var isRunning: Bool { state.withLock { $0 != nil } }
+
+    /// Saves what was received so far, so that it survives the end of the process.
+    func save() {
+        let recorder = recorder
+        change { draft throws(RecordingFault) in
+            if let entry = try draft.save() { try recorder.add(open: entry) }
+        }
     }
 
     /// Adds the trailer lines of the response, which follow its content.

@@ -17,7 +17,7 @@ struct ResponseDraft {
     /// Whether the last chunk on the wire is complete.
     private var endsChunk = true
     /// Whether the response is recorded as a stream of steps.
-    private let isStream: Bool
+    let isStream: Bool
     private let framing: ResponsePlan.Framing
 
     /// Creates the response to a request of `method` whose redacted head arrived at `time`.
@@ -59,6 +59,9 @@ struct ResponseDraft {
         in files: ExchangeFiles
     ) throws(RecordingFault) -> (response: RecordedResponse, steps: RecordingLog.Entry.SpilledSteps?) {
         try keep(try pieces.finish(), in: files)
+        // What was saved while the response was arriving does not change how it is recorded.
+        try body.recall()
+        try log.recall()
         // A response that arrived before the end of the request has no delay.
         head.delay = (self.time - requestEnd).pause
         if pieces.isDecoded { head.dropContentEncoding() }
@@ -76,6 +79,20 @@ struct ResponseDraft {
         }
         head.content = .stream(try steps() + [end])
         return (head, nil)
+    }
+
+    /// Writes the content received so far to files, except what is not redacted yet.
+    ///
+    /// - Returns: The response as written to the cassette if nothing more is received.
+    mutating func save(
+        requestEnd: Duration,
+        in files: ExchangeFiles
+    ) throws(RecordingFault) -> (response: RecordedResponse, steps: RecordingLog.Entry.SpilledSteps) {
+        try keep(try pieces.decideFirst(), in: files)
+        var saved = head
+        saved.delay = (time - requestEnd).pause
+        saved.content = .stream([StreamStep(after: .zero, .end(.reset))])
+        return (saved, try spilledSteps(in: files))
     }
 
     private mutating func keep(_ pieces: [RedactedPieces.Piece], in files: ExchangeFiles) throws(RecordingFault) {

@@ -77,7 +77,10 @@ extension CassetteRecorder.State {
         defer { written.replacements = cleaning.replacements }
         for place in log.places + log.excluded + log.open.values.sorted() {
             // An entry whose file was removed cannot be used, and is reported when the cassette is written.
-            guard var entry = try? log.entry(at: place), try cleaning.clean(&entry) else { continue }
+            guard var entry = try? log.entry(at: place) else { continue }
+            // What an interrupted recording left no longer changes.
+            if log.open[place.ordinal] != place { entry.isOpen = false }
+            guard try cleaning.clean(&entry) else { continue }
             try log.replace(place, with: entry)
         }
         try Self.remove(cleaning.replaced, from: folder, log)

@@ -9,11 +9,15 @@ extension Exchange {
     func forEachText(_ body: ([UInt8]) -> Void) {
         body(Array(request.url.utf8))
         if let base = request.base { body(Array(base.utf8)) }
-        for line in request.headers { body(line.bytes) }
+        for line in request.headers + request.trailers { body(line.bytes) }
         if case .bytes(let bytes)? = request.body?.source { body(bytes) }
         guard case .response(let response) = outcome else { return }
         body(response.reasonBytes)
         for line in response.headers + response.trailers { body(line.bytes) }
+        for informational in response.informational {
+            body(informational.reasonBytes)
+            for line in informational.headers { body(line.bytes) }
+        }
         switch response.content {
         case .none: break
         case .body(let content):

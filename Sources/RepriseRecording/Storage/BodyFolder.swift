@@ -53,6 +53,14 @@ struct BodyFolder: Sendable {
         return try StorageFile(place(of: Self.temporaryName(part, ordinal: ordinal)).path, for: .replacing)
     }
 
+    /// Removes the temporary files of an exchange, except those called `names`.
+    func removeParts(of ordinal: Int, except names: [String]) throws(FileError) {
+        for part in Part.allCases {
+            let name = Self.temporaryName(part, ordinal: ordinal)
+            if !names.contains(name) { try place(of: name).removeFile() }
+        }
+    }
+
     /// Finds the final name for the body in a temporary file.
     ///
     /// - Returns: The name, and whether a file with this name and content already exists.

@@ -190,6 +190,10 @@ struct RecordingLog {
         )
         try setAside(reader.damaged)
         for place in reader.superseded { try blank(place.offset, place.length) }
+        for place in reader.unfinished {
+            guard let steps = (try? entry(at: place))?.steps else { continue }
+            try BodyFolder(cassette: cassette).repair(steps)
+        }
         // The next line must not be appended to a part of one.
         if reader.size < offset { try file.truncate(to: reader.size) }
         end = reader.size
@@ -243,8 +247,8 @@ extension RecordingLog {
     struct Leftovers {
         /// The number of exchanges.
         var count = 0
-        /// The number of exchanges among them that had not ended.
-        var unfinished = 0
+        /// The exchanges among them that had not ended.
+        var unfinished: [Place] = []
         /// The places of the lines that could not be read.
         var damaged: [Range<Int>] = []
         /// The files in the bodies folder that the exchanges need.

@@ -7,8 +7,8 @@ internal import RepriseText
 struct RecordingLogReader {
     /// The entries that apply, in the order in which they were added.
     private(set) var places: [RecordingLog.Place] = []
-    /// The number of entries among them whose exchange had not ended.
-    private(set) var unfinished = 0
+    /// The entries among them whose exchange had not ended.
+    private(set) var unfinished: [RecordingLog.Place] = []
     /// The files in the bodies folder that these entries need.
     private(set) var files: Set<String> = []
     /// The places of lines that cannot be read, in file order.
@@ -76,7 +76,7 @@ struct RecordingLogReader {
             guard let found = entries.removeValue(forKey: offset) else { continue }
             places.append(found.place)
             files.formUnion(found.files)
-            if found.isOpen { unfinished += 1 }
+            if found.isOpen { unfinished.append(found.place) }
         }
     }
 

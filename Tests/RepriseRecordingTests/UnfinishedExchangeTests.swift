@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RepriseTestSupport
+import Testing
+
+@testable import RepriseCassettes
+@testable import RepriseRecording
+@testable import RepriseText
+
+/// An exchange that had not ended when the process did is kept as far as it came.
+@Suite struct UnfinishedExchangeTests {
+    private let folder = try! TemporaryFolder()
+    private let append = CassetteRecorder.Configuration.ticking(mode: .append)
+
+    /// Begins an exchange whose response has not ended.
+    private func begin(
+        _ recorder: CassetteRecorder,
+        _ path: String,
+        type: String = "text/event-stream",
+        pieces: [String]
+    ) -> ExchangeRecording {
+        let recording = recorder.begin(ScriptedExchange.get(path).request, at: .zero)
+        recording.requestEnd(at: .milliseconds(1))
+        let headers = ["Content-Type: \(type)", "Transfer-Encoding: chunked"].compactMap { HeaderLine($0) }
+        recording.head(status: 200, reason: "OK", headers: headers, at: .milliseconds(3))
+        for (number, piece) in pieces.enumerated() {
+            recording.bytes(Array(piece.utf8), endsChunk: true, at: .milliseconds(4 + number))
+        }
+        return recording
+    }
+
+    /// The events of the stream with this number in the cassette.
+    private func events(_ number: Int) throws -> [StreamStep.Event] {
+        guard case .response(let response) = try folder.exchanges()[number].outcome,
+            case .stream(let steps) = response.content
+        else { return [] }
+        return steps.map(\.event)
+    }
+
+    private func copy() throws -> TemporaryFolder {
+        let copy = try TemporaryFolder()
+        for name in folder.names() {
+            try FileManager.default.copyItem(atPath: "\(folder.path)/\(name)", toPath: "\(copy.path)/\(name)")
+        }
+        return copy
+    }
+
+    @Test(arguments: ["text/event-stream", "text/plain"])
+    func keepsWhatWasSaved(type: String) throws {
+        let recorder = try CassetteRecorder(folder.cassette, configuration: append)
+        recorder.record(.get("/1"))
+        let recording = begin(recorder, "/2", type: type, pieces: ["data: a\n\n", "data: b\n\n"])
+        recorder.record(.get("/3"))
+        recorder.saveLongRunning(includingNew: true)
+        recording.bytes(Array("data: c\n\n".utf8), endsChunk: true, at: .milliseconds(9))
+        recorder.saveLongRunning()
+        // As if the process ended here: the copy has no recorder.
+        let crashed = try copy()
+        let notes = try crashed.record(configuration: append).notes
+        #expect(notes.first?.contains("took in 3 exchanges") == true)
+        #expect(notes.last?.contains("1 of these exchanges had not ended") == true)
+        #expect(try crashed.exchanges().map(\.request.url.last) == ["1", "2", "3"])
+        guard case .response(let response) = try crashed.exchanges()[1].outcome,
+            case .stream(let steps) = response.content
+        else {
+            Issue.record("expected a stream")
+            return
+        }
+        let data = steps.dropLast().flatMap { step in
+            if case .bytes(let bytes) = step.event { bytes } else { [UInt8]() }
+        }
+        // A secret could go on in the event after the last one, which is therefore not decided.
+        let last = type == "text/plain" ? "data: c\n\n" : ""
+        #expect(String(decoding: data, as: UTF8.self) == "data: a\n\ndata: b\n\n\(last)")
+        #expect(steps.last?.event == .end(.reset))
+        #expect(steps.first?.after == .milliseconds(1))
+        #expect(crashed.names() == ["a.cassette.json"])
+        _ = recording
+    }
+
+    /// Saving changes nothing in what is recorded.
+    @Test(arguments: ["text/event-stream", "text/plain"], [2, 9000])
+    func recordsTheSameIfSaved(type: String, count: Int) throws {
+        var texts: [String] = []
+        for saves in [false, true] {
+            let recorder = try CassetteRecorder(folder.cassette, configuration: .ticking())
+            let recording = begin(recorder, "/1", type: type, pieces: (0..<count).map { "data: \($0)\n\n" })
+            if saves { recorder.saveLongRunning(includingNew: true) }
+            recording.bytes(Array("data: end\n\n".utf8), endsChunk: true, at: .seconds(20))
+            if saves { recorder.saveLongRunning() }
+            recording.end(.complete, at: .seconds(21))
+            #expect(try folder.text("a.cassette.json.recording-log").contains("isOpen") == false)
+            _ = try recorder.finish()
+            texts.append(try folder.everything())
+        }
+        #expect(texts[0] == texts[1])
+    }
+
+    @Test func forgetsDiscardedExchange() throws {
+        var recorder: CassetteRecorder? = try CassetteRecorder(folder.cassette, configuration: append)
+        var recording = recorder.map { begin($0, "/1", pieces: ["data: a\n\n"]) }
+        recorder?.saveLongRunning(includingNew: true)
+        #expect(folder.names("a.cassette.bodies").count == 2)
+        recording?.discard()
+        #expect(folder.names("a.cassette.bodies").isEmpty)
+        (recorder, recording) = (nil, nil)
+        try folder.record(.get("/2"), configuration: append)
+        #expect(try folder.exchanges().map(\.request.url.last) == ["2"])
+    }
+
+    /// The process can end between two writes.
+    @Test func keepsBytesWithoutTimes() throws {
+        let recorder = try CassetteRecorder(folder.cassette, configuration: append)
+        let recording = begin(recorder, "/1", pieces: ["data: a\n\n", "data: b\n\n"])
+        recorder.saveLongRunning(includingNew: true)
+        let pace = "a.cassette.bodies/0.pace.part"
+        for count in 0...2 {
+            let crashed = try copy()
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/\(pace)"))
+            try crashed.write(Array(bytes.prefix(count)), to: pace)
+            try crashed.record(configuration: append)
+            let text = try crashed.everything()
+            #expect(text.contains("data: a\\n\\n"))
+            #expect(text.contains("data: b\\n\\n") == true)
+            #expect(try crashed.exchanges().count == 1)
+        }
+        _ = recording
+    }
+
+    /// A secret that is not redacted yet stays in memory.
+    @Test func savesNothingUndecided() throws {
+        let recorder = try CassetteRecorder(folder.cassette, configuration: append)
+        let key = "sk-proj-Ab3dEf6hIj9kLm2nOp5qRs8tUv1w"
+        let recording = begin(recorder, "/1", pieces: ["data: a\n\n", "data: \(key.prefix(20))"])
+        recorder.saveLongRunning(includingNew: true)
+        #expect(try !folder.everything().contains(key.prefix(20)))
+        recording.bytes(Array("\(key.dropFirst(20))\n\n".utf8), endsChunk: true, at: .seconds(2))
+        recorder.saveLongRunning()
+        #expect(try !folder.everything().contains(key.prefix(12)))
+        recording.end(.complete, at: .seconds(3))
+        _ = try recorder.finish()
+        #expect(try events(0).count == 4)
+        #expect(try !folder.everything().contains(key.prefix(12)))
+    }
+
+    /// The secret is named while the stream that mentions it goes on, and then the process ends.
+    @Test func removesSecretNamedLater() throws {
+        let secret = "q7Hd0pLx93Zb-kT4mWvN"
+        let recorder = try CassetteRecorder(folder.cassette, configuration: append)
+        let recording = begin(recorder, "/1", pieces: ["data: \(secret)\n\n", "data: b\n\n"])
+        recorder.saveLongRunning(includingNew: true)
+        var naming = ScriptedExchange.get("/2")
+        naming.requestHeaders = ["Authorization: Bearer \(secret)"]
+        recorder.record(naming)
+        let crashed = try copy()
+        try crashed.record(configuration: append)
+        #expect(try !crashed.everything().contains(secret))
+        #expect(try crashed.everything().contains("data: [redacted]"))
+        recording.end(.complete, at: .seconds(3))
+        _ = try recorder.finish()
+        #expect(try !folder.everything().contains(secret))
+    }
+}
