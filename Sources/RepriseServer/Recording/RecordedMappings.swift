@@ -153,7 +153,7 @@ struct RecordedMappings {
         switch ending {
         case .reset: response.then = .reset
         case .truncated: response.then = .truncate
-        case .timedOut: response.then = .stall
+        case .timedOut, .cancelled: response.then = .stall
         case .complete: break
         }
         if !bytes.isEmpty {

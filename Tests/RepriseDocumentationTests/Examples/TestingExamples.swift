@@ -54,6 +54,18 @@ final class BookXCTests: XCTestCase {
     }
 }
 
+private struct Profile: Decodable {
+    let name: String
+}
+
+@Test func showsName() async throws {
+    try await withMockServer(stubs: [StubMapping(.get("/profile"), .json(["name": "Ada"]))]) { server in
+        let profile: Profile = try await Client("\(server.url)").get("/profile").value()
+        #expect(profile.name == "Ada")
+        await server.verify(.get("/profile"), .exactly(1))
+    }
+}
+
 @Suite struct TestingExamples {
     @Test func sendsRequestToServer() async throws {
         try await withMockServer("books.cassette.json") { server in
