@@ -221,7 +221,10 @@ let package = Package(
             dependencies: [
                 "RepriseRecording", "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseRedaction",
                 "RepriseFixtures", "RepriseHashing", "RepriseTestSupport",
-            ]
+                // The corpus of secrets is recorded, and then played to clients.
+                "Reprise", "RepriseReplay", "RepriseContentCoding",
+            ],
+            exclude: ["Corpus/Cases"]
         ),
         .testTarget(
             name: "RepriseServerTests",
