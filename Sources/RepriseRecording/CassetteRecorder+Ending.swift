@@ -70,7 +70,9 @@ extension CassetteRecorder {
     private func beginEnding() throws(RecordingError) -> (Phase, RecordingLog)? {
         try state.withLock { state throws(RecordingError) in
             guard let log = state.log, let phase = state.endablePhase else { return nil }
-            if let failure = state.failure { throw RecordingError(cassette: path, lost: failure, log: log) }
+            if let failure = state.failure {
+                throw RecordingError(cassette: path, lost: failure, count: state.summary.lost, log: log)
+            }
             if state.open > 0 {
                 state.summary.notes.append(
                     "\(state.open) exchanges had not ended when the recording ended, and were left out"

@@ -139,7 +139,21 @@ extension CassetteRecorder {
             var request = draft.request
             if let table = removed.table { request.remove(table, markers: redaction.rules.markers) }
             state.summary.notes.append(Self.note(on: request, fault))
-            if case .disk(let error) = fault, state.failure == nil { state.failure = error }
+            if case .disk(let error) = fault { report(error, &state) }
         }
     }
+
+    /// Counts a lost exchange, and reports it unless a loss was reported a moment ago.
+    private func report(_ error: FileError, _ state: inout State) {
+        if state.failure == nil { state.failure = error }
+        state.summary.lost += 1
+        guard let report = configuration.reportLoss else { return }
+        let now = configuration.wallClock()
+        if let last = state.lastReport, (0..<Self.reportInterval).contains(now - last) { return }
+        state.lastReport = now
+        report(RecordingError(cassette: path, losing: state.summary.lost, error).description)
+    }
+
+    /// The time between two reports of losses, in microseconds.
+    private static let reportInterval: Int64 = 10_000_000
 }

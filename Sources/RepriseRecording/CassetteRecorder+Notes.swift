@@ -78,10 +78,19 @@ extension RecordingLog.Leftovers {
 
 extension RecordingError {
     /// Creates the error for data that could not be saved while recording to the cassette at `path`.
-    init(cassette path: String, lost error: FileError, log: RecordingLog) {
+    init(cassette path: String, lost error: FileError, count: Int, log: RecordingLog) {
         self.init(
             "\(path): cannot \(error.call) \(error.path): \(error.reason); the cassette is unchanged, and "
-                + "\(log.places.count) exchanges are in \(log.file.path); \(Self.advice(error)), which adds them"
+                + "\(log.places.count) exchanges are in \(log.file.path), but \(count) are lost; \(Self.advice(error)), "
+                + "which adds those in the log"
+        )
+    }
+
+    /// Creates the error for exchanges that are being lost while recording to the cassette at `path`.
+    init(cassette path: String, losing count: Int, _ error: FileError) {
+        let advice = error.isFull ? "free disk space" : "correct this"
+        self.init(
+            "\(path): cannot \(error.call) \(error.path): \(error.reason); \(count) exchanges are lost so far; \(advice)"
         )
     }
 }

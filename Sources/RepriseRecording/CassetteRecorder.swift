@@ -39,6 +39,9 @@ public final class CassetteRecorder: Sendable {
         /// Whether to leave exchanges of an earlier, interrupted recording out of the cassette, because everything is
         /// recorded again. They are deleted when this recording is finished, not before.
         package var replacesLeftovers = false
+        /// Called when exchanges are lost because a file cannot be written, with a message: at once, and while more are
+        /// lost, every ten seconds. It is called on the thread that records, and must not wait.
+        package var reportLoss: (@Sendable (_ message: String) -> Void)?
         /// Creates the redactor for a body with the given header lines.
         var bodyRedactor: (@Sendable ([HeaderLine]) -> any BodyRedacting)?
         /// The wall clock, in microseconds since 1970.
@@ -67,6 +70,8 @@ public final class CassetteRecorder: Sendable {
         public var notes: [String] = []
         /// The number of exchanges that were not written.
         public var refused = 0
+        /// The number of exchanges among them that were lost because a file could not be written, such as on a full disk.
+        public var lost = 0
     }
 
     /// The cassette's path.
@@ -90,6 +95,8 @@ public final class CassetteRecorder: Sendable {
         var redacted = RedactedRequests()
         /// The first disk error.
         var failure: FileError?
+        /// When a loss was last reported, in microseconds since 1970.
+        var lastReport: Int64?
         var lastTime: Int64 = 0
         var written: WrittenText
         /// The exchanges whose responses may go on for long.
@@ -130,7 +137,10 @@ public final class CassetteRecorder: Sendable {
         }
         var log = try RecordingLog(cassette: path)
         do {
-            try folder.removeLeftovers(except: log.leftovers.files, temporaryOnly: true)
+            // The body of an exchange that had not been written can contain what was named a moment later.
+            let source = log.leftovers.count > 0 ? try? CassetteSource(path) : nil
+            let needed = source?.cassette.exchanges.flatMap(\.bodyFiles) ?? []
+            try folder.removeLeftovers(except: log.leftovers.files.union(needed), temporaryOnly: source == nil)
         } catch {
             throw RecordingError(cassette: path, error)
         }

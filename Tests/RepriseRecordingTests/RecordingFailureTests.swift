@@ -113,7 +113,9 @@ import Testing
             try folder.record(.get("/old", String(repeating: "o", count: 60_000)))
             let old = try folder.text("a.cassette.json")
             let limit = FileSizeLimit(150_000)
-            let append = CassetteRecorder.Configuration.ticking(mode: .append)
+            var append = CassetteRecorder.Configuration.ticking(mode: .append)
+            let reports = Reports()
+            append.reportLoss = { reports.append($0) }
 
             // There is room for the log, but not for the cassette.
             let first = try CassetteRecorder(folder.cassette, configuration: append)
@@ -130,7 +132,14 @@ import Testing
             #expect(first.summary.refused == 2)
             #expect(first.summary.notes.allSatisfy { $0.contains("file too large") })
             let lost = try #require(throws: RecordingError.self) { try first.finish() }
-            #expect(lost.description.contains("3 exchanges are in \(folder.cassette).recording-log"))
+            #expect(lost.description.contains("3 exchanges are in \(folder.cassette).recording-log, but 2 are lost"))
+            #expect(first.summary.lost == 2)
+            // At once, and then every ten seconds.
+            #expect(reports.texts.count == 1)
+            #expect(reports.texts.first?.hasSuffix("1 exchanges are lost so far; free disk space") == true)
+            for _ in 0..<30 { first.record(.get("/body", String(repeating: "b", count: 300_000))) }
+            #expect(reports.texts.count > 1)
+            #expect(reports.texts.count < 15)
             #expect(try folder.text("a.cassette.json") == old)
             limit.lift()
             #expect(throws: RecordingError.self) { try first.finish() }
@@ -155,6 +164,17 @@ import Testing
             #expect(paths == ["1", "2", "4"])
         }
     }
+}
+
+/// The reports of losses, which can come from any thread.
+private final class Reports: @unchecked Sendable {
+    // Protected by `lock`.
+    private var list: [String] = []
+    private let lock = NSLock()
+
+    var texts: [String] { lock.withLock { list } }
+
+    func append(_ text: String) { lock.withLock { list.append(text) } }
 }
 
 /// Limits the size of the files that this process writes.
