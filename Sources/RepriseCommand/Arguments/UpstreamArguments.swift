@@ -48,6 +48,7 @@ struct UpstreamArguments: ParsableArguments {
         }
         var configuration = CassetteRecorder.Configuration(mode: mode, only: only)
         configuration.allowsUnscanned = try allowUnscanned || EnvironmentVariable(of: "--allow-unscanned").isSet()
+        configuration.reportLoss = { Report.messageWhileServing("error: \($0)") }
         do {
             return try CassetteRecorder(path, configuration: configuration)
         } catch {

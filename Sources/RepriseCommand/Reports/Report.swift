@@ -57,7 +57,10 @@ enum Report {
 
     /// Reports recordings that were interrupted and are not in their cassettes yet.
     static func waitingRecordings(in paths: [String]) {
-        for recording in WaitingRecording.all(in: paths) { message("note: \(recording)") }
+        for recording in WaitingRecording.all(in: paths) {
+            let command = Tool.command("cassette", "recover", recording.cassette)
+            message("note: \(recording.reason); to add them, run: \(command)")
+        }
     }
 
     /// Runs `load`. If there are problems, prints all of them and exits with 1.

@@ -19,9 +19,11 @@ package struct WaitingRecording: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// What waits, and what to do.
-    package var description: String {
-        "\(RecordingLog.path(forCassette: cassette)): exchanges of an interrupted recording are not in the cassette; "
-            + "to add them, run: mockserver cassette recover \(cassette)"
+    package var description: String { "\(reason); to add them, run: mockserver cassette recover \(cassette)" }
+
+    /// What waits.
+    package var reason: String {
+        "\(RecordingLog.path(forCassette: cassette)): exchanges of an interrupted recording are not in the cassette"
     }
 
     /// Finds the logs beside the cassettes among `paths` and in folders among them, also of cassettes that do not
