@@ -95,7 +95,7 @@ struct FormSecretScanner: Sendable {
             at: position - base,
             before: bytes.count,
             isLast: isLast,
-            isLikely: verdict.isLikely,
+            verdict: verdict,
             isEnd: { $0 == UInt8(ascii: "&") }
         )
         switch judgment {

@@ -49,7 +49,7 @@ struct HeaderRedaction {
             at: 0,
             before: slice.count,
             isLast: true,
-            isLikely: verdict.isLikely,
+            verdict: verdict,
             isEnd: { _ in false }
         )
         return judgment == .secret

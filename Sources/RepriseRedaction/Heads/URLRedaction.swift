@@ -90,7 +90,7 @@ package struct URLRedaction {
             at: 0,
             before: value.count,
             isLast: true,
-            isLikely: verdict.isLikely,
+            verdict: verdict,
             isEnd: { _ in false }
         )
         return judgment == .secret ? text.marker(ofWhole: Array(value), verdict) : nil

@@ -20,6 +20,8 @@ struct JSONSecretScanner: Sendable {
         case named
         /// In a string to redact.
         case secret(isFirst: Bool)
+        /// At the first digit of a number whose name suggests a secret.
+        case number
     }
 
     private var state = State.between
@@ -67,9 +69,14 @@ struct JSONSecretScanner: Sendable {
             case .between: scanBetween(window, base, names)
             case .text: scanText(window, base)
             case .named: judge(window, base, isLast)
+            case .number: judgeNumber(window, base, isLast, &cuts)
             case .secret(let isFirst): cut(window, base, isFirst, &cuts)
             }
-            if position == before, case .named = state { return key.keep(window, base) }
+            guard position == before else { continue }
+            switch state {
+            case .named, .number: return key.keep(window, base)
+            case .between, .text, .secret: continue
+            }
         }
         key.keep(window, base)
     }
@@ -139,7 +146,8 @@ struct JSONSecretScanner: Sendable {
                 while index &+ 8 <= bytes.count, bytes.word(at: index) == 0x2020_2020_2020_2020 { index &+= 8 }
                 continue
             case UInt8(ascii: ":"):
-                verdict = group.colon(key.verdict(bytes, base, names))
+                let role = group.isEmpty ? SecretNames.Role.value : key.role(bytes, base, names)
+                verdict = group.colon(key.verdict(bytes, base, names), role)
                 if tracker != nil { trackColon(bytes, base) }
             case UInt8(ascii: ","):
                 verdict = group.comma()
@@ -147,6 +155,11 @@ struct JSONSecretScanner: Sendable {
             case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"):
                 passBracket(byte)
             default:
+                if isDigit(byte), verdict?.coversNumbers == true, !group.isKeyDue {
+                    position = base + index - 1
+                    state = .number
+                    return
+                }
                 // A number or a literal, so no string directly follows the colon.
                 if group.isEmpty { verdict = nil }
                 while index < bytes.count, isWordByte(bytes[index]) { index &+= 1 }
@@ -207,7 +220,8 @@ struct JSONSecretScanner: Sendable {
             at: position - base,
             before: bytes.count,
             isLast: isLast,
-            isLikely: verdict?.isLikely == true,
+            verdict: verdict ?? SecretNames.Verdict(),
+            isText: true,
             isEnd: { $0 == UInt8(ascii: "\"") }
         )
         switch judgment {
@@ -219,6 +233,28 @@ struct JSONSecretScanner: Sendable {
             state = .secret(isFirst: true)
             openText = nil
         }
+    }
+
+    /// Cuts a whole number. Fractions and exponents are not secret.
+    private mutating func judgeNumber(_ bytes: Span<UInt8>, _ base: Int, _ isLast: Bool, _ cuts: inout [Cut]) {
+        let start = position - base
+        var end = start
+        while end < bytes.count, isDigit(bytes[end]) { end += 1 }
+        guard end < bytes.count || isLast || end - start > SecretNames.Verdict.longestNumber else { return }
+        let isWhole = end == bytes.count || !isNumberByte(bytes[end])
+        if isWhole, let verdict, verdict.covers(number: bytes.extracting(start..<end)) {
+            cuts.append(Cut(range: position..<base + end, replacement: .marker(verdict.marker)))
+        }
+        while end < bytes.count, isNumberByte(bytes[end]) { end += 1 }
+        position = base + end
+        state = .between
+        if group.isEmpty { verdict = nil }
+        key.end()
+    }
+
+    private func isNumberByte(_ byte: UInt8) -> Bool {
+        isDigit(byte) || byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e") || byte == UInt8(ascii: "+")
+            || byte == UInt8(ascii: "-")
     }
 
     private mutating func cut(_ bytes: Span<UInt8>, _ base: Int, _ isFirst: Bool, _ cuts: inout [Cut]) {

@@ -77,6 +77,12 @@ struct KeyText: Sendable {
         return Self.verdict(text.span, names)
     }
 
+    /// Returns what the key before a colon says about a value in a group.
+    func role(_ bytes: Span<UInt8>, _ base: Int, _ names: SecretNames) -> SecretNames.Role {
+        let text = text(bytes, base)[...]
+        return names.role(of: text.span, in: .json)
+    }
+
     /// Returns the key without escapes, or an empty array if there is no key.
     func text(_ bytes: Span<UInt8>, _ base: Int) -> [UInt8] {
         guard state == .closed, kept.count + range.count <= Self.maximumLength else { return [] }

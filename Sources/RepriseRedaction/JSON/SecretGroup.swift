@@ -18,8 +18,10 @@ struct SecretGroup: Sendable {
 
     /// Opens an array or object with the verdict on its name.
     mutating func open(isObject: Bool, _ verdict: SecretNames.Verdict?) {
-        guard depth > 0 || verdict != nil else { return }
-        if depth == 0 { self.verdict = verdict }
+        if depth == 0 {
+            guard let inner = verdict?.inGroup else { return }
+            self.verdict = inner
+        }
         depth += 1
         // Deeper containers are not tracked, so all of their strings are redacted.
         objects = objects << 1 | (isObject && depth <= 64 ? 1 : 0)
@@ -36,11 +38,18 @@ struct SecretGroup: Sendable {
     }
 
     /// Handles the colon after a key. `own` is the verdict on the key. Returns the verdict on the value.
-    mutating func colon(_ own: SecretNames.Verdict?) -> SecretNames.Verdict? {
+    ///
+    /// - Parameter role: What the key says about its value. It counts only inside a group.
+    mutating func colon(_ own: SecretNames.Verdict?, _ role: SecretNames.Role) -> SecretNames.Verdict? {
         guard depth > 0, let verdict else { return own }
         isKeyDue = false
-        guard let own, !own.isLikely else { return verdict }
-        return own
+        if let own, !own.isLikely { return own }
+        switch role {
+        case .allowed: return nil
+        case .descriptive where own == nil:
+            return verdict.isLikely ? nil : SecretNames.Verdict(.likely, marker: verdict.marker)
+        case .descriptive, .value: return verdict
+        }
     }
 
     /// Handles the comma after a value. Returns the verdict on the next value.
@@ -48,5 +57,16 @@ struct SecretGroup: Sendable {
         guard depth > 0 else { return nil }
         isKeyDue = objects & 1 == 1
         return verdict
+    }
+}
+
+extension SecretNames.Verdict {
+    /// The verdict on the strings in an object or array with this verdict, or `nil` if they do not depend on its name.
+    fileprivate var inGroup: SecretNames.Verdict? {
+        switch kind {
+        case .sure, .code: self
+        case .group, .likelyGroup: SecretNames.Verdict(.likely, marker: marker)
+        case .likely, .card: nil
+        }
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseText
+package import RepriseText
 
 /// The decision on a value whose name suggests a secret, made from its start.
 package enum NamedValue: Hashable {
@@ -15,18 +15,22 @@ package enum NamedValue: Hashable {
     /// The number of consecutive markers after which a value stays.
     private static let maximumMarkers = 16
 
+    /// The number of bytes at the start of a value that are judged.
+    static let judgedLength = max(RandomValue.judgedLength, MessageText.judgedLength)
+
     /// Decides on the value at `start`, whose bytes up to `end` are available.
     ///
     /// - Parameters:
     ///   - isLast: Whether the bytes before `end` are the last ones.
-    ///   - isLikely: See ``SecretNames/Verdict/isLikely``.
+    ///   - isText: Whether the value can describe a secret instead of being one, see ``MessageText``.
     ///   - isEnd: Returns whether a byte ends the value.
     static func judge(
         _ bytes: Span<UInt8>,
         at start: Int,
         before end: Int,
         isLast: Bool,
-        isLikely: Bool,
+        verdict: SecretNames.Verdict,
+        isText: Bool = false,
         isEnd: (UInt8) -> Bool
     ) -> NamedValue {
         guard start < end else { return isLast ? .notSecret : .undecided }
@@ -43,13 +47,59 @@ package enum NamedValue: Hashable {
             guard next < end else { return isLast ? .notSecret : .undecided }
             marker = next
         }
-        return isLikely ? judgeLikely(bytes, start..<end, isLast) : .secret
+        if !isText, verdict.kind == .sure || verdict.kind == .group { return .secret }
+        var stop = start
+        while stop < end, stop - start < judgedLength, !isEnd(bytes[stop]) { stop += 1 }
+        let isWhole = stop < end ? isEnd(bytes[stop]) : isLast
+        return judge(bytes.extracting(start..<stop), isWhole: isWhole, verdict, isText: isText)
+    }
+
+    /// Decides on a value that is not a marker, given whole or with its first ``judgedLength`` bytes.
+    private static func judge(
+        _ value: Span<UInt8>,
+        isWhole: Bool,
+        _ verdict: SecretNames.Verdict,
+        isText: Bool
+    ) -> NamedValue {
+        let isEnough = isWhole || value.count >= judgedLength
+        switch verdict.kind {
+        case .sure, .group:
+            guard isText else { return .secret }
+            switch MessageText.judge(value, isWhole: isWhole) {
+            case .message: return .notSecret
+            case .value: return .secret
+            case .undecided: return isEnough ? .secret : .undecided
+            }
+        case .likely, .likelyGroup:
+            return isEnough ? RandomValue.looksRandom(value) ? .secret : .notSecret : .undecided
+        case .code: return isEnough ? CodeValue.isCode(value) ? .secret : .notSecret : .undecided
+        case .card: return isEnough ? isWhole && CodeValue.isCard(value) ? .secret : .notSecret : .undecided
+        }
+    }
+
+    /// Decides on a value whose name is certain or only hints.
+    static func judge(
+        _ bytes: Span<UInt8>,
+        at start: Int,
+        before end: Int,
+        isLast: Bool,
+        isLikely: Bool,
+        isEnd: (UInt8) -> Bool
+    ) -> NamedValue {
+        judge(bytes, at: start, before: end, isLast: isLast, verdict: .init(isLikely: isLikely), isEnd: isEnd)
     }
 
     /// Returns whether to redact a value, given either completely or with enough of its start to decide.
-    package static func isSecret(_ value: Span<UInt8>, isLikely: Bool) -> Bool {
+    package static func isSecret(_ value: Span<UInt8>, _ verdict: SecretNames.Verdict, isText: Bool = false) -> Bool {
         guard !isMarkers(value) else { return false }
-        return !isLikely || judgeLikely(value, value.indices, true) == .secret
+        let isWhole = value.count <= judgedLength
+        let start = value.extracting(0..<min(value.count, judgedLength))
+        return judge(start, isWhole: isWhole, verdict, isText: isText) == .secret
+    }
+
+    /// Returns whether to redact a value whose name is certain or only hints.
+    package static func isSecret(_ value: Span<UInt8>, isLikely: Bool) -> Bool {
+        isSecret(value, SecretNames.Verdict(isLikely: isLikely))
     }
 
     /// Whether a value is empty or consists only of markers. A value that was redacted in parts has several.
@@ -60,14 +110,5 @@ package enum NamedValue: Hashable {
             index = end
         }
         return true
-    }
-
-    private static func judgeLikely(_ bytes: Span<UInt8>, _ range: Range<Int>, _ isLast: Bool) -> NamedValue {
-        for index in range {
-            if index - range.lowerBound == SecretValue.minimumLength { break }
-            guard SecretValue.mayContain(bytes[index]) else { return .notSecret }
-        }
-        if range.count >= SecretValue.minimumLength { return .secret }
-        return isLast ? .notSecret : .undecided
     }
 }

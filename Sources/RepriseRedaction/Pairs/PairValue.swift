@@ -16,6 +16,10 @@ struct PairValue: Sendable {
     }
 
     private let end: End
+    /// Whether the value is in quotes, so that it can be a message.
+    var isQuoted: Bool {
+        if case .delimiter = end { false } else { true }
+    }
     /// Whether a line end also ends the value, because the next line is another record.
     private let endsAtLine: Bool
     /// The number of backslashes before the current position.

@@ -4,19 +4,29 @@ extension SecretNames {
     /// The names whose values are removed from recordings.
     package static let standard: SecretNames = {
         var names = SecretNames()
+        for name in likelyEndings { names.add(name, in: .all, Verdict(.likely), isEnding: true) }
+        for name in likelyFieldEndings {
+            names.add(name, in: [.query, .form, .json], Verdict(.likely), isEnding: true)
+        }
+        for name in codeEndings { names.add(name, in: .all, Verdict(.code), isEnding: true) }
+        for name in cardEndings { names.add(name, in: .all, Verdict(.card), isEnding: true) }
         for name in Self.endings {
             for word in [""] + qualifiers.map({ " " + $0 }) {
                 names.add(name + word, in: .all, Verdict(), isEnding: true)
             }
             names.add(name + "s", in: .all, Verdict(), isEnding: true)
         }
+        for name in tails { names.add(tail: name) }
         for name in wholeNames { names.add(name, in: .all, Verdict()) }
-        for name in likelyNames { names.add(name, in: .all, Verdict(isLikely: true)) }
+        for name in groupEndings { names.add(name, in: .json, Verdict(.group), isEnding: true) }
+        for name in likelyNames { names.add(name, in: .all, Verdict(.likely)) }
+        for name in likelyGroups { names.add(name, in: .json, Verdict(.likelyGroup)) }
+        for name in headerEndings { names.add(name, in: .header, Verdict(), isEnding: true) }
         for name in headerNames { names.add(name, in: .header, Verdict()) }
-        for name in likelyHeaderNames { names.add(name, in: .header, Verdict(isLikely: true)) }
         for name in queryNames { names.add(name, in: [.query, .form], Verdict()) }
-        for name in likelyQueryNames { names.add(name, in: [.query, .form], Verdict(isLikely: true)) }
+        for name in likelyQueryNames { names.add(name, in: [.query, .form], Verdict(.likely)) }
         for name in countNames { names.add(name, in: .all, nil) }
+        for name in harmlessEndings + recordKeys { names.add(name, in: .all, nil, isEnding: true) }
         return names
     }()
 
@@ -25,7 +35,7 @@ extension SecretNames {
     /// missing.
     package static let shown: SecretNames = {
         var names = SecretNames.standard
-        names.add("key", in: .all, Verdict(isLikely: true), isEnding: true)
+        for name in recordKeys + ["key"] { names.add(name, in: .all, Verdict(.likely), isEnding: true) }
         names.add("key", in: .all, Verdict())
         for name in shownEndings { names.add(name, in: .all, Verdict(), isEnding: true) }
         for name in harmlessEndings { names.add(name, in: .all, nil, isEnding: true) }
@@ -56,33 +66,86 @@ extension SecretNames {
         "test", "text", "v", "val", "value", "verification", "verify",
     ]
 
+    /// Letters that are the name of a secret even at the end of a word: `dbpassword`, `PGPASSWORD`.
+    static let tails = [
+        "accesstoken", "apikey", "authtoken", "clientsecret", "passphrase", "passwd", "password", "secretkey",
+    ]
+
     /// The names that are secret in any field if they are the whole name, or follow an `X-`.
     static let wholeNames = [
         "authorization", "code verifier", "connection string", "cookie", "cookies", "credential", "credentials",
-        "device code", "jwt", "jwts", "otp", "pass", "proxy authorization", "set cookie", "totp", "user pass",
+        "device code", "jwt", "jwts", "mnemonic", "pass", "proxy authorization", "recovery phrase", "saml response",
+        "security answer", "seed phrase", "set cookie", "user pass",
     ]
 
-    /// Like ``wholeNames``, but only for values that could be a secret, with at least twelve visible characters. For
-    /// example, a `token` in the output of a language model is just a piece of text.
-    static let likelyNames = [
-        "auth", "auth code", "authorization code", "bearer", "mfa code", "pw", "session id", "sid", "token", "tokens",
+    /// The names of objects and arrays in JSON that contain secrets among other values, alone or after other words.
+    static let groupEndings = [
+        "access keys", "access tokens", "api keys", "api tokens", "auth tokens", "credential", "credentials",
+        "refresh tokens", "secrets",
     ]
 
-    /// The names that are secret only in header lines. Those of ``likelyHeaderNames`` are secret only if the value
-    /// could be a secret.
+    /// The names that only hint at a secret, alone or after other words. Their values must look random, see
+    /// ``RandomValue``.
+    static let likelyEndings = [
+        "access code", "account sid", "assertion", "auth", "auth code", "authentication", "authorization code",
+        "bearer",
+        "connection strings", "connection uri", "connection url", "cookie", "credential", "credentials", "dsn", "grant",
+        "hmac", "hmac sha", "invite code", "jwt", "key", "link token", "nonce", "oob code", "pass", "passkey", "pat",
+        "psk",
+        "sas", "seed", "session", "session id", "sessionid", "session key", "session state", "sid", "sig", "sign",
+        "signature", "ticket", "token", "token hash", "webhook", "webhook url",
+    ]
+
+    /// Like ``likelyEndings``, but not for header lines.
+    static let likelyFieldEndings = ["challenge", "code", "relay state", "request uri", "saml request", "state"]
+
+    /// The names of codes that are read or typed by people, alone or after other words.
+    static let codeEndings = [
+        "activation code", "authenticator code", "backup code", "backup codes", "confirmation code", "csc", "cvc",
+        "cvv",
+        "fa code", "factor code", "login code", "mfa code", "mfa token", "one time code", "otp", "otp code",
+        "otp token",
+        "otps", "pairing code", "passcodes", "pin", "recovery code", "recovery codes", "reset code", "security code",
+        "sms code", "totp", "unlock code", "user code", "verification code", "verification value", "verify code",
+    ]
+
+    /// The names of numbers of payment cards, alone or after other words.
+    static let cardEndings = ["card no", "card number", "cardnumber", "cc number", "number", "pan"]
+
+    /// Names that hint at a secret only if they are the whole name.
+    static let likelyNames = ["pw", "token", "tokens"]
+
+    /// Names of objects and arrays in JSON whose values only hint at a secret.
+    static let likelyGroups = ["auth", "authentication", "session", "token", "tokens"]
+
+    /// The last words of names that describe a secret: `type`, `createdAt`, `key_id`, `minLength`.
+    static let descriptiveWords: Set<[UInt8]> = Set(
+        [
+            "algorithm", "alg", "arn", "at", "by", "class", "code", "count", "created", "date", "default",
+            "description",
+            "detail", "details", "email", "enabled", "enum", "error", "errors", "etag", "example", "expires", "expiry",
+            "fingerprint", "format", "help", "hint", "host", "hostname", "href", "id", "ids", "in", "kid", "kind",
+            "label",
+            "last", "length", "level", "location", "message", "messages", "mode", "name", "names", "namespace", "note",
+            "object", "on", "owner", "path", "pattern", "placeholder", "port", "prefix", "provider", "purpose",
+            "reason",
+            "region", "required", "role", "roles", "scheme", "scope", "scopes", "status", "tag", "tags", "timestamp",
+            "title",
+            "typ", "type", "updated", "url", "use", "user", "username", "uri", "uuid", "version",
+        ].map { Array($0.utf8) }
+    )
+
+    /// The names that are secret only in header lines.
+    static let headerEndings = ["authorization", "auth header"]
     static let headerNames = [
         "amzn oidc data", "authentication", "circle token", "figma token", "functions key", "gitlab token",
         "plex token", "rapidapi key", "token",
     ]
-    static let likelyHeaderNames = ["assertion", "jsessionid", "phpsessid", "session", "sig", "signature"]
 
     /// The names that are secret only in queries and forms. Those of ``likelyQueryNames`` are secret only if the value
-    /// could be a secret. All of them name the signature of a URL or, commonly, an API key.
-    static let queryNames = ["amz credential", "amz signature", "goog credential", "goog signature"]
-    static let likelyQueryNames = [
-        "appid", "assertion", "authentication", "code", "hapikey", "hmac", "jsessionid", "key", "oauth signature",
-        "phpsessid", "session", "sig", "signature",
-    ]
+    /// looks random. All of them name the signature of a URL or, commonly, an API key.
+    static let queryNames = ["amz credential", "amz signature", "goog credential", "goog signature", "id token hint"]
+    static let likelyQueryNames = ["appid", "hapikey", "jsessionid", "phpsessid"]
 
     /// The additional names of ``shown``, alone or after other words. `key` is listed only as a whole name; after
     /// other words it may be a sort key.
@@ -102,10 +165,25 @@ extension SecretNames {
     /// Names that end like secrets and count the tokens of a language model: `x-ratelimit-reset-tokens: 6ms`.
     static let countNames = ["ratelimit reset token", "ratelimit reset tokens"]
 
+    /// Keys that identify a record or are public, and codes that say what happened. Logs hide their values if they could
+    /// be secret.
+    static let recordKeys = [
+        "cache key", "deduplication key", "dedup key", "distinct key", "evaluated key", "event key", "foreign key",
+        "group key", "hash key", "index key", "issue key", "item key", "lookup key", "message key", "object key",
+        "parent key", "partition key", "primary key", "project key", "public key", "publishable key", "range key",
+        "routing key", "row key", "shard key", "site key", "sort key", "start key", "storage key", "translation key",
+        "country code", "currency code", "error code", "language code", "postal code", "qr code", "reason code",
+        "response code", "source code", "status code", "zip code",
+    ]
+
     /// The exceptions to the endings. CSRF tokens do not grant access by themselves, other tokens are positions in a
     /// list, and some keys distinguish requests: Idempotency-Key, Sec-WebSocket-Key (RFC 6455 section 11.3.1).
     static let harmlessEndings = [
-        "continuation token", "csrf token", "idempotency key", "next token", "page token", "websocket key",
-        "xsrf token",
+        "csrf token", "xsrf token", "authenticity token", "anti forgery token", "antiforgery token",
+        "request verification token",
+        "continuation token", "cursor token", "delta token", "next token", "page token", "pagination token",
+        "sync token",
+        "token type", "valid token",
+        "idempotency key", "websocket key",
     ]
 }

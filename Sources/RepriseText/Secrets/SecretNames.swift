@@ -31,16 +31,40 @@ package struct SecretNames: Sendable {
 
     /// What a name implies about its value.
     package struct Verdict: Sendable, Hashable {
-        /// Whether the value must also look like a secret. For example, a `token` in the output of a language model is
-        /// just a piece of text.
-        package var isLikely: Bool
+        /// The condition on the value.
+        package enum Kind: Sendable, Hashable {
+            /// The value is secret, whatever it is.
+            case sure
+            /// The value is secret if it looks random. For example, a `token` in the output of a language model is
+            /// just a piece of text.
+            case likely
+            /// Like ``likely``, also for the strings in an object or array.
+            case likelyGroup
+            /// The value is secret if it is a code for people, such as `482913` or `WDJB-MJHT`.
+            case code
+            /// The value is secret if it is the number of a payment card.
+            case card
+            /// A string is secret. In an object or array, strings are secret if they look random.
+            case group
+        }
+
+        /// The condition on the value.
+        package var kind: Kind
         /// The number of the marker that replaces the value. The markers are defined by the redaction.
         package var marker: Int
 
+        /// Whether the value must also look like a secret.
+        package var isLikely: Bool { kind == .likely || kind == .likelyGroup || kind == .card }
+
+        /// Creates a verdict with a condition on the value.
+        package init(_ kind: Kind, marker: Int = 0) {
+            self.kind = kind
+            self.marker = marker
+        }
+
         /// Creates a verdict. Unless `isLikely` is true, the name is secret regardless of its value.
         package init(isLikely: Bool = false, marker: Int = 0) {
-            self.isLikely = isLikely
-            self.marker = marker
+            self.init(isLikely ? .likely : .sure, marker: marker)
         }
     }
 
@@ -61,6 +85,8 @@ package struct SecretNames: Sendable {
 
     /// The words that make a name secret wherever they occur in it.
     var words: Set<[UInt8]> = []
+    /// The letters that make a name secret if it ends in them, even within a word: `dbpassword`.
+    private var tails: [[UInt8]] = []
 
     /// Creates an empty list.
     package init() {}
@@ -71,6 +97,13 @@ package struct SecretNames: Sendable {
         let letters = NameWords(utf8.span).letters
         guard !letters.isEmpty else { return }
         entries[letters, default: []].insert(Entry(fields: fields, verdict: verdict, isEnding: isEnding), at: 0)
+        addEnding(of: letters)
+    }
+
+    /// Makes names secret that end in these letters, even within a word.
+    mutating func add(tail: String) {
+        let letters = Array(tail.utf8)
+        tails.append(letters)
         addEnding(of: letters)
     }
 
@@ -103,14 +136,45 @@ package struct SecretNames: Sendable {
     /// - Parameter mayBeCut: Whether the name may begin inside a marker, as with names found in running text.
     /// - Returns: The verdict, or `nil` if the value can be kept.
     package func verdict(of name: Span<UInt8>, in field: Fields, mayBeCut: Bool = false) -> Verdict? {
+        guard case .some(.some(let found)) = lookUp(name, in: field), !Self.isMarker(name, mayBeCut: mayBeCut) else {
+            return nil
+        }
+        return found
+    }
+
+    /// What a name says about a value in an object whose own name suggests a secret.
+    package enum Role: Sendable, Hashable {
+        /// The value can be the secret.
+        case value
+        /// The value describes the secret: `type`, `createdAt`.
+        case descriptive
+        /// The name is on the allow-list.
+        case allowed
+    }
+
+    /// Returns what the name of a `field` says about a value in an object whose own name suggests a secret.
+    package func role(of name: Span<UInt8>, in field: Fields) -> Role {
+        if case .some(.none) = lookUp(name, in: field) { return .allowed }
+        let words = NameWords(name)
+        guard let start = words.starts.last else { return .value }
+        return Self.descriptiveWords.contains(Array(words.letters[start...])) ? .descriptive : .value
+    }
+
+    /// Returns the verdict of the first entry for the name, which is `.some(nil)` for an allowed name, or `nil` if there
+    /// is no entry.
+    private func lookUp(_ name: Span<UInt8>, in field: Fields) -> Verdict?? {
         guard mayContain(name) else { return nil }
         let words = NameWords(name)
         for (number, start) in words.starts.enumerated() {
             let isWhole = number == 0 || (number == 1 && words.letters[..<start].elementsEqual("x".utf8))
             guard let found = entries[Array(words.letters[start...])] else { continue }
             if let entry = found.first(where: { $0.fields.contains(field) && (isWhole || $0.isEnding) }) {
-                return Self.isMarker(name, mayBeCut: mayBeCut) ? nil : entry.verdict
+                return .some(entry.verdict)
             }
+        }
+        for tail in tails
+        where words.letters.count >= tail.count && words.letters.suffix(tail.count).elementsEqual(tail) {
+            return .some(Verdict())
         }
         return nil
     }

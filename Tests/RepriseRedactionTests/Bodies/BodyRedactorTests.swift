@@ -65,6 +65,26 @@ import Testing
         Case("application/json", #"{"token":"0123456789ab"}"#, #"{"token":"[redacted]"}"#),
         Case(
             "application/json",
+            #"{"credentials":{"user":"bob","port":5432,"key_id":"a8f5f167f44f","x":"a8f5f167f44f"},"x":"a8f5f167f44f"}"#,
+            #"{"credentials":{"user":"bob","port":5432,"key_id":"a8f5f167f44f","x":"[redacted]"},"x":"a8f5f167f44f"}"#
+        ),
+        Case(
+            "application/json",
+            #"{"pin":1234,"otp":482913,"cvc":"123","password":12345678,"code":"482913","count":1234}"#,
+            #"{"pin":[redacted],"otp":[redacted],"cvc":"[redacted]","password":[redacted],"code":"482913","count":1234}"#
+        ),
+        Case(
+            "application/json",
+            #"{"card":{"number":"4242 4242 4242 4242","number":4111111111111111},"number":"4242424242424241"}"#,
+            #"{"card":{"number":"[redacted]","number":[redacted]},"number":"4242424242424241"}"#
+        ),
+        Case(
+            "application/json",
+            #"{"state":"af0ifjsldkj","signature":"dozjgNryP4J3jVmNHl0w5N","session":{"id":"cs_9f8e7d6c5b4a3","x":"9f8e7d6c5b4a3"}}"#,
+            #"{"state":"[redacted]","signature":"[redacted]","session":{"id":"cs_9f8e7d6c5b4a3","x":"[redacted]"}}"#
+        ),
+        Case(
+            "application/json",
             #"{"next":"https://x.example/?page=2&access_token=0123456789#end","url":"/b?X-Amz-Signature=0123abcd"}"#,
             #"{"next":"https://x.example/?page=2&access_token=[redacted]#end","url":"/b?X-Amz-Signature=[redacted]"}"#
         ),
@@ -343,7 +363,7 @@ import Testing
         var redactor = Redaction.standard.bodyRedactor(for: [
             HeaderLine(name: "Content-Type", value: "application/json")
         ])
-        #expect(try redactor.append(Array("{\"password\":\"abc".utf8)).count == 1)
+        #expect(try redactor.append(Array("{\"password\":\"abc1".utf8)).count == 1)
         let filler = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 16)
         for _ in 0..<16 { #expect(try redactor.append(filler) == [[]]) }
         #expect(try redactor.append(Array("\"} eyJhbGciOiJIUzI1NiJ9.eyJ".utf8)).count == 1)
@@ -354,6 +374,15 @@ import Testing
 
     static let innocent: [(String, String)] = [
         ("application/json", #"{"a":"{\"max_tokens\":\"100\",\"nextPageToken\":\"abcdefghijklmnop\"}"}"#),
+        (
+            "application/json",
+            #"{"password":["This field is required"],"a":{"password":{"type":"string","minLength":8,"format":"password"}}}"#
+        ),
+        ("application/json", #"{"password":"Password must have at least 8 characters","secret":"string"}"#),
+        ("application/json", #"{"password":["can't be blank","is too short (minimum is 8 characters)"]}"#),
+        ("application/json", #"{"api_key":"${API_KEY}","secret":"<your secret>","password":"********"}"#),
+        ("application/json", #"{"token":1234567,"pin":12,"otp":true,"password":0.5,"secret":1e9,"key":12345}"#),
+        ("application/json", #"{"code":"NOT_FOUND","state":"open","key":"PROJ-1234","session":"morning","sign":"+"}"#),
         ("application/json", #"{"url":"/a?token=short&page=2&password=","b":"c"}"#),
         ("application/json", #"{"a":"a=b","c":"password","d":"x: \"y\"","token_type":"bearer"}"#),
         ("application/javascript", "var a=1;token=b.getToken();password=document.querySelector('#p').value"),

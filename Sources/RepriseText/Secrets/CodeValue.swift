@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Recognizes short codes for people and numbers of payment cards.
+package enum CodeValue {
+    /// Whether the value could be a code such as `482913`, `WDJB-MJHT` or `3f9a-77c2`.
+    package static func isCode(_ value: Span<UInt8>) -> Bool {
+        guard 3...16 ~= value.count else { return RandomValue.looksRandom(value) }
+        var digits = 0
+        for index in value.indices {
+            let byte = value[index]
+            if isDigit(byte) { digits += 1 }
+            guard isDigit(byte) || (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "-") || byte == 0x20 else {
+                return RandomValue.looksRandom(value)
+            }
+        }
+        return digits >= 3 || RandomValue.looksRandom(value)
+    }
+
+    /// Whether the value is a number with 13 to 19 digits, possibly in groups, and a correct check digit (ISO/IEC
+    /// 7812-1 annex B).
+    package static func isCard(_ value: Span<UInt8>) -> Bool {
+        guard 13...24 ~= value.count, 0x32...0x36 ~= value[0] else { return false }
+        var (count, sum) = (0, 0)
+        for index in value.indices.reversed() {
+            let byte = value[index]
+            if byte == 0x20 || byte == UInt8(ascii: "-") { continue }
+            guard isDigit(byte) else { return false }
+            let digit = Int(byte - 0x30) * (count % 2 + 1)
+            sum += digit > 9 ? digit - 9 : digit
+            count += 1
+        }
+        return 13...19 ~= count && sum % 10 == 0
+    }
+}
+
+extension SecretNames.Verdict {
+    /// The maximum number of digits of a secret number.
+    package static var longestNumber: Int { 24 }
+
+    /// Whether a number can be secret under the name.
+    @inlinable package var coversNumbers: Bool { kind == .sure || kind == .code || kind == .card }
+
+    /// Whether a number with these digits is secret under the name. A short number counts something, unless the name is
+    /// that of a code.
+    package func covers(number digits: Span<UInt8>) -> Bool {
+        switch kind {
+        case .sure: 4...Self.longestNumber ~= digits.count
+        case .code: 3...10 ~= digits.count
+        case .card: CodeValue.isCard(digits)
+        case .likely, .likelyGroup, .group: false
+        }
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import RepriseText
+
+@Suite struct MessageTextTests {
+    @Test(arguments: [
+        "This field is required", "This field is required.", "Password must have at least 8 characters",
+        "can't be blank", "is too short (minimum is 8 characters)", "has already been taken", "doesn't match Password",
+        "must be at least 8 characters long", "Please enter your password", "required", "string", "None",
+        "The secret that the client uses to sign requests", "********", "****1234", "<token>", "<your password here>",
+        "${TOKEN}", "$(TOKEN)", "{{ token }}", "xxxxxxxx", "XXXX", "\u{2022}\u{2022}\u{2022}\u{2022}",
+    ])
+    func recognizesMessages(value: String) {
+        #expect(judge(value) == .message)
+    }
+
+    @Test(arguments: [
+        "hunter2", "correct horse battery staple", "letmein", "p", "My dog ate 3 bones!", "Tr0ub4dor&3", "a b",
+        "12345678",
+        "Bearer abc", "abandon ability able about above absent absorb abstract", "*", "<>", "$ecret", "{a}", "été", "",
+    ])
+    func keepsSecrets(value: String) {
+        #expect(judge(value) == .value)
+    }
+
+    /// The judgment of a value that arrives in pieces never changes once it is made.
+    @Test(arguments: [
+        "This field is required", "hunter2", "${TOKEN}", "string", "strings", "correct horse battery staple",
+    ])
+    func judgmentIsIndependentOfSplits(value: String) {
+        let bytes = Array(value.utf8)
+        for count in bytes.indices {
+            let start = bytes[..<count]
+            let judgment = MessageText.judge(start.span, isWhole: false)
+            #expect(judgment == .undecided || judgment == judge(value))
+        }
+    }
+
+    private func judge(_ value: String) -> MessageText.Judgment {
+        let utf8 = Array(value.utf8)[...]
+        return MessageText.judge(utf8.span, isWhole: true)
+    }
+}
