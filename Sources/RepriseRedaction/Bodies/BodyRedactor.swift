@@ -85,6 +85,10 @@ package struct BodyRedactor: Sendable {
     /// The number of secrets redacted so far.
     package var count: Int { scan.count }
 
+    /// Whether a part of the body was too large for decoded views, so that secrets were found in it only by their shape
+    /// and by names beside them.
+    package var hasPlainPart: Bool { scan.hasPlainPart }
+
     /// The first bytes of the redacted secrets. To collect them, set this to an empty array before the first piece.
     /// Only searches do so, never recordings.
     package var secrets: [[UInt8]]? {

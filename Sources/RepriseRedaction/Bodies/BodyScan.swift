@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Redacts the secrets in the decoded bytes of a body.
+///
+/// A body within ``DecodedViews/budget`` is held and scanned as a whole at its end. A larger one is scanned as it
+/// arrives, without decoded views. In a body of records, each record is a whole.
 struct BodyScan: Sendable {
     private let rules: RedactionRules
     private var pieces = HeldPieces()
@@ -14,6 +17,13 @@ struct BodyScan: Sendable {
     private var pairs: PairScanner?
     private var context: PairScanner.Context
     private var repeats: RepeatScanner?
+    private let kind: BodyKind
+    /// Whether the body is held, because it can be scanned as a whole.
+    private var isHeld: Bool
+    /// The views of the records, in a body of records.
+    private var records: RecordViews?
+    /// Whether the body, or a record of it, was too large for decoded views.
+    private var isOverBudget = false
     /// The number of secrets redacted so far.
     private(set) var count = 0
 
@@ -29,10 +39,14 @@ struct BodyScan: Sendable {
         removed: RemovedValues? = nil
     ) {
         self.rules = rules
+        self.kind = kind
         repeats = removed.map { RepeatScanner($0) }
         if hasText { pairs = PairScanner() }
-        context = PairScanner.Context(isScript: isScript, hasRecords: kind == .eventStream || kind == .jsonLines)
+        let hasRecords = kind == .eventStream || kind == .jsonLines
+        context = PairScanner.Context(isScript: isScript, hasRecords: hasRecords)
         fields = FieldScanner(kind, rules)
+        isHeld = hasText && !hasRecords
+        if hasRecords { records = RecordViews(rules, isEventStream: kind == .eventStream) }
     }
 
     /// The first bytes of the redacted secrets, for ``Redaction/findings(in:)``. They are collected only on request.
@@ -41,15 +55,28 @@ struct BodyScan: Sendable {
         set { pieces.secrets = newValue }
     }
 
+    /// Whether a part of the body was too large for decoded views.
+    var hasPlainPart: Bool { isOverBudget || records?.isOverBudget == true }
+
     /// Appends the next piece and returns the pieces whose redaction is now decided.
     mutating func append(_ piece: [UInt8]) throws(BodyRedactor.Unscannable) -> [[UInt8]] {
         pieces.append(piece)
         window += piece
+        guard !holds(window.count) else { return [] }
         return try scan(isLast: false)
+    }
+
+    /// Whether the body is still held, with `size` bytes so far.
+    private mutating func holds(_ size: Int) -> Bool {
+        guard isHeld, size > DecodedViews.budget else { return isHeld }
+        isHeld = false
+        isOverBudget = true
+        return false
     }
 
     /// Redacts a body that arrived in one piece. Most bodies contain no secrets and are not copied.
     mutating func finish(with whole: [UInt8]) throws(BodyRedactor.Unscannable) -> [[UInt8]] {
+        _ = holds(whole.count)
         let slice = whole[...]
         try findSecrets(slice.span, isLast: true)
         guard !pieces.cuts.isEmpty else { return [whole] }
@@ -68,14 +95,16 @@ struct BodyScan: Sendable {
         let slice = window[...]
         try findSecrets(slice.span, isLast: isLast)
         let (paired, repeated) = (pairs?.position ?? .max, repeats?.position ?? .max)
-        let decided = isLast ? pieces.end : min(values.position, fields.decided, paired, repeated)
+        let viewed = records?.position ?? .max
+        let decided = isLast ? pieces.end : min(values.position, fields.decided, paired, repeated, viewed)
         let released = pieces.release(upTo: decided, markers: rules.markers)
         count += released.count
         forget(
             before: min(
                 min(values.position, fields.needed) - SecretPattern.lookBehind,
                 paired - PairScanner.lookBehind,
-                repeated
+                repeated,
+                viewed
             )
         )
         return released.pieces
@@ -89,6 +118,10 @@ struct BodyScan: Sendable {
         try fields.scan(bytes, from: base, isLast: isLast, rules: rules, cuts: &pieces.cuts)
         context.isJSON = fields.isJSON
         pairs?.scan(bytes, from: base, isLast: isLast, context: context, names: rules.names, cuts: &pieces.cuts)
+        if isHeld {
+            pieces.cuts += DecodedViews.cuts(in: bytes, kind: kind, rules: rules, isScript: context.isScript)
+        }
+        records?.scan(bytes, from: base, isLast: isLast, cuts: &pieces.cuts)
         repeats?.scan(bytes, from: base, isLast: isLast, behind: known, cuts: &pieces.cuts)
     }
 

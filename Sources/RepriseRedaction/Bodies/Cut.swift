@@ -6,6 +6,8 @@ package struct Cut: Sendable, Hashable {
     package var range: Range<Int>
     /// The text that replaces the range.
     var replacement: Replacement
+    /// The encoding of the text around the range, in which a marker must be written.
+    package var encoding = TextEncoding.utf8
 
     /// The replacement for a range. The order of the cases decides between cuts that start at the same byte.
     enum Replacement: Sendable, Hashable {

@@ -63,7 +63,7 @@ struct HeldPieces: Sendable {
             let cut = cuts[index]
             output += piece[kept - range.lowerBound..<max(cut.range.lowerBound, kept) - range.lowerBound]
             if case .marker(let marker) = cut.replacement {
-                output += markers[marker]
+                output += cut.encoding.encoded(markers[marker])
                 count += 1
                 secrets?.append(Array(piece[(cut.range.lowerBound - range.lowerBound)...].prefix(cut.range.count)))
             }

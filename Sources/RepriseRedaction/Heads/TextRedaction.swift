@@ -38,6 +38,7 @@ package struct TextRedaction {
         let slice = text[...]
         scanner.scan(slice.span, from: 0, isLast: true, patterns: rules.patterns, cuts: &cuts)
         pairs.scan(slice.span, from: 0, isLast: true, context: PairScanner.Context(), names: rules.names, cuts: &cuts)
+        cuts += DecodedViews.cuts(inText: text, rules: rules)
         cuts.normalize()
         return cuts
     }

@@ -98,7 +98,7 @@ import Testing
         Case(
             "application/json",
             #"{password:"a","secret""b",:"password","#,
-            #"{password:"a","secret""b",:"password","#
+            #"{password:"[redacted]","secret""b",:"password","#
         ),
         Case("text/plain", " \r\n{\"password\":\"x\"}", " \r\n{\"password\":\"[redacted]\"}"),
         Case("application/x-www-form-urlencoded", #"{"password":"x"}"#, #"{"password":"[redacted]"}"#),
@@ -341,8 +341,21 @@ import Testing
         #expect(output.count == 1)
     }
 
-    @Test func holdsBackOnlyPossibleSecrets() throws {
+    /// Bodies over this size are redacted as they arrive.
+    static let budget = [UInt8](repeating: UInt8(ascii: " "), count: DecodedViews.budget)
+
+    @Test func holdsBodiesWithinBudget() throws {
         var redactor = Redaction.standard.bodyRedactor(for: [])
+        #expect(try redactor.append(Self.budget.dropLast() + []).isEmpty)
+        #expect(try redactor.append(Array("x".utf8)).isEmpty)
+        #expect(!redactor.hasPlainPart)
+        #expect(try redactor.append(Array("y".utf8)).count == 3)
+        #expect(redactor.hasPlainPart)
+    }
+
+    @Test func holdsBackOnlyPossibleSecretsOverBudget() throws {
+        var redactor = Redaction.standard.bodyRedactor(for: [])
+        #expect(try redactor.append(Self.budget + Array(" ".utf8)).count == 1)
         #expect(try redactor.append(Array("hello wor".utf8)) == [Array("hello wor".utf8)])
         #expect(try redactor.append(Array("ld sk-abc".utf8)).isEmpty)
         #expect(try redactor.append(Array("def".utf8)).isEmpty)
@@ -363,6 +376,7 @@ import Testing
         var redactor = Redaction.standard.bodyRedactor(for: [
             HeaderLine(name: "Content-Type", value: "application/json")
         ])
+        #expect(try redactor.append(Self.budget + Array(" ".utf8)).count == 1)
         #expect(try redactor.append(Array("{\"password\":\"abc1".utf8)).count == 1)
         let filler = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 16)
         for _ in 0..<16 { #expect(try redactor.append(filler) == [[]]) }

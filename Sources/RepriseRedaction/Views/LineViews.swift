@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+extension ViewScan {
+    /// Looks for secrets in text that is not an object, a form or markup: lines of YAML, `.env` and header lines,
+    /// statements of a program, logs, commands and prose.
+    mutating func lookAtLines(_ text: Span<UInt8>, _ signs: TextSigns) {
+        if signs.contains(.equals) || signs.contains(.colon) { lookAtAssignments(text) }
+        if signs.contains(.colon), signs.contains(.at) { lookAtUserInformation(text) }
+        if signs.contains(.space) { lookAtWords(text) }
+        guard signs.contains(.line) else { return }
+        if signs.contains(.equals) || signs.contains(.colon) { lookAtFieldLines(text) }
+        if signs.contains(.comma) { lookAtTable(text) }
+    }
+
+    // MARK: Names and values
+
+    /// Looks for `name: value` and `name = value` anywhere.
+    private mutating func lookAtAssignments(_ text: Span<UInt8>) {
+        var index = 0
+        while index < text.count {
+            let byte = text[index]
+            if byte == UInt8(ascii: "=") || byte == UInt8(ascii: ":"),
+                let sign = AssignmentSign(text, at: index)
+            {
+                lookAtAssignment(text, sign)
+                index = sign.end
+            } else {
+                index += 1
+            }
+        }
+    }
+
+    private mutating func lookAtAssignment(_ text: Span<UInt8>, _ sign: AssignmentSign) {
+        guard let name = AssignmentName(text, before: sign) else { return }
+        guard let verdict = verdict(on: name, text, sign) else { return }
+        if name.isParameter {
+            let value = AssignmentValue.parameter(text, from: sign.end)
+            return visit(text, value, verdict, escapes: .form)
+        }
+        if let value = AssignmentValue.quoted(text, from: sign.end) {
+            return visit(text, value, verdict, escapes: .backslash)
+        }
+        guard !isScript else { return }
+        if sign.isColon, name.startsLine, let block = AssignmentValue.block(text, name, from: sign.end) {
+            return visit(text, block, verdict)
+        }
+        let isWhole = name.startsLine || !sign.isColon
+        let value = AssignmentValue.bare(text, name, sign)
+        guard !value.isEmpty, !LiteralWord.isLiteral(text.extracting(value)), !isCall(text, value) else { return }
+        // In prose, a colon often follows a word: `the password: none`.
+        let isLikely = verdict.isLikely || !isWhole || isProse(text, value)
+        visit(text, value, Verdict(isLikely: isLikely, marker: verdict.marker))
+    }
+
+    private func verdict(on name: AssignmentName, _ text: Span<UInt8>, _ sign: AssignmentSign) -> Verdict? {
+        let label = text.extracting(name.range)
+        if name.isParameter { return FormText.verdict(of: label, in: .query, rules.names) }
+        let own = sign.isColon && name.startsLine ? verdict(onAny: label) : verdict(on: label)
+        guard sign.isColon, name.phrase.lowerBound < name.range.lowerBound, own == nil || own?.isLikely == true else {
+            return own
+        }
+        // Several words: `API key: x`.
+        return verdict(on: text.extracting(name.phrase)) ?? own
+    }
+
+    /// Whether a value is the call of a function.
+    private func isCall(_ text: Span<UInt8>, _ value: Range<Int>) -> Bool {
+        var index = value.lowerBound
+        while index < value.upperBound, isWordByte(text[index]) || text[index] == UInt8(ascii: ".") { index += 1 }
+        return index > value.lowerBound && index < value.upperBound && text[index] == UInt8(ascii: "(")
+    }
+
+    /// Whether a value consists of three or more words.
+    private func isProse(_ text: Span<UInt8>, _ value: Range<Int>) -> Bool {
+        var words = 1
+        for index in value {
+            let byte = text[index]
+            if byte == 0x20 {
+                words += 1
+            } else if (byte | 0x20) &- 0x61 >= 26, byte < 0x80, !".,;:!?'\"()-".utf8.contains(byte) {
+                return false
+            }
+        }
+        return words >= 3
+    }
+
+    // MARK: Names and values in lines of their own
+
+    /// Looks for a line with a name before a line with its value: `- name: API_KEY` and `  value: x`.
+    private mutating func lookAtFieldLines(_ text: Span<UInt8>) {
+        var start = 0
+        var named: (column: Int, verdict: Verdict)?
+        while start < text.count {
+            let end = text.lineEnd(from: start)
+            if let line = FieldLine(text, start..<end) {
+                if let found = named, line.column < found.column { named = nil }
+                switch FieldRole(text.extracting(line.name)) {
+                case .name where line.value.count <= 64:
+                    let verdict = verdict(onAny: text.extracting(line.value))
+                    if let verdict { named = (line.column, verdict) } else if line.isItem { named = nil }
+                case .value:
+                    if let found = named, found.column == line.column { visit(text, line.value, found.verdict) }
+                default: break
+                }
+            }
+            start = end + 1
+        }
+    }
+
+    // MARK: Tables
+
+    /// Looks for a table whose first line contains the names of its columns.
+    private mutating func lookAtTable(_ text: Span<UInt8>) {
+        let head = TableLine(text, 0..<text.lineEnd(from: 0))
+        guard 2...64 ~= head.cells.count else { return }
+        let verdicts = head.cells.map { $0.count <= 64 ? verdict(on: text.extracting($0)) : nil }
+        guard verdicts.contains(where: { $0 != nil }) else { return }
+        var start = text.lineEnd(from: 0) + 1
+        while start < text.count {
+            let end = text.lineEnd(from: start)
+            let line = TableLine(text, start..<end)
+            if line.cells.count == verdicts.count {
+                for (cell, verdict) in zip(line.cells, verdicts) where verdict != nil {
+                    visit(text, cell, verdict, escapes: .doubledQuotes)
+                }
+            }
+            start = end + 1
+        }
+    }
+
+    // MARK: URLs
+
+    private static let authority = Array("://".utf8)
+
+    /// Looks for passwords in URLs: `scheme://user:password@host`.
+    private mutating func lookAtUserInformation(_ text: Span<UInt8>) {
+        var index = 0
+        while let colon = text.firstIndex(of: Self.authority, from: index) {
+            index = colon + 3
+            var at: Int?
+            var end = index
+            while end < text.count, end - index < 4096, text[end] > 0x20, !"/?#\"'<>\\`".utf8.contains(text[end]) {
+                if text[end] == UInt8(ascii: "@") { at = end }
+                end += 1
+            }
+            guard let at else { continue }
+            if let separator = text.firstIndex(of: UInt8(ascii: ":"), in: index..<at) {
+                let password = separator + 1..<at
+                if !LiteralWord.isLiteral(text.extracting(password)) { visit(text, password, Verdict()) }
+            } else if !isPublicKey(text, index..<at) {
+                visit(text, index..<at, Verdict(isLikely: true))
+            }
+            index = max(index, at)
+        }
+    }
+
+    /// Whether a user name is a public key, as in the address to which a client reports errors.
+    private func isPublicKey(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        range.count == 32 && range.allSatisfy { hexadecimalValue(text[$0]) != nil }
+    }
+}
+
+/// The sign between a name and a value: `=`, `:`, `=>` or `:=`.
+struct AssignmentSign {
+    let start: Int
+    /// The end of the sign.
+    let end: Int
+    let isColon: Bool
+
+    /// Reads the sign at `index`. Returns `nil` if it is a part of another: `==`, `::`, `://`.
+    init?(_ text: Span<UInt8>, at index: Int) {
+        let next = index + 1 < text.count ? text[index + 1] : 0
+        let previous = index > 0 ? text[index - 1] : 0
+        isColon = text[index] == UInt8(ascii: ":")
+        start = index
+        if isColon {
+            if next == UInt8(ascii: "/"), index + 2 < text.count, text[index + 2] == UInt8(ascii: "/") { return nil }
+            guard next != UInt8(ascii: ":"), previous != UInt8(ascii: ":") else { return nil }
+            end = next == UInt8(ascii: "=") ? index + 2 : index + 1
+        } else {
+            guard next != UInt8(ascii: "="), !"=!<>~".utf8.contains(previous) else { return nil }
+            end = next == UInt8(ascii: ">") ? index + 2 : index + 1
+        }
+    }
+}
+
+/// The name before an ``AssignmentSign``.
+struct AssignmentName {
+    private static let bytes = ByteSet.word.union(ByteSet("-.[]$@*"))
+    private static let maximumLength = 128
+
+    /// The range of the name, without quotes.
+    let range: Range<Int>
+    /// The range of the name and up to three words before it.
+    let phrase: Range<Int>
+    /// Whether only indentation, a bullet or a keyword precedes it in its line.
+    let startsLine: Bool
+    /// Whether it is the name of a URL's parameter.
+    let isParameter: Bool
+    /// The number of characters before it in its line.
+    let column: Int
+
+    init?(_ text: Span<UInt8>, before sign: AssignmentSign) {
+        var end = sign.start
+        while end > 0, sign.start - end < 8, text[end - 1] == 0x20 || text[end - 1] == 0x09 { end -= 1 }
+        var quote: UInt8?
+        if end > 0, text[end - 1] == UInt8(ascii: "\"") || text[end - 1] == UInt8(ascii: "'") {
+            quote = text[end - 1]
+            end -= 1
+        }
+        var start = end
+        let low = max(0, end - Self.maximumLength)
+        while start > low, Self.bytes.contains(text[start - 1]) || text[start - 1] >= 0x80 { start -= 1 }
+        guard start < end, start > low || low == 0 else { return nil }
+        range = start..<end
+        if let quote, start > 0, text[start - 1] == quote {
+            phrase = range
+            (startsLine, column) = Self.lineStart(text, start - 1)
+            isParameter = false
+            return
+        }
+        phrase = Self.phrase(text, range)
+        (startsLine, column) = Self.lineStart(text, phrase.lowerBound)
+        let before = start > 0 ? text[start - 1] : 0
+        let isDirect = !sign.isColon && end == sign.start
+        isParameter = isDirect && (before == UInt8(ascii: "?") || before == UInt8(ascii: "&"))
+    }
+
+    private static func phrase(_ text: Span<UInt8>, _ name: Range<Int>) -> Range<Int> {
+        var start = name.lowerBound
+        for _ in 0..<3 {
+            guard start > 1, text[start - 1] == 0x20 else { break }
+            var word = start - 1
+            while word > 0, start - word < 24, (text[word - 1] | 0x20) &- 0x61 < 26 { word -= 1 }
+            guard word < start - 1 else { break }
+            start = word
+        }
+        return start..<name.upperBound
+    }
+
+    private static let keywords = Set(
+        [
+            "export", "set", "setx", "env", "arg", "const", "let", "var", "declare", "local", "readonly", "x", "e",
+            "static", "final", "public", "private", "string", "def", "val", "global",
+        ].map { Array($0.utf8) }
+    )
+
+    /// Whether only indentation, bullets and keywords precede `start` in its line, and its column.
+    private static func lineStart(_ text: Span<UInt8>, _ start: Int) -> (isStart: Bool, column: Int) {
+        var index = start
+        var words = 0
+        while index > 0, start - index < 64 {
+            let byte = text[index - 1]
+            if byte == 0x0A || byte == 0x0D { return (true, start - index) }
+            if byte <= 0x20 || "-*#>/;|$+\u{22}'".utf8.contains(byte) {
+                index -= 1
+            } else if (byte | 0x20) &- 0x61 < 26, words < 3 {
+                let end = index
+                while index > 0, (text[index - 1] | 0x20) &- 0x61 < 26, end - index < 12 { index -= 1 }
+                guard keywords.contains(Array(lowercasing: text.extracting(index..<end))) else { return (false, 0) }
+                words += 1
+            } else {
+                return (false, 0)
+            }
+        }
+        return (index == 0, start - index)
+    }
+}
+
+/// The value after an ``AssignmentSign``.
+enum AssignmentValue {
+    private static let delimiters: ByteSet = {
+        var set = ByteSet("&;# \"'<>\\`")
+        for byte in UInt8(0)..<0x20 { set.insert(byte) }
+        return set
+    }()
+
+    /// The value of a URL's parameter.
+    static func parameter(_ text: Span<UInt8>, from start: Int) -> Range<Int> {
+        var end = start
+        while end < text.count, !delimiters.contains(text[end]) { end += 1 }
+        return start..<end
+    }
+
+    private static func firstInLine(_ text: Span<UInt8>, from start: Int) -> Int {
+        var index = start
+        while index < text.count, index - start < 64, text[index] == 0x20 || text[index] == 0x09 { index += 1 }
+        return index
+    }
+
+    /// The content of a string in any quotes, or `nil` if there is none.
+    static func quoted(_ text: Span<UInt8>, from start: Int) -> Range<Int>? {
+        var index = firstInLine(text, from: start)
+        guard index < text.count else { return nil }
+        // `b"…"`, `@"…"`.
+        if index + 1 < text.count, (text[index] | 0x20) &- 0x61 < 26 || text[index] == UInt8(ascii: "@"),
+            text[index + 1] == UInt8(ascii: "\"") || text[index + 1] == UInt8(ascii: "'")
+        {
+            index += 1
+        }
+        let quote = text[index]
+        guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") || quote == UInt8(ascii: "`") else {
+            return nil
+        }
+        var count = 1
+        while count < 3, index + count < text.count, text[index + count] == quote { count += 1 }
+        if count == 2 { return index + 1..<index + 1 }
+        let first = index + count
+        let end = endOfQuoted(text, from: first, quote, count: count)
+        return end.map { first..<$0 }
+    }
+
+    private static func endOfQuoted(_ text: Span<UInt8>, from start: Int, _ quote: UInt8, count: Int) -> Int? {
+        let closing = [UInt8](repeating: quote, count: count)
+        var index = start
+        while index < text.count {
+            let byte = text[index]
+            if byte == quote, text.has(closing, at: index) { return index }
+            if count == 1, quote != UInt8(ascii: "`"), byte == 0x0A || byte == 0x0D { return nil }
+            index += byte == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return nil
+    }
+
+    /// The text of a YAML block after `|` or `>`, or `nil` if there is none.
+    static func block(_ text: Span<UInt8>, _ name: AssignmentName, from start: Int) -> Range<Int>? {
+        let index = firstInLine(text, from: start)
+        guard index < text.count, text[index] == UInt8(ascii: "|") || text[index] == UInt8(ascii: ">") else {
+            return nil
+        }
+        var line = text.lineEnd(from: index)
+        guard line - index <= 4 else { return nil }
+        var range: Range<Int>?
+        while line < text.count {
+            while line < text.count, text[line] == 0x0A || text[line] == 0x0D { line += 1 }
+            let first = firstInLine(text, from: line)
+            guard first < text.count, first - line > name.column else { break }
+            let end = text.lineEnd(from: first)
+            range = (range?.lowerBound ?? first)..<end
+            line = end
+        }
+        return range
+    }
+
+    /// A value without quotes: the rest of the line, or up to a delimiter.
+    static func bare(_ text: Span<UInt8>, _ name: AssignmentName, _ sign: AssignmentSign) -> Range<Int> {
+        let start = firstInLine(text, from: sign.end)
+        let line = start..<text.lineEnd(from: start)
+        let isList = inList(text, name, line)
+        var end = start
+        while end < line.upperBound {
+            let byte = text[end]
+            if byte == UInt8(ascii: "["), let marker = RedactionMarker.end(at: end, in: text) {
+                end = min(marker, line.upperBound)
+                continue
+            }
+            if isList {
+                if byte == UInt8(ascii: ";") || byte == UInt8(ascii: "\"") { break }
+            } else if name.startsLine {
+                if byte == 0x20, endsBeforeComment(text, end, line.upperBound) { break }
+                if byte == 0x20, !sign.isColon, hasPair(text, end..<line.upperBound) { break }
+            } else if byte <= 0x20 || "&;\"'<>)}]|`".utf8.contains(byte) {
+                break
+            } else if byte == UInt8(ascii: ","), end + 1 == line.upperBound || text[end + 1] <= 0x20 {
+                break
+            } else if byte == UInt8(ascii: ","), !sign.isColon, hasPair(text, end..<line.upperBound) {
+                break
+            }
+            end += 1
+        }
+        var range = text.trimmed(start..<end)
+        if let last = range.last, text[last] == UInt8(ascii: ";") || text[last] == UInt8(ascii: ",") {
+            range = range.lowerBound..<last
+        }
+        return range
+    }
+
+    /// Whether the pair is one of a list with semicolons: `Server=a;Password=b`.
+    private static func inList(_ text: Span<UInt8>, _ name: AssignmentName, _ line: Range<Int>) -> Bool {
+        var before = name.phrase.lowerBound
+        while before > 0, text[before - 1] == 0x20 { before -= 1 }
+        if before > 0, text[before - 1] == UInt8(ascii: ";") { return true }
+        guard let semicolon = text.firstIndex(of: UInt8(ascii: ";"), in: line) else { return false }
+        return text.firstIndex(of: UInt8(ascii: "="), in: semicolon..<line.upperBound) != nil
+    }
+
+    private static func endsBeforeComment(_ text: Span<UInt8>, _ index: Int, _ end: Int) -> Bool {
+        guard index + 1 < end else { return true }
+        return text[index + 1] == UInt8(ascii: "#")
+    }
+
+    /// Whether the next word is a name with `=`.
+    private static func hasPair(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        var index = range.lowerBound + 1
+        let start = index
+        while index < range.upperBound, isWordByte(text[index]) || text[index] == UInt8(ascii: "-") { index += 1 }
+        return index > start && index < range.upperBound && text[index] == UInt8(ascii: "=")
+    }
+}
+
+/// A line with a name and a value: `name: API_KEY`.
+struct FieldLine {
+    let name: Range<Int>
+    /// The value, without quotes.
+    let value: Range<Int>
+    /// The number of characters before the name.
+    let column: Int
+    /// Whether the line starts an item of a list.
+    let isItem: Bool
+
+    init?(_ text: Span<UInt8>, _ line: Range<Int>) {
+        var index = line.lowerBound
+        var isItem = false
+        while index < line.upperBound, text[index] == 0x20 || text[index] == 0x09 || text[index] == UInt8(ascii: "-") {
+            if text[index] == UInt8(ascii: "-") { isItem = true }
+            index += 1
+        }
+        let start = index
+        while index < line.upperBound, isWordByte(text[index]) { index += 1 }
+        guard index > start else { return nil }
+        name = start..<index
+        while index < line.upperBound, text[index] == 0x20 { index += 1 }
+        guard index < line.upperBound, text[index] == UInt8(ascii: ":") || text[index] == UInt8(ascii: "=") else {
+            return nil
+        }
+        var value = text.trimmed(index + 1..<line.upperBound)
+        if value.count >= 2, text[value.lowerBound] == text[value.upperBound - 1],
+            text[value.lowerBound] == UInt8(ascii: "\"") || text[value.lowerBound] == UInt8(ascii: "'")
+        {
+            value = value.lowerBound + 1..<value.upperBound - 1
+        }
+        self.value = value
+        self.isItem = isItem
+        column = start - line.lowerBound
+    }
+}
+
+/// A line of a table (RFC 4180), separated by commas or semicolons.
+struct TableLine {
+    private(set) var cells: [Range<Int>] = []
+
+    init(_ text: Span<UInt8>, _ line: Range<Int>) {
+        var index = line.lowerBound
+        guard line.count <= 16 << 10 else { return }
+        while index <= line.upperBound, cells.count <= 64 {
+            if index < line.upperBound, text[index] == UInt8(ascii: "\"") {
+                let start = index + 1
+                index = start
+                while index < line.upperBound {
+                    if text[index] == UInt8(ascii: "\"") {
+                        guard index + 1 < line.upperBound, text[index + 1] == UInt8(ascii: "\"") else { break }
+                        index += 1
+                    }
+                    index += 1
+                }
+                cells.append(start..<min(index, line.upperBound))
+                index = min(index + 1, line.upperBound)
+            } else {
+                let start = index
+                while index < line.upperBound, text[index] != UInt8(ascii: ",") { index += 1 }
+                cells.append(text.trimmed(start..<index))
+            }
+            while index < line.upperBound, text[index] != UInt8(ascii: ",") { index += 1 }
+            index += 1
+        }
+    }
+}

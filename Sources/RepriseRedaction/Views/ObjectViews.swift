@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+extension ViewScan {
+    /// Looks for secrets in a text that is one object, array or string of JSON, or a similar literal of a programming
+    /// language. Returns `false` if the text is anything else or contains more.
+    mutating func lookAtWholeObject(_ text: Span<UInt8>, at first: Int) -> Bool {
+        switch text[first] {
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            if RedactionMarker.end(at: first, in: text) != nil { return false }
+            var reader = ObjectReader(text, at: first)
+            reader.read(text, &self)
+            return reader.isRegular && text.firstVisible(from: reader.index) == text.count
+        case UInt8(ascii: "\""):
+            let end = ObjectReader.endOfString(text, from: first + 1, quote: text[first])
+            guard end < text.count, text.firstVisible(from: end + 1) == text.count else { return false }
+            visit(text, first + 1..<end, nil, escapes: .backslash)
+            return true
+        default: return false
+        }
+    }
+
+    /// Looks for secrets in the objects and arrays in a text of any kind.
+    mutating func lookAtObjects(_ text: Span<UInt8>) {
+        var index = 0
+        while index < text.count {
+            guard text[index] == UInt8(ascii: "{") || text[index] == UInt8(ascii: "[") else {
+                index += 1
+                continue
+            }
+            if let end = RedactionMarker.end(at: index, in: text) {
+                index = end
+                continue
+            }
+            var reader = ObjectReader(text, at: index)
+            reader.read(text, &self)
+            index = max(index + 1, reader.index)
+        }
+    }
+}
+
+/// Reads an object or array of JSON, JavaScript, Python or Ruby: strings in any quotes, names without quotes.
+struct ObjectReader {
+    private typealias Verdict = SecretNames.Verdict
+
+    private struct Frame {
+        var isObject: Bool
+        /// The verdict on the name of the object or array.
+        var group: Verdict?
+        /// The key of the next value.
+        var key: Range<Int>?
+        var verdict: Verdict?
+        /// The value of the field that contains the name of another.
+        var names: [Range<Int>] = []
+        /// The values of the fields that contain the value of a name.
+        var values: [(range: Range<Int>, isText: Bool)] = []
+        /// The last string of an array.
+        var last: Range<Int>?
+    }
+
+    private static let maximumDepth = 512
+    private static let maximumSiblings = 8
+
+    /// The index of the next byte.
+    private(set) var index: Int
+    /// Whether everything so far was an object or array of JSON or of a programming language.
+    private(set) var isRegular = true
+    private var frames: [Frame] = []
+
+    init(_ text: Span<UInt8>, at start: Int) {
+        index = start
+    }
+
+    /// Reads the object or array up to its end, or up to the first byte that cannot be part of it.
+    mutating func read(_ text: Span<UInt8>, _ scan: inout ViewScan) {
+        repeat {
+            skipSpaces(text)
+            guard index < text.count, step(text, &scan) else {
+                isRegular = false
+                break
+            }
+        } while !frames.isEmpty
+        while let frame = frames.popLast() { finish(frame, text, &scan) }
+    }
+
+    private mutating func skipSpaces(_ text: Span<UInt8>) {
+        while index < text.count {
+            if text[index] <= 0x20 {
+                index += 1
+            } else if text[index] == UInt8(ascii: "/"), index + 1 < text.count, text[index + 1] == UInt8(ascii: "/") {
+                index = text.lineEnd(from: index)
+            } else {
+                return
+            }
+        }
+    }
+
+    /// Reads the next token. Returns `false` if it cannot be part of an object.
+    private mutating func step(_ text: Span<UInt8>, _ scan: inout ViewScan) -> Bool {
+        let byte = text[index]
+        switch byte {
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            guard frames.count < Self.maximumDepth else { return false }
+            let outer = frames.last
+            frames.append(Frame(isObject: byte == UInt8(ascii: "{"), group: outer?.verdict ?? outer?.group))
+            index += 1
+        case UInt8(ascii: "}"), UInt8(ascii: "]"):
+            guard let frame = frames.popLast(), frame.isObject == (byte == UInt8(ascii: "}")) else { return false }
+            finish(frame, text, &scan)
+            index += 1
+        case UInt8(ascii: ","):
+            frames[frames.count - 1].key = nil
+            frames[frames.count - 1].verdict = nil
+            index += 1
+        case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`"):
+            let end = Self.endOfString(text, from: index + 1, quote: byte)
+            guard end < text.count else { return false }
+            let range = index + 1..<end
+            index = end + 1
+            return take(range, isQuoted: true, text, &scan)
+        default:
+            let start = index
+            while index < text.count, !Self.endsWord(text[index]) { index += 1 }
+            guard index > start else { return false }
+            return take(text.trimmed(start..<index), isQuoted: false, text, &scan)
+        }
+        return true
+    }
+
+    private static let delimiters = ByteSet(",:{}[]()\"'`\n\r=;<>")
+
+    private static func endsWord(_ byte: UInt8) -> Bool { delimiters.contains(byte) }
+
+    /// Returns the index of the quote that ends the string, or the number of bytes if there is none.
+    static func endOfString(_ text: Span<UInt8>, from start: Int, quote: UInt8) -> Int {
+        var index = start
+        if quote == UInt8(ascii: "\"") {
+            while true {
+                index = text.endOfStringRun(from: index)
+                if index >= text.count { return text.count }
+                if text[index] == quote { return index }
+                index += 2
+            }
+        }
+        while index < text.count, text[index] != quote {
+            if quote != UInt8(ascii: "`"), text[index] == 0x0A { return text.count }
+            index += text[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return min(index, text.count)
+    }
+
+    /// Takes a string or word, which is a key if a colon follows.
+    private mutating func take(
+        _ range: Range<Int>,
+        isQuoted: Bool,
+        _ text: Span<UInt8>,
+        _ scan: inout ViewScan
+    ) -> Bool {
+        skipSpaces(text)
+        let last = frames.count - 1
+        guard last >= 0 else { return false }
+        if frames[last].isObject, frames[last].key == nil {
+            guard let sign = keySign(text) else { return false }
+            index += sign
+            frames[last].key = range
+            frames[last].verdict = scan.verdict(on: text.extracting(range))
+            return true
+        }
+        guard index < text.count else { return false }
+        switch text[index] {
+        case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"): break
+        default: return false
+        }
+        if isQuoted { visit(range, text, &scan) } else { visitWord(range, text, &scan) }
+        return true
+    }
+
+    /// Returns the length of the sign after a key: `:`, `=>` or, as in texts of Java, `=`.
+    private func keySign(_ text: Span<UInt8>) -> Int? {
+        guard index < text.count else { return nil }
+        switch text[index] {
+        case UInt8(ascii: ":"): return 1
+        case UInt8(ascii: "="):
+            return index + 1 < text.count && text[index + 1] == UInt8(ascii: ">") ? 2 : 1
+        default: return nil
+        }
+    }
+
+    /// Takes a string value.
+    private mutating func visit(_ range: Range<Int>, _ text: Span<UInt8>, _ scan: inout ViewScan) {
+        let last = frames.count - 1
+        if frames[last].isObject {
+            scan.visit(text, range, valueVerdict(text), escapes: .backslash)
+            note(range, text)
+        } else {
+            var verdict = frames[last].group.map { SecretNames.Verdict(isLikely: true, marker: $0.marker) }
+            if verdict == nil, let name = frames[last].last, let own = scan.verdict(onAny: text.extracting(name)) {
+                verdict = SecretNames.Verdict(isLikely: true, marker: own.marker)
+            }
+            scan.visit(text, range, verdict, escapes: .backslash)
+            frames[last].last = range
+            note(range, text)
+        }
+    }
+
+    /// The verdict on the next value of an object.
+    private func valueVerdict(_ text: Span<UInt8>) -> Verdict? {
+        guard let frame = frames.last else { return nil }
+        guard let group = frame.group else { return frame.verdict }
+        if let verdict = frame.verdict, !verdict.isLikely { return verdict }
+        guard let key = frame.key else { return group }
+        let isValue = FieldRole(text.extracting(key)) == .value
+        return Verdict(isLikely: group.isLikely || !isValue, marker: group.marker)
+    }
+
+    /// Takes a value without quotes. Numbers and literals stay.
+    private func visitWord(_ range: Range<Int>, _ text: Span<UInt8>, _ scan: inout ViewScan) {
+        guard !range.isEmpty, let last = frames.last, last.isObject, !scan.isScript else { return }
+        var isNumber = true
+        for index in range where !isDigit(text[index]) && !"+-.eE".utf8.contains(text[index]) { isNumber = false }
+        guard !isNumber, !LiteralWord.isLiteral(text.extracting(range)) else { return }
+        scan.visit(text, range, valueVerdict(text))
+    }
+
+    // MARK: Siblings
+
+    private mutating func note(_ range: Range<Int>, _ text: Span<UInt8>) {
+        let last = frames.count - 1
+        var holder = last
+        // A list of values belongs to the object that contains it.
+        if !frames[last].isObject {
+            guard last > 0, frames[last - 1].isObject else { return }
+            holder = last - 1
+        }
+        guard let key = frames[holder].key, let role = FieldRole(text.extracting(key)) else { return }
+        if role == .name, holder == last, frames[holder].names.count < Self.maximumSiblings {
+            frames[holder].names.append(range)
+        } else if role != .name, frames[holder].values.count < Self.maximumSiblings {
+            frames[holder].values.append((range, role == .text))
+        }
+    }
+
+    private func finish(_ frame: Frame, _ text: Span<UInt8>, _ scan: inout ViewScan) {
+        guard frame.isObject, !frame.names.isEmpty, !frame.values.isEmpty else { return }
+        for name in frame.names where name.count <= 128 {
+            guard let verdict = scan.verdict(onAny: text.extracting(name)) else { continue }
+            for value in frame.values {
+                let isLikely = verdict.isLikely || value.isText
+                let own = SecretNames.Verdict(isLikely: isLikely, marker: verdict.marker)
+                scan.visit(text, value.range, own, escapes: .backslash)
+            }
+        }
+    }
+}
+
+/// Words that stand for a value and are never a secret.
+enum LiteralWord {
+    private static let words = Set(
+        [
+            "true", "false", "null", "none", "nil", "undefined", "yes", "no", "on", "off", "nan", "required",
+            "optional", "string", "str", "bool", "int", "integer", "number", "text", "hidden", "password",
+        ].map { Array($0.utf8) }
+    )
+
+    /// Whether a word is a literal, a type, or a reference to a value that is defined elsewhere: `${TOKEN}`,
+    /// `process.env.TOKEN`.
+    static func isLiteral(_ word: Span<UInt8>) -> Bool {
+        guard !word.isEmpty else { return true }
+        if word.count <= 9, words.contains(Array(lowercasing: word)) { return true }
+        if word.count >= 2 {
+            switch (word[0], word[1]) {
+            case (UInt8(ascii: "$"), UInt8(ascii: "{")), (UInt8(ascii: "$"), UInt8(ascii: "(")),
+                (UInt8(ascii: "{"), UInt8(ascii: "{")), (UInt8(ascii: "<"), UInt8(ascii: "%")):
+                return true
+            default: break
+            }
+        }
+        return references.contains { word.hasWord($0, at: 0) }
+    }
+
+    private static let references = ["process.env", "os.environ", "os.getenv", "secrets.", "env.", "vault:", "ref+"]
+        .map { Array($0.utf8) }
+}

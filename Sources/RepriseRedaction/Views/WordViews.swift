@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+extension ViewScan {
+    /// Looks for secrets after certain words: `Bearer x`, `the password is x`, `--password x`, `-u user:x`.
+    mutating func lookAtWords(_ text: Span<UInt8>) {
+        var words = WordReader()
+        while let word = words.next(text) {
+            switch text[word.lowerBound] {
+            case UInt8(ascii: "-"): lookAtOption(text, word)
+            case UInt8(ascii: "i"), UInt8(ascii: "I"):
+                if word.count == 2, text[word.lowerBound + 1] | 0x20 == UInt8(ascii: "s") {
+                    lookBehindName(text, words.phrase(before: word), at: word.upperBound)
+                }
+            default: lookAtWord(text, word, words)
+            }
+        }
+    }
+
+    // MARK: Credentials after their scheme
+
+    private static let schemes = Set(
+        [
+            "bearer", "basic", "token", "apikey", "api-key", "digest", "negotiate", "ntlm", "bot", "ssws", "splunk",
+            "dpop", "hmac", "hawk", "jwt", "oauth", "key", "genie-key", "discogs", "shippo_token", "zoho-oauthtoken",
+        ].map { Array($0.utf8) }
+    )
+    private static let basic = Array("basic".utf8)
+    private static let password = Array("password".utf8)
+    private static let login = Array("login".utf8)
+
+    private mutating func lookAtWord(_ text: Span<UInt8>, _ word: Range<Int>, _ words: WordReader) {
+        guard 3...16 ~= word.count, word.upperBound < text.count, text[word.upperBound] == 0x20 else { return }
+        // The lines of a .netrc: `login x password y`.
+        if word.count == 8, text.hasWord(Self.password, at: word.lowerBound), words.contains(Self.login, text) {
+            return visit(text, Self.token(text, from: word.upperBound), Verdict())
+        }
+        // The word can follow a quote or a colon.
+        var start = word.upperBound
+        while start > word.lowerBound, Self.schemeBytes.contains(text[start - 1]) { start -= 1 }
+        guard Self.schemes.contains(Array(lowercasing: text.extracting(start..<word.upperBound))) else { return }
+        let token = Self.token(text, from: word.upperBound)
+        guard token.count >= 6 else { return }
+        let value = text.extracting(token)
+        let isBasic = text.hasWord(Self.basic, at: start) && EncodedText.isCredentials(value)
+        visit(text, token, Verdict(isLikely: !isBasic))
+    }
+
+    private static let schemeBytes = ByteSet.letters.union(ByteSet("-_"))
+    private static let tokenEnds: ByteSet = {
+        var set = ByteSet(" \"'<>\\`,;)}]|")
+        for byte in UInt8(0)..<0x20 { set.insert(byte) }
+        return set
+    }()
+
+    /// Returns the characters after spaces and a quote, up to the next space, quote or separator.
+    private static func token(_ text: Span<UInt8>, from start: Int) -> Range<Int> {
+        var lower = start
+        while lower < text.count, text[lower] == 0x20 || text[lower] == 0x09 { lower += 1 }
+        if lower < text.count, "\"'`:".utf8.contains(text[lower]) { lower += 1 }
+        if RedactionMarker.end(at: min(lower, max(0, text.count - 1)), in: text) != nil { return lower..<lower }
+        var upper = lower
+        while upper < text.count, !tokenEnds.contains(text[upper]) { upper += 1 }
+        // A sentence ends with a period.
+        if upper > lower, text[upper - 1] == UInt8(ascii: ".") || text[upper - 1] == UInt8(ascii: ":") { upper -= 1 }
+        return lower..<upper
+    }
+
+    /// Looks at the value in `the password is x`.
+    private mutating func lookBehindName(_ text: Span<UInt8>, _ phrase: Range<Int>, at end: Int) {
+        guard !phrase.isEmpty, phrase.count <= 64, let verdict = verdict(on: text.extracting(phrase)) else { return }
+        var start = end
+        while start < text.count, text[start] == 0x20 || text[start] == UInt8(ascii: ":") { start += 1 }
+        visit(text, Self.token(text, from: start), Verdict(isLikely: true, marker: verdict.marker))
+    }
+
+    // MARK: Options of commands
+
+    private static let userOptions = ["-u", "--user", "-U", "--proxy-user"].map { Array($0.utf8) }
+    private static let cookieOptions = ["-b", "--cookie"].map { Array($0.utf8) }
+
+    private mutating func lookAtOption(_ text: Span<UInt8>, _ word: Range<Int>) {
+        let option = text.extracting(word)
+        guard word.count <= 64, let argument = ShellWord(text, from: word.upperBound) else { return }
+        let label = Array(bytes: option)
+        if Self.userOptions.contains(label) { return lookAtUser(text, argument.range) }
+        if Self.cookieOptions.contains(label) { return lookAtCookies(text, argument.range) }
+        if label.count > 3, label[1] == UInt8(ascii: "-"),
+            let verdict = verdict(on: option.extracting(2..<option.count)),
+            text[argument.range.lowerBound] != UInt8(ascii: "-")
+        {
+            return visit(text, argument.range, verdict)
+        }
+        guard argument.isQuoted else { return }
+        visit(text, argument.range, nil, escapes: argument.escapes)
+    }
+
+    /// Looks at `user:password`. If there is no password, the user can be a token.
+    private mutating func lookAtUser(_ text: Span<UInt8>, _ range: Range<Int>) {
+        guard let colon = text.firstIndex(of: UInt8(ascii: ":"), in: range) else { return }
+        let password = colon + 1..<range.upperBound
+        guard password.isEmpty else {
+            guard !LiteralWord.isLiteral(text.extracting(password)) else { return }
+            return visit(text, password, Verdict())
+        }
+        visit(text, range.lowerBound..<colon, Verdict(isLikely: true))
+    }
+
+    private mutating func lookAtCookies(_ text: Span<UInt8>, _ range: Range<Int>) {
+        var start = range.lowerBound
+        while start < range.upperBound {
+            var end = start
+            var equals: Int?
+            while end < range.upperBound, text[end] != UInt8(ascii: ";") {
+                if equals == nil, text[end] == UInt8(ascii: "=") { equals = end }
+                end += 1
+            }
+            if let equals { visit(text, equals + 1..<end, Verdict()) }
+            start = end + 1
+        }
+    }
+}
+
+/// Reads the words of a text, separated by whitespace.
+struct WordReader {
+    private var index = 0
+    /// The words before the current one in its line, the last of them last.
+    private var before: [Range<Int>] = []
+
+    mutating func next(_ text: Span<UInt8>) -> Range<Int>? {
+        if let last = current { before.append(last) }
+        if before.count > 8 { before.removeFirst(4) }
+        while index < text.count, text[index] <= 0x20 {
+            if text[index] == 0x0A { before.removeAll(keepingCapacity: true) }
+            index += 1
+        }
+        guard index < text.count else { return nil }
+        let start = index
+        while index < text.count, text[index] > 0x20 { index += 1 }
+        current = start..<index
+        return current
+    }
+
+    private var current: Range<Int>?
+
+    /// The range of up to three words before a word.
+    func phrase(before word: Range<Int>) -> Range<Int> {
+        guard let first = before.suffix(3).first else { return word.lowerBound..<word.lowerBound }
+        return first.lowerBound..<max(first.lowerBound, word.lowerBound - 1)
+    }
+
+    /// Whether a word precedes the current one in its line.
+    func contains(_ word: [UInt8], _ text: Span<UInt8>) -> Bool {
+        before.contains { $0.count == word.count && text.hasWord(word, at: $0.lowerBound) }
+    }
+}
+
+/// An argument of a command.
+struct ShellWord {
+    /// The range without quotes.
+    let range: Range<Int>
+    let isQuoted: Bool
+    let escapes: TextEscapes
+
+    /// Reads the word after spaces. Returns `nil` at the end of the line.
+    init?(_ text: Span<UInt8>, from start: Int) {
+        var index = start
+        while index < text.count, text[index] == 0x20 { index += 1 }
+        // A line can continue after a backslash.
+        guard index < text.count, text[index] > 0x20 else { return nil }
+        if text[index] == UInt8(ascii: "$"), index + 1 < text.count, text[index + 1] == UInt8(ascii: "'") { index += 1 }
+        let quote = text[index]
+        guard quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\"") else {
+            let first = index
+            while index < text.count, text[index] > 0x20, text[index] != UInt8(ascii: "\"") { index += 1 }
+            guard index > first else { return nil }
+            (range, isQuoted, escapes) = (first..<index, false, .none)
+            return
+        }
+        let first = index + 1
+        index = first
+        while index < text.count, text[index] != quote {
+            index += text[index] == UInt8(ascii: "\\") && quote == UInt8(ascii: "\"") ? 2 : 1
+        }
+        guard index < text.count, index > first else { return nil }
+        (range, isQuoted, escapes) = (first..<index, true, quote == UInt8(ascii: "\"") ? .backslash : .none)
+    }
+}
