@@ -10,7 +10,14 @@ struct SecretPatterns: Sendable {
     /// One bit for each hash of three bytes that start a pattern.
     private var triples = [UInt8](repeating: 0, count: 1 << 13)
     /// The patterns by their first byte.
-    private var byFirstByte = [[Int]](repeating: [], count: 256)
+    private var byFirstByte = [[Start]](repeating: [], count: 256)
+
+    /// A pattern with its second and third byte. They rule out most patterns before one is looked at.
+    private struct Start {
+        var number: Int
+        var second: UInt8
+        var third: UInt8
+    }
     /// Texts that look like secrets and are allowed.
     private var allowed: Set<[UInt8]> = []
     private var longestAllowed = 0
@@ -24,7 +31,8 @@ struct SecretPatterns: Sendable {
     /// Adds a pattern after the others.
     mutating func add(_ pattern: SecretPattern) {
         addStart(pattern.prefix)
-        byFirstByte[Int(pattern.prefix[0])].append(patterns.count)
+        let start = Start(number: patterns.count, second: pattern.prefix[1], third: pattern.prefix[2])
+        byFirstByte[Int(pattern.prefix[0])].append(start)
         patterns.append(pattern)
     }
 
@@ -141,7 +149,12 @@ struct SecretPatterns: Sendable {
             if case .none = outcome {} else { return outcome }
         }
         guard isAtStart || SecretPattern.isAtStart(start, in: bytes) else { return .none }
-        for number in byFirstByte[Int(bytes[start])] {
+        let second = start + 1 < end ? bytes[start + 1] : nil
+        let third = start + 2 < end ? bytes[start + 2] : nil
+        for candidate in byFirstByte[Int(bytes[start])] {
+            if let second, candidate.second != second { continue }
+            if let third, candidate.third != third { continue }
+            let number = candidate.number
             let pattern = patterns[number]
             guard isAtStart || start == 0 || !pattern.notAfter.contains(bytes[start - 1]) else { continue }
             switch pattern.outcome(in: bytes, at: start, before: end, isLast: isLast) {

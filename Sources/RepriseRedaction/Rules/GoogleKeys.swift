@@ -6,6 +6,9 @@ extension SecretPattern {
         #"AIza[\w-]{35,}"#,
         #"ya29\.[\w-]{20,}"#,
         #"1//0[\w-]{30,}"#,
-        #"GOCSPX-[\w-]{20,}"#
+        #"GOCSPX-[\w-]{20,}"#,
+        #"4/0A[\w-]{40,}"#,
+        // HMAC keys of Cloud Storage.
+        #"GOOG1E[A-Z0-9]{50,}"#
     )
 }

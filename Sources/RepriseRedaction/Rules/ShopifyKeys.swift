@@ -6,6 +6,7 @@ extension SecretPattern {
         #"shpat_[A-Fa-f0-9]{32,}"#,
         #"shpss_[A-Fa-f0-9]{32,}"#,
         #"shpca_[A-Fa-f0-9]{32,}"#,
-        #"shppa_[A-Fa-f0-9]{32,}"#
+        #"shppa_[A-Fa-f0-9]{32,}"#,
+        #"shprt_[A-Fa-f0-9]{32,}"#
     )
 }

@@ -359,7 +359,7 @@ import Testing
         #expect(try redactor.append(Array("hello wor".utf8)) == [Array("hello wor".utf8)])
         #expect(try redactor.append(Array("ld sk-abc".utf8)).isEmpty)
         #expect(try redactor.append(Array("def".utf8)).isEmpty)
-        #expect(try redactor.append(Array(" no key".utf8)).count == 3)
+        #expect(try redactor.append(Array(" no lock".utf8)).count == 3)
         #expect(redactor.count == 0)
         #expect(try redactor.append(Array(" s".utf8)).isEmpty)
         #expect(try redactor.finish().pieces == [Array(" s".utf8)])

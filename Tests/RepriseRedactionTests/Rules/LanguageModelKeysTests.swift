@@ -6,6 +6,15 @@ import Testing
 
 @Suite struct LanguageModelKeysTests {
     @Test(arguments: [
+        RuleExample("a 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 b", "a [redacted] b"),
+        RuleExample("a 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 b", "a [redacted] b"),
+        RuleExample("a pcsk_OYpSqL44C651lMiKd5VwJhaDcS0NFR3PcbLAhAUHNCNKoI8ShTeURLfceTDt b", "a [redacted] b"),
+        RuleExample("a jina_PH5IU1e9PR1rhzWtqDtta4WuHQ5FDyjPn8qu8NnDfjwfOBCNHP b", "a [redacted] b"),
+        RuleExample("a fw_zlmi6FkRGC7Kw6bjBrKFGI85 b", "a [redacted] b"),
+        RuleExample("a ek_nJpQkAJYq1usNgmqBw24HqFOTPf90hSX b", "a [redacted] b"),
+        RuleExample("a api_org_hvgg3Os2WLldXIylOvUXqgA2v4gtesTvA3 b", "a [redacted] b"),
+        RuleExample("fw_update"),
+        RuleExample("ek_short"),
         RuleExample("key sk-A1b2C3d4E5f6G7h8I9j0.", "key [redacted]."),
         RuleExample("sk-ant-api03-A1b2C3d4E5f6G7h8", "[redacted]"),
         RuleExample("sk-proj-A1b2C3d4E5f6G7h8I9j0", "[redacted]"),

@@ -6,6 +6,14 @@ import Testing
 
 @Suite struct SlackKeysTests {
     @Test(arguments: [
+        RuleExample("a xoxc-lsIbmrTkrz06rfOwtShNpbMo8rZ5yC b", "a [redacted] b"),
+        RuleExample(
+            "https://discord.com/api/webhooks/123456789012345678/ZqeEzFjzQ5UE8IdX9zNMcmGXQqvGRlxBNZNRQk7yT0T2T7oKNYNQdsWoAFEH2UlWZDE8",
+            "https://discord.com/api/webhooks/[redacted]"
+        ),
+        RuleExample("/bot123456789:AAFCOKppuTTo9jfhXCPDIPYa3RjaFSNRSi9/getMe", "/bot[redacted]/getMe"),
+        RuleExample("/webhooks/123456789012345678"),
+        RuleExample("/bot12/getMe"),
         RuleExample("token xoxb-1234567890.", "token [redacted]."),
         RuleExample("xoxp-1234567890", "[redacted]"),
         RuleExample("xoxa-1234567890", "[redacted]"),
