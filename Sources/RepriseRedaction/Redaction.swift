@@ -56,7 +56,16 @@ public struct Redaction: Sendable {
     /// Returns the header or trailer lines of a response with their secrets redacted.
     public func redacted(_ headers: [HeaderLine]) -> [HeaderLine] {
         let redaction = HeaderRedaction(rules)
-        return headers.map { redaction.redacted($0) }
+        var output = headers.map { redaction.redacted($0) }
+        redactCompanions(in: &output, of: headers)
+        return output
+    }
+
+    /// Redacts the lines in `output` that are companions of a signature in `headers`.
+    func redactCompanions(in output: inout [HeaderLine], of headers: [HeaderLine]) {
+        for index in SignatureCompanions.indexes(in: headers, rules.names) where output[index] == headers[index] {
+            output[index] = HeaderRedaction(rules).hidden(output[index])
+        }
     }
 
     /// Redacts text that looks like a secret. The text can be in any encoding that is a superset of ASCII.

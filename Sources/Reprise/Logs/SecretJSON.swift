@@ -40,11 +40,17 @@ struct SecretJSON {
             output += bytes[start..<position]
             let name = JSONReader.text(of: string)
             guard name.map({ SecretNames.shown.isSecret($0, in: .json) }) ?? true else { continue }
+            // Under a name that only hints, an object or array is searched.
+            if let name, startsContainer, !SecretNames.shown.hidesContents(of: name, in: .json) { continue }
             let end = bytes.span.endOfJSONValue(from: position)
             let value = bytes[position..<end]
             output += Self.hides(value, of: name) ? Array("\"\(RedactionMarker.plain)\"".utf8) : Array(value)
             position = end
         }
+    }
+
+    private var startsContainer: Bool {
+        position < bytes.count && (bytes[position] == UInt8(ascii: "{") || bytes[position] == UInt8(ascii: "["))
     }
 
     /// Skips a colon and the whitespace around it. Returns false if there is no colon.

@@ -120,6 +120,7 @@ struct BodyScan: Sendable {
         pairs?.scan(bytes, from: base, isLast: isLast, context: context, names: rules.names, cuts: &pieces.cuts)
         if isHeld {
             pieces.cuts += DecodedViews.cuts(in: bytes, kind: kind, rules: rules, isScript: context.isScript)
+            pieces.cuts += SignatureCompanions.cuts(in: bytes, isJSON: fields.isJSON, kind, rules.names)
         }
         records?.scan(bytes, from: base, isLast: isLast, cuts: &pieces.cuts)
         repeats?.scan(bytes, from: base, isLast: isLast, behind: known, cuts: &pieces.cuts)

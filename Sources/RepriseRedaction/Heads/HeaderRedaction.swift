@@ -30,15 +30,30 @@ struct HeaderRedaction {
         return result ?? HeaderLine(name: line.name, value: RedactionMarker.plain)
     }
 
+    /// Returns the line with its whole value redacted.
+    func hidden(_ line: HeaderLine) -> HeaderLine {
+        let value = Array(line.valueBytes)
+        let start = line.valueBytes.startIndex
+        let marker = text.marker(ofWhole: value, SecretNames.Verdict())
+        var result = HeaderLine(bytes: line.bytes[..<start] + marker + line.bytes[(start + value.count)...])
+        result?.note = line.note
+        return result ?? HeaderLine(name: line.name, value: RedactionMarker.plain)
+    }
+
     /// Returns the redacted value, or `nil` if it contains no secret.
     private func redacted(_ value: [UInt8], of line: HeaderLine) -> [UInt8]? {
         if line.hasName("Cookie") { return redacted(cookies: value) }
         if line.hasName("Set-Cookie") { return redacted(setCookie: value[...]) }
         let name = Array(line.name.utf8)[...]
         if let verdict = rules.names.verdict(of: name.span, in: .header) {
-            return isSecret(value, verdict) ? text.marker(ofWhole: value, verdict) : nil
+            if isSecret(value, verdict) { return text.marker(ofWhole: value, verdict) }
+            return verdict.isLikely ? text.withoutSecrets(value) : nil
         }
         if Self.urlNames.contains(where: { line.hasName($0) }) { return redacted(urls: value) }
+        let slice = value[...]
+        if !rules.names.allows(name.span, in: .header), UnknownHeader.hides(slice.span, of: name.span) {
+            return text.marker(ofWhole: value, SecretNames.Verdict())
+        }
         return text.withoutSecrets(value)
     }
 
@@ -117,6 +132,12 @@ package struct CleanHeaderLines {
 
     /// Returns the lines with their secrets redacted.
     package mutating func redacted(_ headers: [HeaderLine]) -> [HeaderLine] {
+        var output = redactedLines(headers)
+        redaction.redactCompanions(in: &output, of: headers)
+        return output
+    }
+
+    private mutating func redactedLines(_ headers: [HeaderLine]) -> [HeaderLine] {
         var output = headers
         for index in headers.indices {
             let slice = headers[index].bytes[...]

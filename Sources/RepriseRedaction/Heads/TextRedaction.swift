@@ -18,7 +18,7 @@ package struct TextRedaction {
     ///
     /// - Parameter isPath: Whether the text is a path, in which slashes are kept. The default is `false`.
     func withoutSecrets(_ text: [UInt8], isPath: Bool = false) -> [UInt8]? {
-        let cuts = isPath ? cuts(in: text).keepingSlashes(in: text) : cuts(in: text)
+        let cuts = isPath ? cuts(inPath: text) : cuts(in: text)
         guard !cuts.isEmpty else { return nil }
         var output: [UInt8] = []
         var kept = 0
@@ -28,6 +28,13 @@ package struct TextRedaction {
             kept = cut.range.upperBound
         }
         return output + text[kept...]
+    }
+
+    /// Returns the cuts for the parts of segments of a path that look like a secret.
+    private func cuts(inPath path: [UInt8]) -> [Cut] {
+        var cuts = cuts(in: path) + PathSecrets.cuts(in: path)
+        cuts.normalize()
+        return cuts.keepingSlashes(in: path)
     }
 
     /// Returns the cuts for everything in `text` that looks like a secret.

@@ -62,12 +62,24 @@ package struct URLRedaction {
     /// Redacts the pairs after `?` and `#`, which are separated by `&`.
     private func redacted(fields: ArraySlice<UInt8>) -> [UInt8] {
         var output: [UInt8] = []
+        var companions = SignatureCompanions.ranges(inPairs: fields, .query, rules.names)[...]
         var index = fields.startIndex
         while index < fields.endIndex {
             let next = fields[(index + 1)...].firstIndex { $0 == UInt8(ascii: "&") || Self.startsFields($0) }
             let end = next ?? fields.endIndex
             output.append(fields[index])
-            output += redacted(pair: fields[(index + 1)..<end])
+            let pair = fields[(index + 1)..<end]
+            let redacted = redacted(pair: pair)
+            if let companion = companions.first, index < companion.lowerBound, companion.upperBound == end {
+                companions.removeFirst()
+                if redacted.elementsEqual(pair) {
+                    output += pair[..<companion.lowerBound]
+                    output += text.marker(ofWhole: Array(fields[companion]), SecretNames.Verdict())
+                    index = end
+                    continue
+                }
+            }
+            output += redacted
             index = end
         }
         return output

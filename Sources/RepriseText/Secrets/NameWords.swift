@@ -9,7 +9,7 @@ package struct NameWords {
     /// The letters of all words, concatenated and in lower case.
     package private(set) var letters: [UInt8] = []
     /// The indexes of the first letters of the words.
-    private(set) var starts: [Int] = []
+    package private(set) var starts: [Int] = []
 
     package init(_ name: Span<UInt8>) {
         letters.reserveCapacity(name.count)

@@ -9,7 +9,7 @@ extension SecretNames {
             names.add(name, in: [.query, .form, .json], Verdict(.likely), isEnding: true)
         }
         for name in codeEndings { names.add(name, in: .all, Verdict(.code), isEnding: true) }
-        for name in cardEndings { names.add(name, in: .all, Verdict(.card), isEnding: true) }
+        for name in cardEndings { names.add(name, in: [.query, .form, .json], Verdict(.card), isEnding: true) }
         for name in Self.endings {
             for word in [""] + qualifiers.map({ " " + $0 }) {
                 names.add(name + word, in: .all, Verdict(), isEnding: true)

@@ -78,8 +78,9 @@ package struct SecretNames: Sendable {
 
     /// The entries by their letters, the most recently added first.
     private var entries: [[UInt8]: [Entry]] = [:]
-    /// Indicates, for each hash, whether any name ends in letters with that hash.
-    private var endings = [Bool](repeating: false, count: 1 << 13)
+    /// One bit for each hash, which is set if any name ends in letters with that hash. The names set few of the bits,
+    /// because each wrong answer costs a look at the whole name.
+    private var endings = [UInt8](repeating: 0, count: 1 << 13)
     /// Whether any name has non-ASCII letters.
     private var hasNonASCIINames = false
 
@@ -118,7 +119,22 @@ package struct SecretNames: Sendable {
     package func hides(_ value: Span<UInt8>, of name: some StringProtocol, in field: Fields) -> Bool {
         let utf8 = Array(name.utf8)[...]
         if hasWord(utf8.span) { return true }
-        return verdict(of: utf8.span, in: field).map { !$0.isLikely || SecretValue.isLikely(value) } ?? false
+        switch verdict(of: utf8.span, in: field)?.kind {
+        case .sure, .code, .group: return true
+        case .likely, .likelyGroup: return SecretValue.isLikely(value)
+        case .card: return CodeValue.isCard(value)
+        case nil: return false
+        }
+    }
+
+    /// Whether to hide a whole object or array in a `field` with this name.
+    package func hidesContents(of name: some StringProtocol, in field: Fields) -> Bool {
+        let utf8 = Array(name.utf8)[...]
+        if hasWord(utf8.span) { return true }
+        switch verdict(of: utf8.span, in: field)?.kind {
+        case .sure, .code, .group, .likelyGroup: return true
+        case .likely, .card, nil: return false
+        }
     }
 
     /// Whether one of the name's words is in ``words``.
@@ -142,6 +158,11 @@ package struct SecretNames: Sendable {
         return found
     }
 
+    /// Whether the name of a `field` is on the allow-list.
+    package func allows(_ name: Span<UInt8>, in field: Fields) -> Bool {
+        if case .some(.none) = lookUp(name, in: field) { true } else { false }
+    }
+
     /// What a name says about a value in an object whose own name suggests a secret.
     package enum Role: Sendable, Hashable {
         /// The value can be the secret.
@@ -154,7 +175,7 @@ package struct SecretNames: Sendable {
 
     /// Returns what the name of a `field` says about a value in an object whose own name suggests a secret.
     package func role(of name: Span<UInt8>, in field: Fields) -> Role {
-        if case .some(.none) = lookUp(name, in: field) { return .allowed }
+        if allows(name, in: field) { return .allowed }
         let words = NameWords(name)
         guard let start = words.starts.last else { return .value }
         return Self.descriptiveWords.contains(Array(words.letters[start...])) ? .descriptive : .value
@@ -200,7 +221,8 @@ package struct SecretNames: Sendable {
             let letter = (byte | 0x20) &- 0x61
             if letter < 26 {
                 ending.add(letter)
-                if endings[ending.hash] { return true }
+                let hash = ending.hash
+                if endings[hash >> 3] >> UInt8(truncatingIfNeeded: hash & 7) & 1 != 0 { return true }
                 if ending.count == Ending.maximumCount { return false }
             } else if byte >= 0x80 {
                 return true
@@ -216,7 +238,7 @@ package struct SecretNames: Sendable {
         }
         var ending = Ending()
         for letter in letters.reversed().prefix(Ending.maximumCount) { ending.add(letter - 0x61) }
-        endings[ending.hash] = true
+        endings[ending.hash >> 3] |= 1 << UInt8(ending.hash & 7)
     }
 
     /// The last letters of a name, in reverse order.
@@ -232,6 +254,6 @@ package struct SecretNames: Sendable {
         }
 
         @inline(__always)
-        var hash: Int { Int(((letters &+ count) &* 0x9E37_79B1) >> 19) }
+        var hash: Int { Int(((letters &+ count) &* 0x9E37_79B1) >> 16) }
     }
 }

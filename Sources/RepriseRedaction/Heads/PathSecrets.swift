@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// Finds segments of a path that are secret because of the segment before them: `/reset/8f14e45f…`,
+/// `/webhooks/3f9a…/x7Rk…`. Plural names are collections, whose members have identifiers: `/tokens/8f14e45f…`.
+enum PathSecrets {
+    private static let names: Set<[UInt8]> = Set(
+        [
+            "accesstoken", "activate", "activation", "apikey", "auth", "catch", "confirm", "confirmation", "hook",
+            "hooks",
+            "invitation", "invite", "key", "magic", "magiclink", "passwordreset", "reset", "resetpassword", "secret",
+            "sig",
+            "signature", "token", "unsubscribe", "verification", "verify", "verifyemail", "webhook", "webhookb",
+            "webhooks",
+        ].map { Array($0.utf8) }
+    )
+
+    /// The minimum length of a segment. Shorter random texts are often identifiers.
+    private static let minimumLength = 16
+
+    /// Returns the cuts for the secret segments of `path`.
+    static func cuts(in path: [UInt8]) -> [Cut] {
+        var cuts: [Cut] = []
+        var isNamed = false
+        for segment in path.split(separator: UInt8(ascii: "/")) {
+            if isNamed, isSecret(segment) {
+                cuts.append(Cut(range: segment.startIndex..<segment.endIndex, replacement: .marker(0)))
+                continue
+            }
+            // The identifier of a webhook comes before its secret.
+            if isNamed, segment.allSatisfy(isDigit) || RandomValue.isUUID(segment.span) { continue }
+            isNamed = names.contains(NameWords(segment.span).letters)
+        }
+        return cuts
+    }
+
+    private static func isSecret(_ segment: ArraySlice<UInt8>) -> Bool {
+        segment.count >= minimumLength && !RandomValue.isUUID(segment.span)
+            && !RedactionMarker.occurs(in: segment.span) && RandomValue.looksRandom(segment.span)
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// Finds the companions of signatures, see ``SignedFields``.
+enum SignatureCompanions {
+    /// Returns the ranges of the values in the pairs after `?` and `#`, or of a form, that are companions.
+    static func ranges(inPairs text: ArraySlice<UInt8>, _ place: SignedFields.Place, _ names: SecretNames) -> [Range<
+        Int
+    >] {
+        guard text.contains(UInt8(ascii: "=")) else { return [] }
+        var fields = SignedFields(place)
+        var ranges: [Range<Int>] = []
+        for pair in text.split(whereSeparator: { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "?") || $0 == 0x23 }) {
+            guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            let value = pair[(equals + 1)...]
+            let name = pair[..<equals]
+            fields.add(name: decoded(name), value: decoded(value), names)
+            ranges.append(value.startIndex..<value.endIndex)
+        }
+        return fields.companions.map { ranges[$0] }
+    }
+
+    private static func decoded(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        FormText.decoded(text.span)[...]
+    }
+
+    /// Returns the numbers of the header lines whose values are companions.
+    static func indexes(in headers: [HeaderLine], _ names: SecretNames) -> [Int] {
+        guard headers.contains(where: mayBeSignature) else { return [] }
+        var fields = SignedFields(.header)
+        for line in headers {
+            // Dates that any message has.
+            let isCommon = common.contains { line.hasName($0) }
+            fields.add(name: Array(line.name.utf8)[...], value: isCommon ? [] : Array(line.valueBytes)[...], names)
+            if line.hasName("Authorization"), isSigned(line.value) { fields.sign() }
+        }
+        return fields.companions
+    }
+
+    /// Returns the cuts for the companions in a whole body, and for other values that depend on their siblings.
+    static func cuts(in body: Span<UInt8>, isJSON: Bool, _ kind: BodyKind, _ names: SecretNames) -> [Cut] {
+        if isJSON { return ObjectSecrets.cuts(in: body, names) }
+        guard kind == .form else { return [] }
+        var text: [UInt8] = []
+        text.reserveCapacity(body.count)
+        for index in body.indices { text.append(body[index]) }
+        return ranges(inPairs: text[...], .form, names).map { Cut(range: $0, replacement: .marker(0)) }
+    }
+
+    private static let common = ["Date", "Expires", "Last-Modified", "Retry-After", "If-Modified-Since"]
+
+    private static func mayBeSignature(_ line: HeaderLine) -> Bool {
+        let name = line.name.lowercased()
+        return name == "authorization" || name.contains("sig") || name.contains("hmac")
+    }
+
+    /// Whether credentials contain a signature rather than a fixed token.
+    private static func isSigned(_ credentials: String) -> Bool {
+        let scheme = credentials.prefix { $0 != " " }.lowercased()
+        return ["aws", "oauth", "hmac", "signature", "sharedkey", "goog4", "digest", "hawk"].contains {
+            scheme.hasPrefix($0)
+        }
+    }
+}

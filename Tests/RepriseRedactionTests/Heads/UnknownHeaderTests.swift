@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import RepriseRedaction
+@testable import RepriseText
+
+@Suite struct UnknownHeaderTests {
+    @Test(arguments: [
+        "X-Honeycomb-Team: 3f9a1c07be24d56a13b9c0d7e6f5a48f", "X-Whatever: Bearer x7Rk2mT9vLpW4nB8sD1qZ",
+        "X-Customer: x7Rk2mT9vLpW4nB8sD1qZ", "X-Ory: MTY5-x7Rk2mT9vLpW4nB8sD1qZ",
+    ])
+    func hidesRandomValues(line: String) throws {
+        let line = try #require(HeaderLine(line))
+        #expect(Redaction.standard.redacted(line).value == "[redacted]")
+    }
+
+    @Test(arguments: [
+        "X-Request-Id: 8f14e45fceea167a5a36dedd4bea2543", "CF-Ray: 7d5a3f2b9c1e4a6f-FRA",
+        "X-Amz-Cf-Id: x7Rk2mT9vLpW4nB8sD1qZxa7R2mT9vLpW4nB8sD1qZ==", "ETag: \"8f14e45fceea167a5a36dedd4bea2543\"",
+        "If-None-Match: W/\"8f14e45fceea167a5a36dedd4bea2543\"", "X-Amz-Id-2: x7Rk2mT9vLpW4nB8sD1qZxa7R2mT9vLpW4nB8s=",
+        "traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+        "X-B3-TraceId: 463ac35c9f6413ad48485a3953bb6124",
+        "Content-MD5: 1B2M2Y8AsgTpgAmY7PhCfg==", "Digest: SHA-256=X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=",
+        "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=", "X-Goog-Hash: crc32c=n03x6A==",
+        "X-Amz-Content-Sha256: e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+        "X-Amz-Version-Id: 3HL4kqtJlcpXroDTDmjVBH40Nrjfkd", "Idempotency-Key: 8f14e45f-ceea-467a-9a36-dedd4bea2543",
+        "X-Powered-By: PHP/8.2.12", "Via: 1.1 8f14e45fceea167a5a36.cloudfront.net (CloudFront)",
+        "X-Note: one two three four",
+        "X-Model: gpt-4o-mini-2024-07-18-preview", "X-Served-By: cache-fra-eddf8230045-FRA", "Server-Timing: db;dur=53",
+        "X-CSRF-Token: 8f14e45fceea167a5a36dedd4bea2543", "X-Cursor: eyJpZCI6MTIzNDU2Nzg5MDEyMzQ1Njc4OTB9",
+    ])
+    func keepsIdentifiersAndHashes(line: String) throws {
+        let line = try #require(HeaderLine(line))
+        #expect(Redaction.standard.redacted(line) == line)
+    }
+}
+
+@Suite struct PathSecretsTests {
+    @Test(arguments: [
+        ("/reset/8f14e45fceea167a5a36dedd4bea2543?x=1", "/reset/[redacted]?x=1"),
+        ("/api/webhooks/1234567890/x7Rk2mT9vLpW4nB8sD1qZxa7", "/api/webhooks/1234567890/[redacted]"),
+        ("/verify-email/x7Rk2mT9vLpW4nB8sD1q/done", "/verify-email/[redacted]/done"),
+        ("/trigger/a/with/key/x7Rk2mT9vLpW4nB8sD1q", "/trigger/a/with/key/[redacted]"),
+        ("/tokens/8f14e45fceea167a5a36dedd4bea2543", "/tokens/8f14e45fceea167a5a36dedd4bea2543"),
+        ("/users/8f14e45fceea167a5a36dedd4bea2543", "/users/8f14e45fceea167a5a36dedd4bea2543"),
+        ("/webhooks/550e8400-e29b-41d4-a716-446655440000", "/webhooks/550e8400-e29b-41d4-a716-446655440000"),
+        ("/reset/password", "/reset/password"),
+    ])
+    func redactsNamedSegments(url: String, expected: String) {
+        #expect(Redaction.standard.redacted(url: url) == expected)
+        #expect(Redaction.standard.redacted(url: expected) == expected)
+    }
+}
