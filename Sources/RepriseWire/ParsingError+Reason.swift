@@ -46,6 +46,7 @@ extension ParsingError.Kind {
         case .missingVersion: "one space and HTTP/1.1 after the request target"
         case .invalidVersion: "HTTP/1.1 or HTTP/1.0, in capitals, and the end of the version"
         case .unsupportedVersion: "HTTP version 1.x"
+        case .foundHTTP2, .foundTLS: "a status line of HTTP/1.1"
         case .invalidStatusCode: "a status code of three digits from 100, then a space or the end of the line"
         case .invalidReason: "a reason phrase without control characters"
         case .oversizedReason: "a reason phrase within the limit"
@@ -80,6 +81,8 @@ extension ParsingError.Kind {
     /// What was found instead, if it is not a single byte.
     fileprivate var finding: String? {
         switch self {
+        case .foundHTTP2: "a frame of HTTP/2"
+        case .foundTLS: "a record of TLS"
         case .missingHost: "none"
         case .repeatedHost, .conflictingContentLength: "another one"
         case .contentLengthWithTransferEncoding: "both"

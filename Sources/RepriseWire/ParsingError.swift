@@ -29,6 +29,8 @@ public struct ParsingError: Error, Sendable, Hashable {
         case invalidVersion
         case unsupportedVersion
         // The status line (RFC 9112 section 4).
+        case foundHTTP2
+        case foundTLS
         case invalidStatusCode
         case invalidReason
         case oversizedReason

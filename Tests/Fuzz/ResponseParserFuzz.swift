@@ -3,6 +3,8 @@
 @testable import RepriseWire
 
 /// Reading a response's bytes in several ways must give the same result. The first byte selects the kind of request.
+///
+/// A parser that repairs must accept what a strict one accepts, unchanged, and what it rewrites must be valid.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzResponseParser(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count > 0 else { return 0 }
@@ -16,19 +18,36 @@ public func fuzzResponseParser(_ start: UnsafePointer<UInt8>, _ count: Int) -> C
     let input = Array(bytes[1...])
     let cuts = inputCuts(input)
     let whole = log(of: input, cuts: cuts[0], answering: request)
+    let repaired = log(of: input, cuts: cuts[0], answering: request, repairs: true)
     for other in cuts.dropFirst() {
         require(log(of: input, cuts: other, answering: request) == whole, "cut at \(other)")
+        require(log(of: input, cuts: other, answering: request, repairs: true) == repaired, "repaired, cut at \(other)")
     }
+    if whole.hasPrefix("Head(") || whole == "needs more" { require(repaired == whole, "repaired \(repaired)") }
     return 0
 }
 
-private func log(of input: [UInt8], cuts: [Int], answering request: ResponseParser.RequestKind) -> String {
-    var parser = ResponseParser(limits: .init(statusLine: 60, headerSection: 500, fields: 8))
+private func log(
+    of input: [UInt8],
+    cuts: [Int],
+    answering request: ResponseParser.RequestKind,
+    repairs: Bool = false
+) -> String {
+    var parser = ResponseParser(limits: .init(statusLine: 60, headerSection: 500, fields: 8), repairs: repairs)
     do throws(ParsingError) {
         for end in cuts + [input.count] {
             guard try parser.parseHead(input.span.extracting(0..<end), answering: request) else { continue }
-            check(parser.head, of: input)
-            return "\(parser.head)"
+            guard let repaired = parser.repaired else {
+                check(parser.head, of: input)
+                return "\(parser.head)"
+            }
+            check(parser.head, of: repaired.bytes)
+            require(repairs && !repaired.repairs.isEmpty, "repaired nothing")
+            require(repaired.receivedLength <= end, "received \(repaired.receivedLength)")
+            require(parser.head.length == repaired.bytes.count, "bytes after the head")
+            let again = log(of: repaired.bytes, cuts: [], answering: request)
+            require(again.hasPrefix("Head("), "invalid after the repair: \(again)")
+            return "\(repaired.receivedLength) \(repaired.repairs) \(repaired.bytes) \(parser.head)"
         }
         return "needs more"
     } catch {

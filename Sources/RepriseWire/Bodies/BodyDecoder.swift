@@ -19,6 +19,8 @@
 public struct BodyDecoder: Sendable {
     /// The trailer fields of a chunked body. They are complete when ``BodyEvent/end(consumedTo:)`` is returned.
     public var trailers: TrailerSection { chunks.trailers }
+    /// What was repaired in the framing and the trailer fields so far.
+    public var repairs: ResponseRepairs { chunks.repairs }
     /// The number of content bytes decoded so far.
     public private(set) var received = 0
 
@@ -56,17 +58,23 @@ public struct BodyDecoder: Sendable {
     ///   - limit: The maximum size of the content, in bytes.
     ///   - trailerSection: The maximum length of the trailer section, in bytes. The default is 64 KiB.
     ///   - trailerFields: The maximum number of trailer fields. The default is 100.
+    ///   - repairs: Whether to repair framing that can only mean one thing. The default is false.
     public init(
         response framing: ResponseBodyFraming,
         limit: Int,
         trailerSection: Int = 64 * 1024,
-        trailerFields: Int = 100
+        trailerFields: Int = 100,
+        repairs: Bool = false
     ) {
         self.framing = framing
         self.limit = max(limit, 0)
         if case .length(let length) = framing { remaining = max(length, 0) }
         let bounds = RequestParser.Limits(headerSection: trailerSection, fields: trailerFields)
-        chunks = ChunkedDecoder(trailerSection: bounds.headerSection, trailerFields: bounds.fields)
+        chunks = ChunkedDecoder(
+            trailerSection: bounds.headerSection,
+            trailerFields: bounds.fields,
+            repairs: repairs
+        )
     }
 
     /// Returns the next event. After ``BodyEvent/end(consumedTo:)``, returns the same event again and consumes

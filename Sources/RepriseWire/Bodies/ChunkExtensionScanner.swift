@@ -7,11 +7,20 @@
 struct ChunkExtensionScanner: Sendable {
     private enum State: UInt8 {
         case inactive, beforeSemicolon, beforeName, name, afterName, beforeValue, token, quoted, escaped, afterQuoted
+        /// Within a malformed extension that is ignored.
+        case malformed
     }
 
     private static let freeBytes = 4 * 1024
     private var state = State.inactive
     private var allowance = ChunkExtensionScanner.freeBytes
+    private let ignoresMalformed: Bool
+    /// What was ignored so far.
+    private(set) var repairs: ResponseRepairs = []
+
+    init(ignoresMalformed: Bool = false) {
+        self.ignoresMalformed = ignoresMalformed
+    }
 
     /// Whether the extensions of a chunk are being read.
     var isActive: Bool { state != .inactive }
@@ -25,11 +34,18 @@ struct ChunkExtensionScanner: Sendable {
     /// Starts scanning. The next byte is the first one after a chunk's size and not part of its line end.
     mutating func begin() { state = .beforeSemicolon }
 
-    /// Continues scanning. Returns true if the extensions and the carriage return after them have been consumed.
+    /// Continues scanning. Returns true if the extensions and the carriage return after them have been consumed. If
+    /// malformed extensions are ignored, the line may end without a carriage return.
     mutating func scan(_ input: Span<UInt8>, _ position: inout Int) throws(ParsingError) -> Bool {
         while state != .inactive, position < input.count {
             let byte = input[position]
-            guard let next = following(byte) else {
+            if ignoresMalformed, byte == Byte.lineFeed {
+                if state != .malformed { repairs.insert(.chunkLineEnds) }
+                state = .inactive
+                return true
+            }
+            let following = following(byte) ?? (ignoresMalformed ? .malformed : nil)
+            guard let next = following else {
                 let isLineFeed = byte == Byte.lineFeed
                 throw ParsingError(isLineFeed ? .bareLineFeed : .invalidChunkExtension, at: position, found: byte)
             }
@@ -37,6 +53,7 @@ struct ChunkExtensionScanner: Sendable {
                 if allowance == 0 { throw ParsingError(.excessiveChunkExtensions, at: position) }
                 allowance -= 1
             }
+            if next == .malformed { repairs.insert(.chunkExtensions) }
             state = next
             position += 1
             if next == .inactive { return true }
@@ -48,6 +65,8 @@ struct ChunkExtensionScanner: Sendable {
     private func following(_ byte: UInt8) -> State? {
         switch state {
         case .inactive: return nil
+        // It ends with a line feed, and everything else is part of it.
+        case .malformed: return .malformed
         case .beforeSemicolon:
             if byte.isWhitespace { return .beforeSemicolon }
             return byte == Byte.semicolon ? .beforeName : nil

@@ -12,12 +12,23 @@ struct ChunkedDecoder: Sendable {
     private var size = 0
     private var digits = 0
     private var remaining = 0
-    private var extensions = ChunkExtensionScanner()
+    private var extensions: ChunkExtensionScanner
     private var section: FieldSectionScanner
+    private let limits: (section: Int, fields: Int)
+    private let isRepairing: Bool
+    private var repaired: ResponseRepairs = []
+    /// The search for the end of a trailer section that has to be repaired.
+    private var trailerEnd: BlankLineScanner?
 
-    init(trailerSection: Int, trailerFields: Int) {
+    init(trailerSection: Int, trailerFields: Int, repairs: Bool = false) {
         section = FieldSectionScanner(limit: trailerSection, fields: trailerFields)
+        limits = (trailerSection, trailerFields)
+        isRepairing = repairs
+        extensions = ChunkExtensionScanner(ignoresMalformed: repairs)
     }
+
+    /// What was repaired so far.
+    var repairs: ResponseRepairs { repaired.union(extensions.repairs) }
 
     var isComplete: Bool { state == .complete }
 
@@ -39,6 +50,7 @@ struct ChunkedDecoder: Sendable {
                 remaining = size
                 if size > 0 { return .chunkStart(size: size, consumedTo: position) }
             case .data: return takeData(input, position)
+            case .dataCarriageReturn where isBareLineFeed(input[position]): state = .dataLineFeed
             case .dataCarriageReturn:
                 guard input[position] == Byte.carriageReturn else {
                     throw ParsingError(.unterminatedChunk, at: position, found: input[position])
@@ -80,6 +92,9 @@ struct ChunkedDecoder: Sendable {
                 position += 1
                 state = .sizeLineFeed
                 return
+            } else if isBareLineFeed(byte) {
+                state = .sizeLineFeed
+                return
             } else {
                 guard byte == Byte.semicolon || byte.isWhitespace else {
                     let isLineFeed = byte == Byte.lineFeed
@@ -93,6 +108,13 @@ struct ChunkedDecoder: Sendable {
         if try extensions.scan(input, &position) { state = .sizeLineFeed }
     }
 
+    /// Whether a line ends here without a carriage return. If so, the line feed is taken next.
+    private mutating func isBareLineFeed(_ byte: UInt8) -> Bool {
+        guard isRepairing, byte == Byte.lineFeed else { return false }
+        repaired.insert(.chunkLineEnds)
+        return true
+    }
+
     private mutating func takeData(_ input: Span<UInt8>, _ position: Int) -> BodyEvent {
         let count = min(remaining, input.count - position)
         remaining -= count
@@ -104,6 +126,8 @@ struct ChunkedDecoder: Sendable {
     private mutating func beginTrailers(_ input: Span<UInt8>, _ position: inout Int) {
         if input[position] == Byte.carriageReturn {
             position += 1
+            state = .lastLineFeed
+        } else if isBareLineFeed(input[position]) {
             state = .lastLineFeed
         } else {
             state = .trailers
@@ -129,6 +153,17 @@ struct ChunkedDecoder: Sendable {
     }
 
     private mutating func readTrailers() throws(ParsingError) {
+        if trailerEnd != nil { return try repairTrailers() }
+        do throws(ParsingError) {
+            try readStrictly()
+        } catch {
+            guard isRepairing, error.kind.mayBeRepaired else { throw error }
+            trailerEnd = BlankLineScanner()
+            try repairTrailers()
+        }
+    }
+
+    private mutating func readStrictly() throws(ParsingError) {
         while true {
             switch try trailers.advance(&section) {
             case .field: trailers.fields.append(section.field)
@@ -140,6 +175,21 @@ struct ChunkedDecoder: Sendable {
             case .needsMore: return
             }
         }
+    }
+
+    /// Looks for the end of a trailer section that a strict parser rejected, then repairs it and parses it again.
+    private mutating func repairTrailers() throws(ParsingError) {
+        let copy = trailers.bytes[...]
+        let end = trailerEnd?.scan(copy.span)
+        if copy.count > limits.section { throw ParsingError(.oversizedHeaderSection, at: limits.section) }
+        guard end != nil else { return }
+        let rewritten = SectionRepair(copy.span, hasStatusLine: false)
+        repaired.formUnion(rewritten.repairs)
+        trailers = TrailerSection()
+        trailers.bytes = rewritten.bytes
+        section = FieldSectionScanner(limit: limits.section, fields: limits.fields)
+        try readStrictly()
+        if state != .complete { throw ParsingError(.truncatedMessage, at: trailers.bytes.count) }
     }
 
     private func takeLineFeed(

@@ -25,6 +25,10 @@ extension ResponseParser {
     private mutating func takeVersion(_ byte: UInt8, of input: Span<UInt8>) throws(ParsingError) {
         guard position == VersionName.length else {
             guard VersionName.accepts(byte, at: position) else {
+                // `HTTP/2 200`, as tools print it.
+                if position == 6, byte == Byte.space, input[5] != UInt8(ascii: "1") {
+                    throw ParsingError(.unsupportedVersion, at: 5)
+                }
                 throw ParsingError(.invalidVersion, at: position, found: byte)
             }
             return

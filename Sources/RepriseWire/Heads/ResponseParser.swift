@@ -4,16 +4,39 @@
 ///
 /// It works like ``RequestParser`` and is equally strict about where a message ends. An interim head is parsed like
 /// any other. If ``Head/isInterim`` is true, reset the parser and parse the next head.
+///
+/// A parser that repairs accepts more: a head that is not valid, but can only mean one thing, is rewritten. Then
+/// ``repaired`` contains the bytes that the ranges in ``head`` refer to.
 public struct ResponseParser: Sendable {
     /// The parsed head, valid after ``parseHead(_:answering:)`` returns true and until ``reset()``. Read it in place,
     /// because a copy that is still alive at the reset costs an allocation.
     public internal(set) var head = Head()
+    /// The rewritten head, if it had to be repaired.
+    public private(set) var repaired: Repaired?
+
+    /// A head that was rewritten.
+    public struct Repaired: Sendable, Hashable {
+        /// The valid head. The ranges in ``ResponseParser/head`` refer to it.
+        public let bytes: [UInt8]
+        /// What was repaired.
+        public let repairs: ResponseRepairs
+        /// The length of the head as received, including empty lines before it.
+        public let receivedLength: Int
+    }
+
+    /// The length of the head as received.
+    public var receivedLength: Int { repaired?.receivedLength ?? head.length }
 
     var state = State.version
     var position = 0
     private var section = FieldSectionScanner()
     private var framing = FramingFields()
     private let limits: Limits
+    private let repairs: Bool
+    /// The search for the end of a head that has to be repaired.
+    private var end: BlankLineScanner?
+    /// Why a strict parser rejects the head.
+    private var rejection: ParsingError?
 
     enum State: UInt8 {
         case version, code, reason, lineFeed, fields, complete
@@ -60,8 +83,13 @@ public struct ResponseParser: Sendable {
     }
 
     /// Creates a parser that enforces `limits`.
-    public init(limits: Limits = Limits()) {
+    ///
+    /// - Parameters:
+    ///   - limits: The maximum sizes.
+    ///   - repairs: Whether to repair heads that can only mean one thing. The default is false.
+    public init(limits: Limits = Limits(), repairs: Bool = false) {
         self.limits = limits
+        self.repairs = repairs
     }
 
     /// Continues parsing a head.
@@ -74,6 +102,25 @@ public struct ResponseParser: Sendable {
     public mutating func parseHead(
         _ input: Span<UInt8>,
         answering request: RequestKind = .other
+    ) throws(ParsingError) -> Bool {
+        if end != nil { return try parseRepaired(input, answering: request) }
+        do throws(ParsingError) {
+            return try parseStrictly(input, answering: request)
+        } catch {
+            if error.offset == 0, state == .version, let foreign = ForeignProtocol(startOf: input) {
+                guard let kind = foreign.errorKind else { return false }
+                throw ParsingError(kind, at: 0)
+            }
+            guard repairs, error.kind.mayBeRepaired else { throw error }
+            end = BlankLineScanner()
+            rejection = error
+            return try parseRepaired(input, answering: request)
+        }
+    }
+
+    private mutating func parseStrictly(
+        _ input: Span<UInt8>,
+        answering request: RequestKind
     ) throws(ParsingError) -> Bool {
         if state != .fields {
             if state == .complete { return true }
@@ -94,9 +141,57 @@ public struct ResponseParser: Sendable {
     /// Prepares the parser for the next head.
     public mutating func reset() {
         head.reset()
+        restart()
+        repaired = nil
+        end = nil
+        rejection = nil
+    }
+
+    private mutating func restart() {
         state = .version
         position = 0
         framing = FramingFields()
+    }
+
+    /// Looks for the end of a head that a strict parser rejected, then repairs it and parses it again.
+    private mutating func parseRepaired(
+        _ input: Span<UInt8>,
+        answering request: RequestKind
+    ) throws(ParsingError) -> Bool {
+        if repaired != nil { return true }
+        if let rejection, !Self.mayBeHTTP(input) { throw rejection }
+        let length = end?.scan(input)
+        let limit = limits.statusLine + limits.headerSection
+        if (length ?? input.count) > limit { throw ParsingError(.oversizedHeaderSection, at: limit) }
+        guard let length else { return false }
+        let section = SectionRepair(input.extracting(0..<length), hasStatusLine: true)
+        head.reset()
+        restart()
+        let bytes = section.bytes[...]
+        do throws(ParsingError) {
+            // The rewritten head ends with its only blank line.
+            guard try parseStrictly(bytes.span, answering: request), head.length == section.bytes.count else {
+                throw ParsingError(.truncatedMessage, at: section.bytes.count)
+            }
+        } catch {
+            let offset = min(section.received(error.offset), length)
+            throw ParsingError(error.kind, at: offset, found: error.found)
+        }
+        if section.repairs.isFramingInDoubt { head.isKeepAlive = false }
+        repaired = Repaired(bytes: section.bytes, repairs: section.repairs, receivedLength: length)
+        return true
+    }
+
+    /// Whether a head that a strict parser rejected may be one of HTTP/1.1. Anything else is rejected at once, because
+    /// it may never contain a blank line.
+    private static func mayBeHTTP(_ input: Span<UInt8>) -> Bool {
+        var start = 0
+        while start < input.count, input[start] == Byte.carriageReturn || input[start] == Byte.lineFeed { start += 1 }
+        guard start < input.count else { return true }
+        let name = "HTTP/"
+        let range = start..<min(input.count, start + name.utf8.count)
+        for (index, byte) in zip(range, name.utf8) where input[index] & 0xDF != byte & 0xDF { return false }
+        return true
     }
 
     private mutating func note(_ field: FieldRange, of input: Span<UInt8>) throws(ParsingError) {

@@ -45,7 +45,7 @@ enum ResponseCorpus {
         (ok + "A : b\r\n\r\n", .malformed(.whitespaceBeforeColon)),
         (ok + "A: b\u{0}\r\n\r\n", .malformed(.invalidFieldValue)),
         ("SSH-2.0-OpenSSH_9.6\r\n", .malformed(.invalidVersion)),
-        ("HTTP/2 200\r\n\r\n", .malformed(.invalidVersion)),
+        ("HTTP/2 200\r\n\r\n", .malformed(.unsupportedVersion)),
         // Chunks.
         (ok + "Transfer-Encoding: chunked\r\n\r\n0x5\r\nhello\r\n", .malformed(.invalidChunkSize)),
         (ok + "Transfer-Encoding: chunked\r\n\r\n-1\r\n", .malformed(.invalidChunkSize)),
