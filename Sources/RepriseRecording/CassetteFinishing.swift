@@ -36,14 +36,20 @@ struct CassetteFinishing {
         let isKept = configuration.mode == .append || configuration.only != nil || hasNothing
         source = isKept ? try CassetteSource(path) : CassetteSource(replacing: path)
         splice = CassetteSplice(source)
-        try plan()
+        let format = try plan()
+        if format > source.cassette.format, let head = try? CassetteHead(source.bytes) {
+            splice.edit(head.edits(appending: source.cassette.listingMarkers().standIns ?? []))
+        }
     }
 
-    private mutating func plan() throws(RecordingError) {
+    /// Returns the oldest format that can contain the new entries.
+    private mutating func plan() throws(RecordingError) -> Cassette.Format {
+        var format = Cassette.Format.one
         var replacing: [(selection: String, recorded: [(RecordingLog.Place, RecordedRequest)])] = []
         for place in log.places.sorted() {
             let entry = try log.entry(at: place)
             needed.formUnion(entry.bodies)
+            format = max(format, entry.exchange.requiredFormat)
             guard let selection = entry.replaces, !source.entries.isEmpty else {
                 splice.append(place)
                 continue
@@ -67,6 +73,7 @@ struct CassetteFinishing {
             }
         }
         try noteDamagedLines()
+        return format
     }
 
     /// Returns whether an exchange that stays contains a secret.

@@ -22,11 +22,18 @@ struct CassetteSplice {
     private var replacements: [Int: RecordingLog.Place] = [:]
     /// The entries to insert after each entry. The key -1 means the end of the array.
     private var additions: [Int: [RecordingLog.Place]] = [:]
+    /// Changes outside of the entries, in the order of the text.
+    private var edits: [CassetteHead.Edit] = []
     private let source: CassetteSource
 
     /// Creates an empty set of changes to `source`.
     init(_ source: CassetteSource) {
         self.source = source
+    }
+
+    /// Changes the text outside of the entries.
+    mutating func edit(_ edits: [CassetteHead.Edit]) {
+        self.edits = edits
     }
 
     /// Adds an entry after all others.
@@ -71,6 +78,20 @@ struct CassetteSplice {
 
     /// The parts of the new file, in order.
     var parts: [Part] {
+        edits.reduce(entryParts) { parts, edit in
+            parts.flatMap { part -> [Part] in
+                guard case .kept(let range) = part, range.lowerBound <= edit.range.lowerBound,
+                    edit.range.upperBound <= range.upperBound
+                else { return [part] }
+                return [
+                    .kept(range.lowerBound..<edit.range.lowerBound), .text(edit.text),
+                    .kept(edit.range.upperBound..<range.upperBound),
+                ]
+            }
+        }
+    }
+
+    private var entryParts: [Part] {
         var parts: [Part] = []
         var index = 0
         for (number, entry) in source.entries.enumerated() {
