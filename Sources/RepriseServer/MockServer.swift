@@ -129,7 +129,7 @@ public final class MockServer: Sendable {
         let workers = loops.map { loop in
             var subscribers: [any EventSubscriber] = []
             if let style = configuration.requestLog, let logWriter {
-                subscribers.append(RequestLog(style, writer: logWriter))
+                subscribers.append(RequestLog(style, writer: logWriter, loop: loop))
             }
             let state = LoopState(
                 loop: loop,

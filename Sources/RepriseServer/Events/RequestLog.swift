@@ -5,23 +5,38 @@ internal import RepriseText
 
 /// Writes a line to standard error for each request of a loop.
 ///
-/// If standard error is not read, lines are lost, but requests are never delayed.
+/// If standard error is not read, lines are lost, but requests are never delayed. The lines of one turn of the loop are
+/// passed to the writer together, because waking its thread costs more than a line.
 final class RequestLog {
     /// Whether the status is colored green, yellow, or red by its class.
     private let isColored: Bool
     /// The writer that all loops share.
     private let writer: BackgroundWriter
+    private let loop: EventLoop
+    /// The lines that the writer has not received yet.
+    private var waiting: [UInt8] = []
     /// The requests whose answers are being written.
     private var lines: [Int: RequestLogLine] = [:]
 
-    init(_ style: MockServer.RequestLogStyle, writer: BackgroundWriter) {
+    /// The number of waiting bytes that are passed to the writer without waiting for the end of the loop's turn.
+    private static let limit = 32 << 10
+
+    init(_ style: MockServer.RequestLogStyle, writer: BackgroundWriter, loop: EventLoop) {
+        self.loop = loop
         isColored = style == .colored
         self.writer = writer
     }
 
     private func end(_ request: Int, after duration: Duration?) {
         guard let line = lines.removeValue(forKey: request) else { return }
-        writer.write(line.text(after: duration, isColored: isColored))
+        if waiting.isEmpty { loop.executeLater { self.flush() } }
+        waiting += line.text(after: duration, isColored: isColored)
+        if waiting.count > Self.limit { flush() }
+    }
+
+    private func flush() {
+        writer.write(waiting)
+        waiting.removeAll(keepingCapacity: true)
     }
 
     private static func answeredBy(_ answer: AnswerEvent) -> String {
