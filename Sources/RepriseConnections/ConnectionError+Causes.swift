@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseIO
+internal import RepriseWire
 
 extension ConnectionError {
     static func shutDown(_ route: Route) -> ConnectionError {
@@ -13,6 +14,14 @@ extension ConnectionError {
 
     static func tls(_ error: TLSError, _ route: Route) -> ConnectionError {
         ConnectionError(.tls(error), "\(route): the connection could not be secured: \(error)")
+    }
+
+    /// Returns the error for a server that speaks only HTTP/2.
+    static func http2(_ route: Route, _ cause: TLSError? = nil) -> ConnectionError {
+        ConnectionError(
+            cause.map { .tls($0) } ?? .malformedResponse(nil),
+            "\(route): the server speaks only HTTP/2, and HTTP/1.1 is required; enable HTTP/1.1 on the server"
+        )
     }
 
     static func notResolved(_ error: ResolutionError, _ route: Route) -> ConnectionError {
@@ -96,4 +105,9 @@ extension ConnectionError {
             ConnectionError(.truncated, "\(route): the server closed the connection \(missing)")
         }
     }
+}
+
+extension ParsingError {
+    /// Whether the server speaks HTTP/2.
+    var isOfHTTP2: Bool { kind == .foundHTTP2 || kind == .unsupportedVersion && found == UInt8(ascii: "2") }
 }

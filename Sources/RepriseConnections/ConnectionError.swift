@@ -11,6 +11,8 @@ public struct ConnectionError: Error, Sendable {
     public let message: String
     /// Whether any byte of a response was received.
     public internal(set) var hasResponseBegun = false
+    /// Whether any byte of the request was sent.
+    public internal(set) var hasRequestBegun = false
     /// Whether the connection had already carried another request and was idle before this one.
     public internal(set) var wasReused = false
     /// Whether the host has only addresses that ``AllowedAddresses`` excludes. Nothing was sent.

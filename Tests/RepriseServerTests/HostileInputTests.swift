@@ -80,8 +80,8 @@ import Testing
         Case(name: "a malformed version", input: get("", version: "HTTP/+1.-1"), status: 400),
         Case(name: "the HTTP/2 preface", input: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", status: 505),
         Case(
-            name: "a target over 8 KiB",
-            input: get("", target: "/" + String(repeating: "a", count: 8192)),
+            name: "a target over 64 KiB",
+            input: get("", target: "/" + String(repeating: "a", count: 65536)),
             status: 414
         ),
         Case(

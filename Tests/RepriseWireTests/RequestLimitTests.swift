@@ -71,7 +71,7 @@ import Testing
 
     @Test func hasDocumentedDefaults() {
         let limits = RequestParser.Limits()
-        #expect(limits.target == 8192)
+        #expect(limits.target == 65536)
         #expect(limits.headerSection == 65536)
         #expect(limits.fields == 100)
         #expect(limits.body == 67_108_864)

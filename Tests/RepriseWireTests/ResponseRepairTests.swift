@@ -133,7 +133,7 @@ import Testing
             ("HTTP/1.1 200 O\u{1}K\n\n", .invalidReason),
             ("HTTP/1.1 200 OK\r\n A: b\r\n\r\n", .foldedLine),
             ("HTTP/1.1 200 OK\nnocolon\n\n", .missingColon),
-            ("HTTP/2 200\r\n\r\n", .unsupportedVersion),
+            ("HTTP/2 200\r\n\r\n", .unsupportedVersion), ("HTTP/3.0 200 OK\r\n\r\n", .unsupportedVersion),
             ("http/2.0 200 OK\r\n\r\n", .unsupportedVersion),
             ("HTTP/1.1 99 OK\r\n\r\n", .invalidStatusCode),
             ("\n220 mail ESMTP\r\n", .invalidVersion),
@@ -216,7 +216,11 @@ import Testing
                 offset = event.consumedTo
                 switch event {
                 case .chunkStart(let size, _): body.sizes.append(size)
-                case .data(let range): body.content += String(decoding: input[start + range.lowerBound..<start + range.upperBound], as: UTF8.self)
+                case .data(let range):
+                    body.content += String(
+                        decoding: input[start + range.lowerBound..<start + range.upperBound],
+                        as: UTF8.self
+                    )
                 case .chunkEnd: continue
                 case .end:
                     body.trailers = decoder.trailers.lines.map { String(decoding: $0, as: UTF8.self) }

@@ -38,8 +38,9 @@ extension ClientConnection {
         while true {
             switch machine.receive(input, from: offset) {
             case .needsMore: return deliver(hasMore: input.count == EventLoop.bufferSize)
-            case .interim(_, let consumed):
+            case .interim(let head, let consumed):
                 offset = consumed
+                exchange?.receiver?.received(interim: head)
                 sendBody()
             case .head(let head, let consumed):
                 offset = consumed
@@ -112,6 +113,7 @@ extension ClientConnection {
         exchange.place = .nowhere
         loop.cancel(sending.continueTimer)
         let receiver = exchange.receiver
+        let repairs = machine.bodyRepairs
         if let head = arriving.head {
             let sizes = arriving.parts.map(\.count)
             exchange.deliver(
@@ -134,19 +136,28 @@ extension ClientConnection {
         } else {
             close()
         }
-        receiver?.responseEnded(trailers: trailers)
+        receiver?.responseEnded(trailers: trailers, repairs: repairs)
     }
 
     private func fail(_ fault: ClientConnectionStateMachine.Fault) {
         switch fault {
-        case .unsolicited: close()
+        case .unsolicited:
+            pool.serverEnded(self)
+            close()
+        case .malformed(let error) where error.isOfHTTP2: close(.http2(pool.route))
+        case .malformed(let error) where error.kind == .foundTLS:
+            fail(.malformedResponse(error), "the server answered with TLS; use https:// in the URL")
         case .malformed(let error):
             deliver()
             fail(.malformedResponse(error), "the response is not valid HTTP/1.1: \(error.reason)")
         case .interimFlood:
             fail(.malformedResponse(nil), "received too many interim responses and no final response")
         case .unexpectedUpgrade:
-            fail(.malformedResponse(nil), "received 101 Switching Protocols without asking for an upgrade")
+            fail(
+                .malformedResponse(nil),
+                "the server switched to another protocol, such as WebSocket (101 Switching Protocols), which the request "
+                    + "did not ask for"
+            )
         }
     }
 
@@ -184,9 +195,13 @@ extension ClientConnection {
     func peerEnded(_ breakage: Breakage?) {
         guard stage == .ready else { return pendingEnded(breakage) }
         switch machine.end(isClean: breakage == nil) {
-        case .idle: close()
+        case .idle:
+            pool.serverEnded(self)
+            close()
         case .complete: complete([])
-        case .unanswered where maySendAgain: closeAndSendAgain()
+        case .unanswered where maySendAgain:
+            pool.serverEnded(self)
+            closeAndSendAgain()
         case .unanswered, .truncated:
             deliver()
             close(.ended(breakage, sending.failure, pool.route, hasBegun: machine.hasResponseBegun))

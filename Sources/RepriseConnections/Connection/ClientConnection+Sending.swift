@@ -120,9 +120,11 @@ extension ClientConnection {
         flush()
     }
 
-    func uploadEnded() {
+    func uploadEnded(trailers: [[UInt8]] = []) {
         guard machine.upload == .open else { return }
-        queue { framing, output throws(UploadFraming.LengthFault) in try framing.finish(in: &output) }
+        queue { framing, output throws(UploadFraming.LengthFault) in
+            try framing.finish(in: &output, trailers: trailers)
+        }
         guard stage == .ready else { return }
         sending.isQueued = true
         flush()
@@ -138,8 +140,10 @@ extension ClientExchange: BodyUpload.Receiver {
         if case .connection(let connection) = place { connection.upload(piece) }
     }
 
-    func uploadEnded() {
-        if case .connection(let connection) = place { connection.uploadEnded() }
+    func uploadEnded() { uploadEnded(trailers: []) }
+
+    func uploadEnded(trailers: [[UInt8]]) {
+        if case .connection(let connection) = place { connection.uploadEnded(trailers: trailers) }
     }
 
     func uploadFailed(_ error: any Error) {

@@ -36,6 +36,8 @@ final class ClientConnection {
     var exchange: ClientExchange?
     /// The state that is needed only until the connection is ready.
     var pending: PendingConnection?
+    /// When the connection became idle before its current request; nil if it was new.
+    var idleSince: MonotonicTime?
     var output = OutputQueue()
     var sending = RequestInTransit()
     var arriving = ResponseInTransit()
@@ -65,6 +67,7 @@ final class ClientConnection {
             var error = error ?? .cancelled(pool.route)
             error.hasResponseBegun = hasResponseBegun
             error.wasReused = exchange.stamps.isReused
+            error.hasRequestBegun = sending.hasBegun
             exchange.end(with: error)
         }
         pool.remove(self)
@@ -75,6 +78,11 @@ final class ClientConnection {
         guard let exchange = leave() else { return }
         exchange.prepareToBeSentAgain()
         pool.reopen(for: exchange)
+    }
+
+    /// Closes an idle connection and keeps its slot in the pool for another one.
+    func retire() {
+        _ = leave()
     }
 
     /// Releases everything except the slot in the pool.
@@ -125,7 +133,8 @@ extension ClientConnection: SocketHandler {
     }
 
     func socket(_ socket: Socket, failed error: TLSError) {
-        if stage == .securing { close(.tls(error, pool.route)) } else { peerEnded(.tls(error)) }
+        guard stage == .securing else { return peerEnded(.tls(error)) }
+        close(error.kind == .applicationProtocol ? .http2(pool.route, error) : .tls(error, pool.route))
     }
 }
 

@@ -44,8 +44,8 @@ struct ClientConnectionStateMachine {
     enum Event {
         /// All input has been consumed.
         case needsMore
-        /// An interim response (RFC 9110 section 15.2), which is not passed on to the caller.
-        case interim(status: Int, consumed: Int)
+        /// An interim response (RFC 9110 section 15.2). Another head follows.
+        case interim(IncomingHead, consumed: Int)
         /// The head of the final response.
         case head(IncomingHead, consumed: Int)
         /// A part of the body.
@@ -87,8 +87,11 @@ struct ClientConnectionStateMachine {
     private(set) var framing = ResponseBodyFraming.none
     /// The number of bytes left in the current chunk.
     private(set) var leftOfChunk = 0
+    /// What was repaired in the framing of the body.
+    var bodyRepairs: ResponseRepairs { decoder.repairs }
 
     private let maximumInterimResponses: Int
+    private let repairs: Bool
     private var parser: ResponseParser
     private var decoder = BodyDecoder(response: .none, limit: .max)
     private var traits = RequestTraits()
@@ -98,7 +101,8 @@ struct ClientConnectionStateMachine {
     private var isKeepAlive = true
 
     init(configuration: ConnectionPool.Configuration = ConnectionPool.Configuration()) {
-        parser = ResponseParser(limits: configuration.responseLimits)
+        repairs = configuration.repairsResponses
+        parser = ResponseParser(limits: configuration.responseLimits, repairs: repairs)
         maximumInterimResponses = configuration.maximumInterimResponses
     }
 
@@ -183,8 +187,7 @@ extension ClientConnectionStateMachine {
             partialHead.append(bytes: message)
             return .needsMore
         }
-        let length = parser.head.length
-        return try finishHead([UInt8](bytes: message.extracting(0..<length)), consumed: offset + length)
+        return try finishHead(message, consumed: offset + parser.receivedLength)
     }
 
     private mutating func receiveRestOfHead(_ rest: Span<UInt8>, at offset: Int) throws(Fault) -> Event {
@@ -192,9 +195,8 @@ extension ClientConnectionStateMachine {
         partialHead.append(bytes: rest)
         let message = partialHead[...]
         guard try parse(message.span) else { return .needsMore }
-        let length = parser.head.length
         partialHead = []
-        return try finishHead(Array(message.prefix(length)), consumed: offset + length - known)
+        return try finishHead(message.span, consumed: offset + parser.receivedLength - known)
     }
 
     private mutating func parse(_ message: Span<UInt8>) throws(Fault) -> Bool {
@@ -205,23 +207,29 @@ extension ClientConnectionStateMachine {
         }
     }
 
-    private mutating func finishHead(_ bytes: [UInt8], consumed: Int) throws(Fault) -> Event {
+    /// Handles the complete head at the start of `message`.
+    private mutating func finishHead(_ message: Span<UInt8>, consumed: Int) throws(Fault) -> Event {
         defer { parser.reset() }
+        let received = IncomingHead(
+            parser.head,
+            bytes: parser.repaired?.bytes ?? [UInt8](bytes: message.extracting(0..<parser.head.length)),
+            repairs: parser.repaired?.repairs ?? []
+        )
         let status = parser.head.status
         if parser.head.isInterim {
             interimResponses += 1
             if interimResponses > maximumInterimResponses { throw .interimFlood }
             if status == 100 { releaseUpload() }
-            return .interim(status: status, consumed: consumed)
+            return .interim(received, consumed: consumed)
         }
         if status == 101, !traits.asksForUpgrade { throw .unexpectedUpgrade }
         // Send no more to a server that may have stopped reading. After an early 2xx, it probably keeps reading.
         if status >= 300 || upload == .awaitsContinue { abandonUpload() }
         framing = parser.head.body
         isKeepAlive = parser.head.isKeepAlive && traits.isKeepAlive
-        decoder = BodyDecoder(response: framing, limit: .max)
+        decoder = BodyDecoder(response: framing, limit: .max, repairs: repairs)
         phase = .body
-        return .head(IncomingHead(parser.head, bytes: bytes), consumed: consumed)
+        return .head(received, consumed: consumed)
     }
 }
 

@@ -11,6 +11,9 @@ public struct ForwardedRequest: Sendable {
     /// Whether the request may be sent twice (RFC 9110 section 9.2.2).
     public var isIdempotent: Bool { encoded.traits.isIdempotent }
 
+    /// The maximum length of a body that is kept for sending the request again.
+    public static let repeatableBody = 64 << 10
+
     let encoded: EncodedRequest
 
     /// Creates a request from an encoded head.
@@ -32,6 +35,9 @@ extension EncodedRequest {
         let head = try Self.parse(bytes, origin)
         let method = String(decoding: bytes[head.method], as: UTF8.self)
         let isBodiless = head.body == .none || head.body == .length(0)
+        let isIdempotent = RequestTraits.isIdempotent(method)
+        var isKept = isBodiless
+        if case .length(let length) = head.body { isKept = length <= ForwardedRequest.repeatableBody }
         self.init(
             bytes: bytes,
             body: isBodiless ? .none : .stream(length: nil) { nil },
@@ -39,7 +45,8 @@ extension EncodedRequest {
                 kind: ResponseParser.RequestKind(method: method),
                 framing: head.body,
                 awaitsContinue: head.expectsContinue,
-                isIdempotent: RequestTraits.isIdempotent(method)
+                isIdempotent: isIdempotent,
+                isRepeatable: isIdempotent && isKept
             )
         )
     }

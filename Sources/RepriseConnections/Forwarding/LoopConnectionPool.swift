@@ -65,8 +65,10 @@ public final class LoopExchange {
     }
 
     /// Ends the body. Call this only when a piece has been requested.
-    public func endBody() {
-        exchange.uploadEnded()
+    ///
+    /// - Parameter trailers: The trailer lines. They are left out unless the body is chunked.
+    public func endBody(trailers: [[UInt8]] = []) {
+        exchange.uploadEnded(trailers: trailers)
     }
 
     /// Stops reading the response from the network until ``resumeReading()``.

@@ -7,6 +7,9 @@ public import RepriseWire
 /// A response consists of a head, content and an end. A failure may occur at any point and is the last call. Each
 /// call may cancel the exchange.
 public protocol ResponseReceiver: AnyObject {
+    /// Called with the head of an informational response (RFC 9110 section 15.2), before the final one.
+    func received(interim head: IncomingHead)
+
     /// Called with the head of the final response.
     func received(_ head: IncomingHead, framing: ResponseBodyFraming)
 
@@ -18,9 +21,9 @@ public protocol ResponseReceiver: AnyObject {
     /// Called after all content that has arrived so far was delivered.
     func receivedAllAvailable()
 
-    /// Called when the response is complete, with its trailer lines. The connection is already available to other
-    /// requests.
-    func responseEnded(trailers: [[UInt8]])
+    /// Called when the response is complete, with its trailer lines and what was repaired in the framing of its body.
+    /// The connection is already available to other requests.
+    func responseEnded(trailers: [[UInt8]], repairs: ResponseRepairs)
 
     /// Called when there will be no response, or no more of it.
     func responseFailed(_ error: ConnectionError)

@@ -27,14 +27,30 @@ struct ConnectionSlots<Connection: AnyObject, Waiter> {
     var idleCount: Int { idle.count }
     var waitingCount: Int { line.count }
 
-    /// Takes the most recently used idle connection.
-    mutating func takeIdle() -> Connection? {
-        idle.popLast()?.connection
+    /// Takes the most recently used idle connection, with the time since which it has been idle.
+    mutating func takeIdle() -> (connection: Connection, since: MonotonicTime)? {
+        idle.popLast()
+    }
+
+    /// Puts back the connection that ``takeIdle()`` returned.
+    mutating func putBack(_ connection: Connection, idleSince time: MonotonicTime) {
+        idle.append((connection, time))
+    }
+
+    /// The connection that has been idle for the longest time; nil if none is idle.
+    var oldestIdle: (connection: Connection, since: MonotonicTime)? { idle.first }
+
+    /// Whether there is a slot for a new connection.
+    var hasSlot: Bool { count < limit }
+
+    /// Returns the time since which a connection has been idle; nil if it is not.
+    func idleSince(_ connection: Connection) -> MonotonicTime? {
+        idle.last { $0.connection === connection }?.since
     }
 
     /// Takes a slot for a new connection. Returns false if all are taken.
     mutating func takeSlot() -> Bool {
-        guard count < limit else { return false }
+        guard hasSlot else { return false }
         count += 1
         return true
     }

@@ -7,6 +7,10 @@ final class OriginPool {
     let route: Route
     let shard: PoolShard
     private var slots: ConnectionSlots<ClientConnection, ClientExchange>
+    private var history = IdleHistory()
+
+    /// How many connections stay idle while requests get new ones, to observe how long the server keeps them open.
+    private static let observedConnections = 2
 
     init(_ route: Route, shard: PoolShard) {
         self.route = route
@@ -16,10 +20,7 @@ final class OriginPool {
 
     /// Sends a request over an idle connection or a new one, or queues it until a connection is available.
     func start(_ exchange: ClientExchange) {
-        while let connection = slots.takeIdle() {
-            connection.closeIfUnusable()
-            // The server has closed it, perhaps just now. Checking first avoids having to repeat the request.
-            guard connection.isUsable else { continue }
+        if let connection = usableConnection(for: exchange) {
             exchange.stamps.isReused = true
             return connection.begin(exchange)
         }
@@ -30,6 +31,36 @@ final class OriginPool {
         } else {
             exchange.place = .waiting(self, slots.wait(exchange))
         }
+    }
+
+    /// Takes an idle connection for an exchange; nil if it needs a new one.
+    private func usableConnection(for exchange: ClientExchange) -> ClientConnection? {
+        while let (connection, since) = slots.takeIdle() {
+            connection.idleSince = since
+            connection.closeIfUnusable()
+            // The server has closed it, perhaps just now. Checking first avoids having to repeat the request.
+            guard connection.isUsable else { continue }
+            if exchange.request.traits.isRepeatable { return connection }
+            let now = shard.loop.now()
+            if history.isSafe(after: now - since) { return connection }
+            // Its end may have arrived without having been read.
+            slots.oldestIdle?.connection.closeIfUnusable()
+            history.sawOpen(after: now - (slots.oldestIdle?.since ?? since))
+            if history.isSafe(after: now - since) { return connection }
+            if slots.idleCount < Self.observedConnections, slots.hasSlot {
+                slots.putBack(connection, idleSince: since)
+            } else {
+                connection.close()
+            }
+            return nil
+        }
+        return nil
+    }
+
+    /// Called when the server ended a connection that was idle, or that was idle before its current request.
+    func serverEnded(_ connection: ClientConnection) {
+        guard let since = slots.idleSince(connection) ?? connection.idleSince else { return }
+        history.sawClosed(after: shard.loop.now() - since)
     }
 
     /// Removes an exchange from the queue.
@@ -50,7 +81,13 @@ final class OriginPool {
     }
 
     private func handOver(_ connection: ClientConnection) {
-        guard let next = slots.release(connection, at: shard.loop.now()) else { return }
+        let now = shard.loop.now()
+        guard let next = slots.release(connection, at: now) else { return }
+        if !next.request.traits.isRepeatable, history.closesSoon {
+            connection.retire()
+            return open(for: next)
+        }
+        connection.idleSince = now
         next.stamps.isReused = true
         connection.begin(next)
     }

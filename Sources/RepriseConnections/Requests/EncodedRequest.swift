@@ -42,6 +42,8 @@ struct EncodedRequest: Sendable {
 
         var traits = try RequestCheck(request, isAbsolute: proxy != nil, addedFields: addedFields).traits(of: head)
         traits.asksForUpgrade = given.hasUpgrade
+        if case .stream = request.body { traits.isRepeatable = false }
+        traits.isRepeatable = traits.isRepeatable && traits.isIdempotent
         self.traits = traits
         body = Self.joinBody(of: request, traits, to: &head)
         bytes = head

@@ -40,14 +40,14 @@ enum UploadFraming: Sendable, Equatable {
         }
     }
 
-    /// Adds the framing after the last piece.
-    func finish(in output: inout OutputQueue) throws(LengthFault) {
+    /// Adds the framing after the last piece, with the trailer lines of a chunked body.
+    func finish(in output: inout OutputQueue, trailers: [[UInt8]] = []) throws(LengthFault) {
         switch self {
         case .length(let remaining):
             if remaining > 0 { throw LengthFault(missing: remaining) }
         case .chunked:
             var end: [UInt8] = []
-            ChunkEncoder.appendLastChunk(to: &end)
+            ChunkEncoder.appendLastChunk(trailers: trailers, to: &end)
             output.add(end)
         }
     }

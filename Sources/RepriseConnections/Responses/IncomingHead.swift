@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseWire
+public import RepriseWire
 
-/// A response's status line and field lines (RFC 9112 sections 4 and 5), exactly as received.
+/// A response's status line and field lines (RFC 9112 sections 4 and 5), exactly as received unless they had to be
+/// repaired.
 public struct IncomingHead: Sendable {
-    /// The status code: 101, or 200 to 999.
+    /// The status code: 101, or 200 to 999; 100 to 199 if the response is informational.
     public let status: Int
     /// The whole head, including line ends and the blank line.
     public let bytes: [UInt8]
@@ -13,6 +14,8 @@ public struct IncomingHead: Sendable {
     let ranges: [FieldRange]
     /// The length of the body in bytes, or nil if the head does not specify it.
     let length: Int?
+    /// What was repaired in the head.
+    public let repairs: ResponseRepairs
 
     /// The whole status line, such as `HTTP/1.1 200 OK`.
     public var statusLine: ArraySlice<UInt8> { bytes[..<statusLineEnd] }
@@ -63,7 +66,8 @@ public struct IncomingHead: Sendable {
 }
 
 extension IncomingHead {
-    init(_ head: ResponseParser.Head, bytes: [UInt8]) {
+    init(_ head: ResponseParser.Head, bytes: [UInt8], repairs: ResponseRepairs = []) {
+        self.repairs = repairs
         status = head.status
         self.bytes = bytes
         statusLineEnd = head.statusLine.upperBound

@@ -17,6 +17,8 @@ struct ExchangeDraft {
     private var requestBody = SpillBuffer(isHashed: true)
     private var requestEnd: Duration?
     private var response: ResponseDraft?
+    /// The informational responses, with the times at which they arrived.
+    private var informational: [(head: RecordedResponse.Informational, time: Duration)] = []
     private var original: OriginalRequest
     /// The number of secrets known when the exchange began.
     private let known: Int
@@ -51,6 +53,12 @@ struct ExchangeDraft {
         try keep(try pieces.append(RedactedPieces.Piece(bytes: bytes, time: begin, endsChunk: false)))
     }
 
+    /// Adds the trailer lines of the request.
+    mutating func append(requestTrailers lines: [HeaderLine]) {
+        guard requestEnd == nil else { return }
+        request.trailers = files.recorder.redacted(lines)
+    }
+
     /// Completes the request.
     ///
     /// After this call, the secrets in the request are known, so they are also found in the response.
@@ -58,6 +66,20 @@ struct ExchangeDraft {
         guard requestEnd == nil else { return }
         requestEnd = time
         try finishPieces()
+    }
+
+    /// Adds an informational response.
+    mutating func append(informational head: RecordedResponse.Informational, at time: Duration) {
+        guard response == nil else { return }
+        var redacted = head
+        redacted.headers = files.recorder.redacted(head.headers)
+        redacted.reasonBytes = files.recorder.redaction.redacted(text: head.reasonBytes)
+        informational.append((redacted, time))
+    }
+
+    /// Sets a note on the response.
+    mutating func note(onResponse text: String) {
+        response?.note(text)
     }
 
     /// Adds the head of the response.
@@ -125,7 +147,12 @@ struct ExchangeDraft {
         try finishRequest()
         let (files, requestEnd) = (files, requestEnd ?? begin)
         let ended = try response?.finish(ending, missing: missing, at: time, requestEnd: requestEnd, in: files)
-        guard let (response, steps) = ended else { return nil }
+        guard case (var response, let steps)? = ended else { return nil }
+        response.informational = informational.map { head, time in
+            var head = head
+            head.delay = (time - requestEnd).pause
+            return head
+        }
         return finished(.response(response), steps, at: time)
     }
 

@@ -33,6 +33,11 @@ package final class ExchangeRecording: Sendable {
         change { draft throws(RecordingFault) in try draft.append(request: bytes) }
     }
 
+    /// Adds the trailer lines of the request, which follow its body.
+    package func requestTrailers(_ lines: [HeaderLine]) {
+        change { draft in draft.append(requestTrailers: lines) }
+    }
+
     /// Reports that the request is complete.
     package func requestEnd(at time: Duration) {
         change { draft throws(RecordingFault) in try draft.endRequest(at: time) }
@@ -42,6 +47,18 @@ package final class ExchangeRecording: Sendable {
     /// The client sees the response as coming from the proxy.
     package func setBase(_ base: String) {
         change { draft in draft.setBase(base) }
+    }
+
+    /// Adds an informational response (RFC 9110 section 15.2), which precedes the final one.
+    ///
+    /// - Parameters:
+    ///   - status: The status code, 100 to 199 except 101.
+    ///   - reasonBytes: The reason phrase.
+    ///   - headers: The header lines as received.
+    package func informational(status: Int, reasonBytes: [UInt8], headers: [HeaderLine], at time: Duration) {
+        var head = RecordedResponse.Informational(status: status, headers: headers)
+        head.reasonBytes = reasonBytes
+        change { draft in draft.append(informational: head, at: time) }
     }
 
     /// Reports the head of the final response.
@@ -105,6 +122,11 @@ package final class ExchangeRecording: Sendable {
         change { draft throws(RecordingFault) in
             if let entry = try draft.save() { try recorder.add(open: entry) }
         }
+    }
+
+    /// Sets a note on the response, after its head was reported.
+    package func note(onResponse text: String) {
+        change { draft in draft.note(onResponse: text) }
     }
 
     /// Adds the trailer lines of the response, which follow its content.

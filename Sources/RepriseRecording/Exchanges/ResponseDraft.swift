@@ -39,6 +39,11 @@ struct ResponseDraft {
         try keep(try pieces.append(piece), in: files)
     }
 
+    /// Sets a note on the response.
+    mutating func note(_ text: String) {
+        head.note = text
+    }
+
     /// Adds the redacted trailer lines.
     mutating func append(trailers lines: [HeaderLine]) {
         head.trailers = lines
@@ -135,7 +140,8 @@ struct ResponseDraft {
 
 extension RecordedResponse {
     fileprivate mutating func dropContentEncoding() {
-        note = headers.dropContentEncoding() ?? note
+        guard let text = headers.dropContentEncoding() else { return }
+        note = note.map { "\($0); \(text)" } ?? text
     }
 }
 

@@ -68,6 +68,8 @@ struct ConnectionStateMachine {
     private(set) var pendingHead: [UInt8] = []
     /// The kept part of the content read so far.
     private(set) var content: [UInt8] = []
+    /// The trailer lines of the content, after all of it has been read.
+    private(set) var trailers: [[UInt8]] = []
     /// The number of content bytes read, whether kept or not.
     private(set) var contentLength = 0
     /// The maximum number of content bytes to keep: everything if the content is compared, otherwise the start of it
@@ -137,6 +139,7 @@ struct ConnectionStateMachine {
             case .chunkStart, .chunkEnd:
                 continue
             case .end:
+                if !decoder.trailers.isEmpty { trailers = decoder.trailers.lines }
                 self.decoder = nil
                 return .requestWithContent(consumed: offset)
             case .needsMore:
@@ -254,6 +257,7 @@ struct ConnectionStateMachine {
         parser.reset()
         phase = .head
         contentToKeep = .max
+        if !trailers.isEmpty { trailers = [] }
         // Release the memory of a large request while the connection is idle.
         if content.capacity > 512 { content = [] }
         if pendingHead.capacity > 512 { pendingHead = [] }

@@ -60,6 +60,7 @@ extension HTTP1Session {
         let sink = SourceSink(self)
         sourced = SourcedResponse(source: source, sink: sink, head: [UInt8](bytes: head))
         let parsed = machine.parser.head
+        if content != nil, !machine.trailers.isEmpty { source.take(trailers: machine.trailers) }
         source.start(head, parsed, content: content, awaitsContinue: awaitsContinue, for: sink)
         timeSource()
     }
@@ -82,7 +83,10 @@ extension HTTP1Session {
         guard let source = sourced?.source else { return }
         let content = machine.takeContent()
         if !content.isEmpty { source.take(content) }
-        if isComplete { source.contentIsComplete() }
+        if isComplete {
+            if !machine.trailers.isEmpty { source.take(trailers: machine.trailers) }
+            source.contentIsComplete()
+        }
         // The answer may have ended during these calls.
         guard sourced?.source === source else { return }
         if source.isContentFull { connection.socket?.stopReading() }
@@ -107,7 +111,7 @@ extension HTTP1Session {
 
     /// Handles the end of the client's input while a source answers.
     func peerFinishedBeforeSource() {
-        if machine.wantsInput { connection.close() } else { timeSource() }
+        if machine.wantsInput || sourced?.source.endsWithClient == true { connection.close() } else { timeSource() }
     }
 
     // MARK: The response
@@ -154,6 +158,16 @@ extension HTTP1Session {
 // Calls from a source, through its ``SourceSink``.
 extension HTTP1Session {
     var backlog: Int { sourced?.output.count ?? 0 }
+
+    func inform(_ head: ResponseHead) {
+        guard let sourced, sourced.framing == nil, machine.parser.head.minorVersion >= 1 else { return }
+        self.sourced?.output.edit { output in
+            ResponseHeadEncoder.appendStatusLine(status: head.status, reason: head.reasonBytes, to: &output)
+            for line in head.headers { ResponseHeadEncoder.appendFieldLine(line.bytes, to: &output) }
+            ResponseHeadEncoder.appendEndOfHead(to: &output)
+        }
+        flush()
+    }
 
     func begin(_ head: ResponseHead, framing: ResponsePlan.Framing) {
         guard let sourced else { return }
@@ -217,6 +231,7 @@ extension HTTP1Session {
     func respond(with response: OwnResponse) {
         guard let sourced else { return }
         noteAnswer(status: response.status)
+        if response.status == 502 { worker.reportUnforwarded(response) }
         let head = sourced.head[...]
         conclude(worker.own(response, head.span, machine.parser.head, isLast: machine.wantsInput))
     }
@@ -230,6 +245,11 @@ extension HTTP1Session {
 
     /// Sends `100 Continue`, after which the client sends the content (RFC 9110 section 15.2.1).
     func sendContinue() {
+        if sourced != nil {
+            // Another informational response may be waiting.
+            sourced?.output.edit { $0 += Self.continueResponse }
+            return flush()
+        }
         // If the client has not read previous responses, these 25 bytes may not fit. The client's own timeout then
         // makes it send the content. Sending only part of them would corrupt what follows.
         do throws(SystemError) {

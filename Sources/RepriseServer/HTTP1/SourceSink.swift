@@ -24,6 +24,10 @@ final class SourceSink {
 extension SourceSink: ResponseSink {
     var backlog: Int { session?.backlog ?? 0 }
 
+    func inform(_ head: ResponseHead) {
+        session?.inform(head)
+    }
+
     func begin(_ head: ResponseHead, framing: ResponsePlan.Framing) {
         session?.begin(head, framing: framing)
     }

@@ -130,7 +130,7 @@ extension LoopState {
         if let source = adminSource(bytes, head, route, peer) { return source }
         adoptChanges()
         guard let upstream, let served = state(for: route), served.count == 0,
-            head.form != .authority, head.form != .asterisk,
+            head.form != .authority,
             !hasStaticFolder || !(head.isHead(in: bytes) || bytes.text(head.method) == "GET")
         else {
             return nil

@@ -16,6 +16,8 @@ final class LoopState: ListenerHandler {
     /// The limits for a request's head. If requests are forwarded, the head may announce content of any length,
     /// because that content is not held in memory; see ``bodyLimit``.
     let limits: RequestParser.Limits
+    /// The last message of ``reportUnforwarded(_:)``.
+    private var lastUnforwarded: [UInt8] = []
     /// The maximum number of content bytes to hold in memory.
     let bodyLimit: Int
     let timeouts: MockServer.Timeouts
@@ -186,6 +188,13 @@ final class LoopState: ListenerHandler {
     /// Logs that `response` is sent because the fixture's own cannot be.
     func report(_ response: OwnResponse) {
         logger.error("\(String(decoding: response.content.dropLast(), as: UTF8.self))")
+    }
+
+    /// Logs that a request was not forwarded. The same message is logged only once in a row.
+    func reportUnforwarded(_ response: OwnResponse) {
+        guard response.content != lastUnforwarded else { return }
+        lastUnforwarded = response.content
+        report(response)
     }
 
     // MARK: Stopping

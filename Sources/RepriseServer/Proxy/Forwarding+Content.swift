@@ -2,13 +2,12 @@
 
 internal import RepriseConnections
 internal import RepriseRecording
+internal import RepriseText
 
 /// Forwarding the request's content.
 extension Forwarding {
     /// The number of waiting content bytes above which reading from the client pauses.
     private static let uploadLimit = 256 << 10
-    /// The maximum number of content bytes kept for sending the request again.
-    private static let keptLimit = 64 << 10
 
     var isContentFull: Bool { upload.waiting.count > Self.uploadLimit }
 
@@ -28,16 +27,20 @@ extension Forwarding {
 
     private func keep(_ content: [UInt8]) {
         guard let count = upload.kept?.count else { return }
-        if count + content.count <= Self.keptLimit { upload.kept? += content } else { upload.kept = nil }
+        if count + content.count <= ForwardedRequest.repeatableBody {
+            upload.kept? += content
+        } else {
+            upload.kept = nil
+        }
     }
 
     /// Sends the request again if its connection was closed before any part of a response arrived (RFC 9110 section
-    /// 9.2.2). A server may close an idle connection at any time, even while a request is on its way.
+    /// 9.2.2), and the request either may be sent twice or was not sent at all. A server may close an idle connection at any time, even while a request is on its way.
     ///
     /// - Returns: Whether the request is sent again.
     func sendAgain(after error: ConnectionError) -> Bool {
         guard error.wasReused, !error.hasResponseBegun, error.isEndOfConnection, sink != nil,
-            let request, let kept = upload.kept
+            let request, request.isIdempotent || !error.hasRequestBegun, let kept = upload.kept
         else { return false }
         upload.waiting = kept
         (upload.isWanted, upload.isUnwanted, upload.isEnded) = (false, false, false)
@@ -45,6 +48,11 @@ extension Forwarding {
         self.exchange = exchange
         exchange.start()
         return true
+    }
+
+    func take(trailers: [[UInt8]]) {
+        recording?.requestTrailers(trailers.compactMap { HeaderLine(bytes: $0) })
+        upload.trailers = trailers
     }
 
     func contentIsComplete() {
@@ -62,7 +70,7 @@ extension Forwarding {
             exchange?.send(piece)
         } else if upload.isComplete, !upload.isEnded {
             upload.isEnded = true
-            exchange?.endBody()
+            exchange?.endBody(trailers: RequestTranslation.trailers(upload.trailers))
         }
     }
 

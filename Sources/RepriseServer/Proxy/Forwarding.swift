@@ -25,6 +25,8 @@ final class Forwarding {
     private var isReadingPaused = false
     /// What a stub changes; nil if no stub forwards the request.
     private let changes: ProxyChanges?
+    /// What was repaired in the response.
+    private var repairs: ResponseRepairs = []
     /// The timer of the stub's delay.
     private var timer = TimerToken.none
     /// Whether the client waited for `100 Continue` when the request began.
@@ -35,6 +37,8 @@ final class Forwarding {
         var waiting: [UInt8] = []
         /// All content received so far; nil once the request can no longer be sent again.
         var kept: [UInt8]? = []
+        /// The trailer lines, as received.
+        var trailers: [[UInt8]] = []
         var awaitsContinue = false
         /// Whether all content has been received.
         var isComplete = false
@@ -53,6 +57,8 @@ final class Forwarding {
 extension Forwarding: ResponseSource {
     var name: String { link.address.base }
     var played: JournalRing.Answer? { changes?.played }
+    /// The upstream works for nobody if the client has left.
+    var endsWithClient: Bool { true }
 
     func start(
         _ bytes: Span<UInt8>,
@@ -67,6 +73,8 @@ extension Forwarding: ResponseSource {
         }
         self.sink = sink
         recording = link.record(bytes, head, at: now)
+        if !upload.trailers.isEmpty { take(trailers: upload.trailers) }
+        if head.asksForWebSocket(bytes) { return refuseWebSocket() }
         upload.awaitsContinue = awaitsContinue
         let request: ForwardedRequest
         do throws(ConnectionError) {
@@ -84,7 +92,6 @@ extension Forwarding: ResponseSource {
             return responseFailed(error)
         }
         self.request = request
-        if !request.isIdempotent { upload.kept = nil }
         expectsContinue = awaitsContinue
         let delay = changes?.delay ?? 0
         let exchange = delay == 0 ? link.pool.exchange(request, for: self) : nil
@@ -102,13 +109,25 @@ extension Forwarding: ResponseSource {
         sink = nil
         exchange?.cancel()
         exchange = nil
-        if !upload.isComplete {
-            recording?.discard()
-        } else if !hasResponse {
+        if hasResponse {
+            noteRepairs()
+            recording?.end(.cancelled, missing: leftOfChunk, at: now)
+        } else if upload.isComplete {
             recording?.fail(.cancelled, at: now)
         } else {
-            recording?.end(.timedOut, missing: leftOfChunk, at: now)
+            recording?.discard()
         }
+    }
+
+    private func refuseWebSocket() {
+        let reason =
+            "mockserver does not forward WebSocket connections; connect the client to \(link.address.base) directly"
+        recording?.discard(because: reason)
+        takeSink()?.respond(with: .notForwarded(reason))
+    }
+
+    private func noteRepairs() {
+        if !repairs.isEmpty { recording?.note(onResponse: "repaired: \(repairs)") }
     }
 
     func outputHasRoom() {
@@ -132,6 +151,17 @@ extension Forwarding: TimerTarget {
 }
 
 extension Forwarding: ResponseReceiver {
+    func received(interim head: IncomingHead) {
+        guard let sink else { return }
+        let lines = link.lines(head.fields)
+        let reason = Array(head.statusText.dropFirst(4))
+        repairs.formUnion(head.repairs)
+        recording?.informational(status: head.status, reasonBytes: reason, headers: lines, at: now)
+        // The client gets this one, so it needs no other.
+        if head.status == 100 { upload.awaitsContinue = false }
+        sink.inform(ResponseHead(status: head.status, reasonBytes: reason, headers: lines))
+    }
+
     func received(_ head: IncomingHead, framing: ResponseBodyFraming) {
         guard let sink else { return }
         let lines = link.lines(head.fields)
@@ -147,6 +177,7 @@ extension Forwarding: ResponseReceiver {
         let translated = changes.map { lines + $0.addedToResponse } ?? link.responses.translated(lines)
         if translated != nil { recording?.setBase(link.address.url) }
         hasResponse = true
+        repairs.formUnion(head.repairs)
         sink.begin(
             ResponseHead(status: head.status, reasonBytes: reason, headers: translated ?? lines),
             framing: ResponsePlan.Framing(framing)
@@ -167,7 +198,9 @@ extension Forwarding: ResponseReceiver {
         }
     }
 
-    func responseEnded(trailers: [[UInt8]]) {
+    func responseEnded(trailers: [[UInt8]], repairs: ResponseRepairs) {
+        self.repairs.formUnion(repairs)
+        noteRepairs()
         let lines = trailers.compactMap { HeaderLine(bytes: $0) }
         if !lines.isEmpty { recording?.trailers(lines) }
         recording?.end(.complete, at: now)
@@ -180,6 +213,11 @@ extension Forwarding: ResponseReceiver {
             return
         }
         // The client sees every other error as the end of the connection.
+        if case .malformedResponse = error.kind {
+            recording?.note(onResponse: "cut off: \(error.message)")
+        } else {
+            noteRepairs()
+        }
         let ending = if case .reset = error.kind { Ending.reset } else { Ending.truncated }
         recording?.end(ending, missing: leftOfChunk, at: now)
         takeSink()?.cutOff(ending)

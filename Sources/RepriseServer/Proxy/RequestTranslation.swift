@@ -35,7 +35,8 @@ struct RequestTranslation {
         output.reserveCapacity(head.length + 64)
         output.append(bytes: bytes.extracting(head.method))
         output.append(0x20)
-        output += address.prefix.utf8
+        // `*` is the server itself and not one of its resources (RFC 9112 section 3.2.4).
+        if head.form != .asterisk { output += address.prefix.utf8 }
         appendTarget(bytes, head, changes, to: &output)
         output += " HTTP/1.1\r\nHost: ".utf8
         output += (changes?.host ?? address.authority).utf8
@@ -97,11 +98,12 @@ struct RequestTranslation {
             method: text(bytes, head.method),
             url: url(bytes, head),
             headers: lines,
-            base: address.prefix.isEmpty ? nil : address.url
+            base: address.prefix.isEmpty || head.form == .asterisk ? nil : address.url
         )
     }
 
     private func url(_ bytes: Span<UInt8>, _ head: RequestHead) -> String {
+        if head.form == .asterisk { return "*" }
         var url: [UInt8] = []
         url.reserveCapacity(address.url.utf8.count + head.length)
         url += address.url.utf8
@@ -115,6 +117,7 @@ struct RequestTranslation {
         _ changes: ProxyChanges?,
         to output: inout [UInt8]
     ) {
+        if head.form == .asterisk { return output.append(UInt8(ascii: "*")) }
         let kept = changes?.path(head.path, bytes) ?? (head.path, head.path.isEmpty)
         // The absolute form may have no path at all (RFC 9112 section 3.2.2).
         if kept.needsSlash { output.append(UInt8(ascii: "/")) }
@@ -128,13 +131,28 @@ struct RequestTranslation {
         String(decoding: [UInt8](bytes: bytes.extracting(range)), as: UTF8.self)
     }
 
-    /// Decides how to treat a field (RFC 9110 section 7.6.1). `Trailer` is dropped because the trailer section is not
-    /// forwarded.
+    /// Returns the trailer lines to send. Fields that frame or route a message are left out, because a server that merges
+    /// the trailer section into the header section would find another message (RFC 9110 section 6.5.1).
+    static func trailers(_ lines: [[UInt8]]) -> [[UInt8]] {
+        lines.filter { line in
+            let name = 0..<(line.firstIndex(of: UInt8(ascii: ":")) ?? 0)
+            let line = line[...]
+            return !excludedTrailers.contains { FieldName.matches(name, of: line.span, $0) }
+        }
+    }
+
+    private static let excludedTrailers = [
+        "connection", "content-encoding", "content-length", "content-range", "content-type", "expect", "host",
+        "keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection", "te", "trailer",
+        "transfer-encoding", "upgrade",
+    ]
+
+    /// Decides how to treat a field (RFC 9110 section 7.6.1).
     private static func treatment(of field: FieldRange, _ bytes: Span<UInt8>, _ named: [String]) -> Treatment {
         func isNamed(_ name: String) -> Bool { FieldName.matches(field.name, of: bytes, name) }
         // Compare the lengths first: they rule out nearly all names.
         switch field.name.count {
-        case 2 where isNamed("te"), 4 where isNamed("host"), 7 where isNamed("upgrade") || isNamed("trailer"),
+        case 2 where isNamed("te"), 4 where isNamed("host"), 7 where isNamed("upgrade"),
             12 where isNamed(ForwardingHops.name), 15 where isNamed("reprise-session"),
             10 where isNamed("connection") || isNamed("keep-alive"),
             16 where isNamed("proxy-connection"),
@@ -151,6 +169,12 @@ struct RequestTranslation {
 }
 
 extension RequestHead {
+    /// Whether the client asks to use the connection for WebSocket (RFC 6455 section 4.1).
+    func asksForWebSocket(_ bytes: Span<UInt8>) -> Bool {
+        guard let protocols = firstField(named: "upgrade", in: bytes) else { return false }
+        return FieldValue.listContains("websocket", at: protocols, of: bytes)
+    }
+
     /// The names that `Connection` lists as fields for the next hop. Fields that are always dropped, such as
     /// `Keep-Alive`, need not be included.
     fileprivate func namesInConnection(_ bytes: Span<UInt8>) -> [String] {

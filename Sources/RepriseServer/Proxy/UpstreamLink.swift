@@ -70,6 +70,8 @@ extension MockServer.Upstream {
         configuration.connectionsPerOrigin = 100_000
         // The client waits for `100 Continue`, and decides when to send the body without it.
         configuration.continueTimeout = .seconds(3600)
+        // What browsers and curl accept can be recorded.
+        configuration.repairsResponses = true
         configuration.tls = tls
         if isChosenByClient { configuration.allowedAddresses = .notLinkLocal }
         return configuration

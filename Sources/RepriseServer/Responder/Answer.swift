@@ -83,6 +83,11 @@ struct OwnResponse {
         )
     }
 
+    /// Returns the answer to a request that is not forwarded (RFC 9110 section 15.6.3).
+    static func notForwarded(_ reason: String) -> OwnResponse {
+        OwnResponse(status: 502, reason: "Bad Gateway", content: Array("502 Bad Gateway: \(reason)\n".utf8))
+    }
+
     private static func refusal(status: Int, because reason: String) -> OwnResponse {
         OwnResponse(
             status: status,

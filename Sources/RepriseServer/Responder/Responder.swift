@@ -107,7 +107,7 @@ struct Responder: Sendable {
         {
             return answer
         }
-        if head.form == .asterisk {
+        if head.form == .asterisk, !hasUpstream, state.recording == nil {
             return own(.allowing(Self.commonMethods), bytes, head, isLast: isLast, date: date())
         }
         if hasUpstream || state.recording != nil {

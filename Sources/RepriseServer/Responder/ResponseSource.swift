@@ -26,6 +26,9 @@ protocol ResponseSource: AnyObject {
     var isAdministrative: Bool { get }
     /// Whether reading from the client should pause because enough of the request's content is waiting.
     var isContentFull: Bool { get }
+    /// Whether a client that ends its side of the connection is taken to have left. Otherwise, it may still read the
+    /// answer.
+    var endsWithClient: Bool { get }
 
     /// Starts the answer, which may arrive during this call.
     ///
@@ -45,6 +48,10 @@ protocol ResponseSource: AnyObject {
     /// Takes more of the request's content.
     func take(_ content: [UInt8])
 
+    /// Takes the trailer lines of the request's content: before ``start(_:_:content:awaitsContinue:for:)`` if the content
+    /// has already arrived, otherwise before ``contentIsComplete()``. Not called if there are none.
+    func take(trailers: [[UInt8]])
+
     /// Called when the request's content is complete.
     func contentIsComplete()
 
@@ -61,7 +68,9 @@ protocol ResponseSource: AnyObject {
 extension ResponseSource {
     var played: JournalRing.Answer? { nil }
     var isAdministrative: Bool { false }
+    var endsWithClient: Bool { false }
 
+    func take(trailers: [[UInt8]]) {}
     func serverIsStopping() {}
 }
 
@@ -72,6 +81,9 @@ extension ResponseSource {
 protocol ResponseSink: AnyObject {
     /// The number of output bytes that the client has not read yet. See ``OutputBuffer/limit``.
     var backlog: Int { get }
+
+    /// Sends an informational response, before the response begins. A client of HTTP/1.0 does not get it.
+    func inform(_ head: ResponseHead)
 
     /// Begins the response.
     func begin(_ head: ResponseHead, framing: ResponsePlan.Framing)

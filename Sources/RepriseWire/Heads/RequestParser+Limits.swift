@@ -13,10 +13,10 @@ extension RequestParser {
         /// The maximum length of the body without its framing. A longer one is answered with 413.
         public let body: Int
 
-        /// Creates limits. The defaults are 8 KiB, 64 KiB, 100 lines and 64 MiB. Heads are always limited to less
+        /// Creates limits. The defaults are 64 KiB, 64 KiB, 100 lines and 64 MiB. Heads are always limited to less
         /// than 1 GiB.
         public init(
-            target: Int = 8 * 1024,
+            target: Int = 64 * 1024,
             headerSection: Int = 64 * 1024,
             fields: Int = 100,
             body: Int = 64 * 1024 * 1024

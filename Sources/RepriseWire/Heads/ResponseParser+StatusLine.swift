@@ -27,14 +27,16 @@ extension ResponseParser {
             guard VersionName.accepts(byte, at: position) else {
                 // `HTTP/2 200`, as tools print it.
                 if position == 6, byte == Byte.space, input[5] != UInt8(ascii: "1") {
-                    throw ParsingError(.unsupportedVersion, at: 5)
+                    throw ParsingError(.unsupportedVersion, at: 5, found: input[5])
                 }
                 throw ParsingError(.invalidVersion, at: position, found: byte)
             }
             return
         }
         guard byte == Byte.space else { throw ParsingError(.invalidVersion, at: position, found: byte) }
-        guard input[5] == UInt8(ascii: "1") else { throw ParsingError(.unsupportedVersion, at: 5) }
+        guard input[5] == UInt8(ascii: "1") else {
+            throw ParsingError(.unsupportedVersion, at: 5, found: input[5])
+        }
         head.minorVersion = Int(input[7] &- 0x30)
         head.status = 0
         state = .code

@@ -2,8 +2,10 @@
 
 /// What was repaired in a response that is not valid HTTP/1.1, but can only mean one thing.
 public struct ResponseRepairs: OptionSet, Sendable, Hashable {
+    /// One bit for each repair.
     public let rawValue: UInt16
 
+    /// Creates a set from its bits.
     public init(rawValue: UInt16) {
         self.rawValue = rawValue
     }

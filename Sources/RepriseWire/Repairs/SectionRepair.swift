@@ -225,7 +225,8 @@ extension ParsingError.Kind {
     /// Whether a response with this error may be repairable.
     var mayBeRepaired: Bool {
         switch self {
-        case .invalidVersion, .invalidStatusCode, .bareLineFeed, .bareCarriageReturn, .emptyFieldName, .invalidFieldName,
+        case .invalidVersion, .invalidStatusCode, .bareLineFeed, .bareCarriageReturn, .emptyFieldName,
+            .invalidFieldName,
             .whitespaceBeforeColon, .foldedLine, .invalidContentLength, .conflictingContentLength,
             .contentLengthWithTransferEncoding, .invalidTransferEncoding, .unsupportedTransferEncoding:
             true

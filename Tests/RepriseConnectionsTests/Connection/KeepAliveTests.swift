@@ -135,16 +135,35 @@ import Testing
         #expect(server.acceptedConnections == 2)
     }
 
-    @Test func doesNotRetryPOST() async throws {
+    /// A server may close a connection that has just become idle, and the request must not be sent twice.
+    @Test func sendsPOSTOnceOverNewConnection() async throws {
         let server = try await ScriptedServer.start()
         try await withPool { pool in
-            let connection = try await exchange(pool, server)
+            _ = try await exchange(pool, server)
             async let response = connectionError { try await pool.send(.post(.bytes([1]), to: server)) }
-            try await connection.read(until: "\r\n\r\n")
-            await connection.close()
+            let next = try await server.accept()
+            try await next.read(until: "\r\n\r\n")
+            await next.close()
             #expect(await response?.name == "truncated")
         }
-        #expect(server.acceptedConnections == 1)
+        #expect(server.acceptedConnections == 2)
+    }
+
+    /// The server closes each connection right after its answer, without saying so. No request may fail or be sent twice.
+    @Test func everyPOSTToServerThatClosesConnectionsIsAnswered() async throws {
+        let received = Locked(0)
+        let server = try await ScriptedServer.start { connection in
+            try await connection.read(until: "hello")
+            received.withLock { $0 += 1 }
+            try await connection.send("HTTP/1.1 204 No Content\r\n\r\n")
+        }
+        try await withPool { pool in
+            for _ in 0..<200 {
+                let response = try await pool.send(.post(.bytes(Array("hello".utf8)), to: server))
+                #expect(response.status == 204)
+            }
+        }
+        #expect(received.withLock { $0 } == 200)
     }
 
     @Test func sendsPOSTOverNewConnectionAfterIdleClose() async throws {

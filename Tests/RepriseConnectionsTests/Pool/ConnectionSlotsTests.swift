@@ -25,8 +25,8 @@ import Testing
         take(2, &slots)
         #expect(slots.release(one, at: time(1)) == nil)
         #expect(slots.release(two, at: time(2)) == nil)
-        #expect(slots.takeIdle() === two)
-        #expect(slots.takeIdle() === one)
+        #expect(slots.takeIdle()?.connection === two)
+        #expect(slots.takeIdle()?.connection === one)
         #expect(slots.takeIdle() == nil)
         #expect(slots.count == 2)
     }

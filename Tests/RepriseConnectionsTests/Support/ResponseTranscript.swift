@@ -57,8 +57,8 @@ struct ResponseTranscript: Equatable, CustomStringConvertible {
         while true {
             switch machine.receive(input, from: offset) {
             case .needsMore: return
-            case .interim(let status, let consumed):
-                interims.append(status)
+            case .interim(let head, let consumed):
+                interims.append(head.status)
                 offset = consumed
             case .head(let head, let consumed):
                 take(head)

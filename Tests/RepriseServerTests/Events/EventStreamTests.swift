@@ -168,6 +168,7 @@ import Testing
         var backlog = OutputBuffer.limit
         private(set) var text = ""
 
+        func inform(_ head: ResponseHead) {}
         func begin(_ head: ResponseHead, framing: ResponsePlan.Framing) { text = "\(head.status)\n" }
         func append(_ content: Span<UInt8>, leftOfChunk: Int) { text += content.text(0..<content.count) }
         func flush() {}

@@ -115,7 +115,9 @@ import Testing
             try await client.send("PUT / HTTP/1.1\r\nHost: p\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n")
             let connection = try await proxy.upstream.accept()
             #expect(try await connection.read(until: "\r\n\r\n").text.contains("\r\nExpect: 100-continue\r\n"))
-            try await connection.send("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n")
+            let hints = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
+            try await connection.send(hints + "HTTP/1.1 100 Continue\r\n\r\n")
+            #expect(try await client.read(until: "\r\n\r\n").text == hints)
             #expect(try await client.read(until: "\r\n\r\n").text == "HTTP/1.1 100 Continue\r\n\r\n")
             try await client.send("ab")
             #expect(try await connection.read(count: 2).text == "ab")
@@ -145,19 +147,6 @@ import Testing
             try await client.send("ab")
             #expect(try await connection.read(count: 2).text == "ab")
             try await connection.send("HTTP/1.1 204 No Content\r\n\r\n")
-            #expect(try await client.read(until: "\r\n\r\n").text == "HTTP/1.1 204 No Content\r\n\r\n")
-        }
-    }
-
-    @Test func dropsInterimResponses() async throws {
-        let script: ScriptedServer.Script = { connection in
-            try await connection.read(until: "\r\n\r\n")
-            try await connection.send("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n")
-            try await connection.read(until: "never")
-        }
-        try await withRecordingProxy(script) { proxy in
-            let client = try await proxy.connect()
-            try await client.send("GET / HTTP/1.1\r\nHost: p\r\n\r\n")
             #expect(try await client.read(until: "\r\n\r\n").text == "HTTP/1.1 204 No Content\r\n\r\n")
         }
     }
