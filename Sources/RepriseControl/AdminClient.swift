@@ -10,7 +10,7 @@ internal import RepriseText
     internal import Foundation
 #endif
 
-/// The way to the admin API of one server, or of one session.
+/// Access to the admin API of one server or session.
 package protocol AdminRoad: Sendable {
     /// The base URL, for messages.
     var base: String { get }
@@ -19,7 +19,7 @@ package protocol AdminRoad: Sendable {
     ///
     /// - Parameters:
     ///   - target: The path below `/__admin`, with a query if there is one.
-    ///   - content: What is sent; nil for nothing.
+    ///   - content: The content to send; nil for none.
     ///   - timeout: The seconds after which the call fails.
     /// - Returns: The status and the content of the answer.
     func answer(
@@ -29,11 +29,11 @@ package protocol AdminRoad: Sendable {
         timeout: Double
     ) async throws(ControlError) -> (status: Int, content: [UInt8])
 
-    /// Returns the way to a session of the same server.
+    /// Returns access to a session of the same server.
     func road(to session: ServerSession) async throws(ControlError) -> any AdminRoad
 }
 
-/// Calls the admin API of one server, or of one session.
+/// Calls the admin API of one server or session.
 struct AdminClient: Sendable {
     let road: any AdminRoad
 
@@ -59,7 +59,7 @@ struct AdminClient: Sendable {
     ///
     /// - Parameters:
     ///   - target: The path below `/__admin`, with a query if there is one.
-    ///   - body: What is sent.
+    ///   - body: The JSON to send; nil for none.
     ///   - timeout: The seconds after which the call fails.
     @discardableResult
     func send(
@@ -78,7 +78,7 @@ struct AdminClient: Sendable {
     private func asked(_ method: String, _ target: String) -> String { "\(method) \(base)/__admin\(target)" }
 }
 
-/// The way to a server in another process.
+/// Access to a server in another process, over HTTP.
 struct HTTPRoad: AdminRoad {
     /// The URL, without a slash at its end.
     let base: String
@@ -115,15 +115,16 @@ struct HTTPRoad: AdminRoad {
             request.httpBody = Data(content)
             request.setValue("application/json", forHTTPHeaderField: "Content-Type")
         }
-        // Also without a token, so that the server does not ask for a password: URLSession on Linux would wait for it.
+        // Send the field even without a token. Otherwise the server asks for a password, and URLSession on Linux waits
+        // for one forever.
         request.setValue("Bearer \(token ?? "none")", forHTTPHeaderField: "Authorization")
         let data: Data
         let response: URLResponse
         do { (data, response) = try await session.data(for: request) } catch {
             throw ControlError(
                 .unreachable,
-                "no mock server answers at \(base): \(error.localizedDescription); start it, such as with "
-                    + "'mockserver Fixtures/', or correct the URL"
+                "no mock server answers at \(base): \(error.localizedDescription); start one, for example "
+                    + "with 'mockserver Fixtures/', or correct the URL"
             )
         }
         return ((response as? HTTPURLResponse)?.statusCode ?? 0, Array(data))
@@ -136,7 +137,7 @@ struct HTTPRoad: AdminRoad {
                 .call("GET", "/reprise/sessions/\(session.id)", timeout: 5)
             if known?.id == session.id { return own }
         }
-        // The server knows its own address only. In a container, that is another one than here.
+        // The server knows only its own address. If it runs in a container, its address here differs.
         return HTTPRoad(base: "\(base)/__session/\(session.id)", self)
     }
 }

@@ -15,9 +15,9 @@ public struct ControlError: Error, Sendable, CustomStringConvertible {
         case noServer
         /// The server could not be reached.
         case unreachable
-        /// The server refused the request, such as for a wrong token.
+        /// The server refused the request, for example because of a wrong token.
         case refused
-        /// The server found a mistake in what was sent, such as in a stub.
+        /// The server found a mistake in the content of the request, such as in a stub.
         case invalid
         /// There is no such stub, scenario, or session.
         case notFound
@@ -32,7 +32,7 @@ public struct ControlError: Error, Sendable, CustomStringConvertible {
         self.description = description
     }
 
-    /// Creates an error from an answer with another status than 2xx.
+    /// Creates an error from an answer whose status is not 2xx.
     init(status: Int, content: [UInt8], asked: String) {
         let reason: Reason =
             switch status {
@@ -45,7 +45,7 @@ public struct ControlError: Error, Sendable, CustomStringConvertible {
         self.init(reason, "\(asked) was answered with \(status)" + (details.isEmpty ? "" : ": \(details)"))
     }
 
-    /// The start of a text, without the line end.
+    /// The start of the text, without its line ending.
     private static func shown(_ content: [UInt8]) -> String {
         var text = String(decoding: content.prefix(1000), as: UTF8.self)
         while text.hasSuffix("\n") || text.hasSuffix("\r") { text.removeLast() }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Types that tests send to a server and receive from it, so that one import is enough.
+// Types that tests send to a server or receive from it, so that one import is enough.
 @_exported public import struct RepriseAdmin.AdminErrors
 @_exported public import struct RepriseAdmin.LoggedRequest
 @_exported public import struct RepriseAdmin.LoggedResponse

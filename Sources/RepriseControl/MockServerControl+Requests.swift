@@ -3,8 +3,8 @@
 internal import RepriseAdmin
 
 extension MockServerControl {
-    /// The requests that the server received, oldest first, with their answers. The server drops the oldest ones if there
-    /// are many.
+    /// The requests that the server received, oldest first, with their answers. When its journal is full, the server
+    /// drops the oldest ones.
     public var events: [ServeEvent] {
         get async throws(ControlError) {
             let list: ServeEventList = try await client.call("GET", "/requests")
@@ -12,7 +12,7 @@ extension MockServerControl {
         }
     }
 
-    /// Returns the requests that satisfy conditions, oldest first.
+    /// Returns the requests that satisfy the conditions, oldest first.
     ///
     /// - Throws: ``ControlError``.
     public func requests(matching request: StubRequest = .all) async throws(ControlError) -> [LoggedRequest] {
@@ -20,8 +20,7 @@ extension MockServerControl {
         return list.requests
     }
 
-    /// Returns the requests that nothing answered, oldest first, each with the nearest stub. A request without any
-    /// similar stub is not among them.
+    /// Returns the requests that nothing answered, newest first.
     ///
     /// - Throws: ``ControlError``.
     public func unansweredRequests() async throws(ControlError) -> [LoggedRequest] {
@@ -29,8 +28,8 @@ extension MockServerControl {
         return list.requests
     }
 
-    /// Waits for a request that satisfies conditions, and returns it. A request that has already arrived counts, unless
-    /// an earlier call with the same conditions has returned it.
+    /// Waits for a request that satisfies the conditions, and returns it. A request that has already arrived counts,
+    /// unless an earlier call with the same conditions has returned it.
     ///
     /// ```swift
     /// let request = try await server.next(.post("/analytics"), within: .seconds(2))
@@ -45,13 +44,13 @@ extension MockServerControl {
         }
     }
 
-    /// Waits for a request that satisfies conditions, and returns it.
+    /// Waits for a request that satisfies the conditions, and returns it.
     ///
     /// - Parameters:
     ///   - request: The conditions.
     ///   - skipped: The number of matching requests to skip.
     ///   - time: How long to wait, up to a minute.
-    /// - Throws: ``ControlError`` if no request comes in time, with the nearest requests.
+    /// - Throws: ``ControlError`` if no request arrives in time, with the nearest requests.
     public func next(
         _ request: StubRequest,
         skipping skipped: Int,
@@ -76,14 +75,14 @@ extension MockServerControl {
         throw ControlError(.timedOut, "\(failure.description)\nNo further request arrived within \(time).")
     }
 
-    /// Checks how many requests satisfy conditions. If the number is not as expected, the test fails at the line of the
-    /// call, with the nearest requests, and continues.
+    /// Checks how many requests satisfy the conditions. If the number is not as expected, the test fails at the line of
+    /// the call, with the nearest requests, and continues.
     ///
     /// ```swift
     /// await server.verify(.post("/users").body(.matchesJSONPath("$.name")), .exactly(1))
     /// ```
     ///
-    /// Call it in the task of the test, so that Swift Testing knows which test failed.
+    /// Call this method in the test's task, so that Swift Testing knows which test failed.
     ///
     /// - Parameters:
     ///   - request: The conditions.

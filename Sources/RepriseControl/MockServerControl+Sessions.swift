@@ -26,7 +26,8 @@ extension MockServerControl {
         return MockServerControl(url, sessionID: session.id, client: AdminClient(road: road), root: root)
     }
 
-    /// Ends the session. Requests to its URL then get a 404. Outside a session, nothing happens.
+    /// Ends the session. The session's port is closed, and requests that name the session by prefix or header field get
+    /// status 404. Outside a session, this method does nothing.
     ///
     /// - Throws: ``ControlError``.
     public func close() async throws(ControlError) {
@@ -34,7 +35,7 @@ extension MockServerControl {
         try await root.send("DELETE", "/reprise/sessions/\(sessionID)")
     }
 
-    /// Runs a part of a test with its own session, and closes the session at the end. The requests that nothing answered
+    /// Runs part of a test with its own session, and closes the session at the end. The requests that nothing answered
     /// are attached to the test.
     ///
     /// ```swift
@@ -57,8 +58,8 @@ extension MockServerControl {
         return try result.get()
     }
 
-    /// Attaches the requests that nothing answered to the running test. If there are none, nothing is attached. In XCTest
-    /// on Linux, which has no attachments, they are printed.
+    /// Attaches the requests that nothing answered to the running test. If there are none, nothing is attached. XCTest
+    /// on Linux has no attachments, so they are printed to standard error.
     public func attachUnansweredRequests() async {
         guard let requests = try? await unansweredRequests(), !requests.isEmpty else { return }
         let misses: NearMissList? = try? await client.call("GET", "/requests/unmatched/near-misses")

@@ -11,7 +11,7 @@ extension MockServerControl {
     /// ```
     ///
     /// - Returns: The identifier of the stub, for ``remove(stub:)``.
-    /// - Throws: ``ControlError``, such as for an invalid regular expression.
+    /// - Throws: ``ControlError``, for example because of an invalid regular expression.
     @discardableResult
     public func stub(_ request: StubRequest, _ response: StubResponse) async throws(ControlError) -> String {
         try await stub(StubMapping(request, response))
@@ -20,7 +20,7 @@ extension MockServerControl {
     /// Adds a stub. If the server has a stub with the same identifier, the new one replaces it.
     ///
     /// - Returns: The identifier of the stub, for ``remove(stub:)``.
-    /// - Throws: ``ControlError``, such as for an invalid regular expression.
+    /// - Throws: ``ControlError``, for example because of an invalid regular expression.
     @discardableResult
     public func stub(_ mapping: StubMapping) async throws(ControlError) -> String {
         let added: StubMapping = try await client.call("POST", "/mappings", mapping.json)
@@ -29,7 +29,7 @@ extension MockServerControl {
 
     /// Adds stubs, all or none. The first one is tried first.
     ///
-    /// - Throws: ``ControlError``, such as for an invalid regular expression.
+    /// - Throws: ``ControlError``, for example because of an invalid regular expression.
     public func stub(_ mappings: [StubMapping]) async throws(ControlError) {
         try await client.send("POST", "/mappings/import", StubImport(mappings).json)
     }

@@ -43,7 +43,7 @@ public struct MockServerControl: Sendable {
     final class Waits: Sendable {
         private let returned = Locked<[StubRequest: Int]>([:])
 
-        /// Returns the number of requests that are already taken, and takes one more.
+        /// Returns the number of requests already taken, and takes another.
         func take(_ request: StubRequest) -> Int {
             returned.withLock { known in
                 defer { known[request, default: 0] += 1 }
@@ -56,7 +56,7 @@ public struct MockServerControl: Sendable {
             returned.withLock { $0[request, default: 1] -= 1 }
         }
 
-        /// Forgets what was taken.
+        /// Forgets all requests taken so far.
         func reset() {
             returned.withLock { $0 = [:] }
         }
@@ -73,7 +73,7 @@ public struct MockServerControl: Sendable {
         self.init(url, HTTPRoad(base: text, token: token))
     }
 
-    /// Controls a server that is reached in another way.
+    /// Controls a server that is reached by means other than HTTP.
     package init(_ url: URL, _ road: any AdminRoad) {
         let client = AdminClient(road: road)
         self.init(url, sessionID: nil, client: client, root: client)
@@ -118,8 +118,8 @@ public struct MockServerControl: Sendable {
     /// The environment for an app under test: `REPRISE_SERVER` with ``url``. It doesn't contain the token.
     public var launchEnvironment: [String: String] { [Self.serverVariable: url.absoluteString] }
 
-    /// Resets the server, or the session: it has the loaded stubs again, every scenario and sequence starts over, and the
-    /// requests received so far are removed.
+    /// Resets the server or the session: removes added stubs, restores the others, starts every scenario and sequence
+    /// over, and clears the received requests.
     ///
     /// - Throws: ``ControlError``.
     public func reset() async throws(ControlError) {

@@ -23,7 +23,7 @@ package struct TestPlace: Sendable {
         self.column = column
     }
 
-    /// Makes the running test fail at this line. It continues.
+    /// Records a failure of the running test at this line. The test continues.
     package func recordFailure(_ text: String) {
         #if canImport(Testing)
             if Test.current != nil {

@@ -2,7 +2,7 @@
 
 /// Writes dates as ISO 8601 text in UTC.
 package enum DateText {
-    /// Returns a date to the second, such as `2026-11-23T03:01:41Z`.
+    /// Returns the text of a date, to the second, such as `2026-11-23T03:01:41Z`.
     package static func text(milliseconds: Int) -> String {
         let seconds = milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000
         let day = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
@@ -12,8 +12,8 @@ package enum DateText {
         return "\(digits(year, 4))-\(parts[0])-\(parts[1])T\(parts[2]):\(parts[3]):\(parts[4])Z"
     }
 
-    /// Returns the Gregorian date of a day, counted from the first of 1970. Years are counted from March, so that a leap
-    /// day is the last of its year.
+    /// Returns the Gregorian date of a day, counted from January 1, 1970. Internally, years begin in March, so that a
+    /// leap day is the last day of its year.
     private static func date(_ day: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = day + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

@@ -2,7 +2,7 @@
 
 internal import RepriseText
 
-/// The values of a header field, cookie, or parameter that a request has.
+/// The values of a request's header field, cookie, or parameter.
 public struct NamedValues: Sendable, Hashable {
     /// The name, as it was sent.
     public var name: String

@@ -11,14 +11,14 @@ public struct NearMiss: AdminShape {
     public var stub: StubMapping?
     /// The pattern that was searched for; `nil` for a request that a stub almost answers.
     public var pattern: StubRequest?
-    /// From 0, a match, to 1, nothing in common.
+    /// The distance, from 0 (a match) to 1 (nothing in common).
     public var distance: Double
     /// A verdict for each condition. Empty in an answer from WireMock.
     public var conditions: [Condition]
 
     /// Whether a request satisfies one condition.
     public struct Condition: AdminShape {
-        /// What the condition looks at, such as `url` or `header Accept`.
+        /// The part of the request that is compared, such as `url` or `header Accept`.
         public var field: String
         /// What is expected.
         public var expected: String

@@ -6,7 +6,7 @@ public import RepriseText
 public struct ServeEventList: AdminShape {
     /// The events.
     public var events: [ServeEvent]
-    /// The number of requests in the journal, of which ``events`` may be a part.
+    /// The number of requests in the journal. ``events`` may contain only some of them.
     public var total: Int
     /// The number of older requests that were dropped to make room. 0 in an answer from WireMock.
     public var dropped: Int
@@ -43,7 +43,7 @@ public struct ServeEventList: AdminShape {
     }
 }
 
-/// Requests that a pattern matches, or that nothing answered, oldest first.
+/// Requests that match a pattern, oldest first, or requests that nothing answered, newest first.
 public struct LoggedRequestList: AdminShape {
     /// The requests.
     public var requests: [LoggedRequest]
@@ -81,7 +81,7 @@ public struct RemovedEvents: AdminShape {
     public var json: JSONTree { ["serveEvents": .list(events)] }
 }
 
-/// The number of requests that a pattern matches.
+/// The number of requests that match a pattern.
 public struct VerificationCount: AdminShape {
     /// The number.
     public var count: Int

@@ -9,7 +9,7 @@ public struct RequestWait: AdminShape {
     public var request: StubRequest
     /// The number of matching requests to skip.
     public var skip: Int
-    /// How long to wait, in milliseconds. The server waits at most a minute.
+    /// The longest time to wait, in milliseconds. The server waits at most one minute.
     public var milliseconds: Int
 
     /// Creates a wait.

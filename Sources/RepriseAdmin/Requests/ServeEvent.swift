@@ -5,7 +5,7 @@ public import RepriseText
 
 /// A request that a server received, with its answer.
 public struct ServeEvent: AdminShape {
-    /// The identifier, a UUID in lower case.
+    /// The identifier, a UUID in lowercase.
     public var id: String
     /// The request.
     public var request: LoggedRequest
@@ -15,13 +15,12 @@ public struct ServeEvent: AdminShape {
     public var wasMatched: Bool
     /// How long the answer took.
     public var timing: ServeTiming
-    /// The stub that answered. For a recording and for a route file, a stub that describes it. For a miss, a stub with
-    /// status 404.
+    /// The stub that answered. A recording or route file is described as a stub, and a miss as a stub with status 404.
     public var stub: StubMapping
     /// Details that WireMock does not provide; `nil` in an answer from WireMock.
     public var origin: Origin?
 
-    /// Where an answer comes from.
+    /// The source of an answer.
     public struct Origin: Sendable, Hashable {
         /// The file and line of the fixture that answered; `nil` if none did.
         public var fixture: String?
@@ -105,13 +104,13 @@ public struct ServeEvent: AdminShape {
 }
 
 extension JSONTree {
-    /// Returns the object with another member at its end.
+    /// Returns the object with a member added at its end.
     fileprivate func adding(_ name: String, _ value: JSONTree) -> JSONTree {
         guard case .object(let members) = self else { return self }
         return .object(members + [Member(name, value)])
     }
 
-    /// Returns the object with another value of a member.
+    /// Returns the object with a different value for a member.
     fileprivate func replacing(_ name: String, with value: JSONTree) -> JSONTree {
         guard case .object(let members) = self else { return self }
         return .object(members.map { $0.name == name ? Member(name, value) : $0 })
@@ -126,7 +125,7 @@ public struct LoggedResponse: AdminShape {
     public var headers: [NamedValues]
     /// The content; `nil` if it is unknown, because it was too long to keep or did not arrive in full.
     public var body: [UInt8]?
-    /// The failure that the stub describes, such as `EMPTY_RESPONSE`.
+    /// The failure that the stub specifies, such as `EMPTY_RESPONSE`.
     public var fault: String?
 
     /// Creates a response.
@@ -163,9 +162,9 @@ public struct LoggedResponse: AdminShape {
 
 /// How long an answer took, in milliseconds.
 public struct ServeTiming: AdminShape {
-    /// The delay that the stub describes.
+    /// The delay that the stub specifies.
     public var addedDelay: Int
-    /// The time until the answer was known.
+    /// The time until the answer was found.
     public var processTime: Int
     /// The time to send the answer.
     public var responseSendTime: Int

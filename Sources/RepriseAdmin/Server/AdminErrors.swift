@@ -9,8 +9,8 @@ public struct AdminErrors: Error, AdminShape, CustomStringConvertible {
 
     /// One reason.
     public struct Reason: AdminShape {
-        /// WireMock's number of the kind of error: 10 for a request that cannot be read, 11 for a state that a scenario
-        /// does not have, 30 if nothing is recorded, and otherwise the status of the answer.
+        /// WireMock's number for the kind of error: 10 for a request that cannot be read, 11 for a state that a
+        /// scenario does not have, 30 if no recording is running, and otherwise the status of the answer.
         public var code: Int
         /// The JSON pointer (RFC 6901) of the invalid value, or the name of a query parameter; `nil` if there is none.
         /// `/` means the whole text.
@@ -53,7 +53,7 @@ public struct AdminErrors: Error, AdminShape, CustomStringConvertible {
         self.errors = errors
     }
 
-    /// Creates an error for a text that cannot be read.
+    /// Creates an error for text that cannot be read.
     public init(_ error: AdminShapeError) {
         errors = [Reason(unreadable: error.pointer, error.message)]
     }
@@ -77,7 +77,7 @@ public struct AdminErrors: Error, AdminShape, CustomStringConvertible {
 }
 
 extension AdminErrors.Reason {
-    /// Creates the reason that a text cannot be read.
+    /// Creates the reason that text cannot be read.
     package init(unreadable pointer: String, _ detail: String) {
         self.init(code: 10, pointer: pointer.isEmpty ? "/" : pointer, title: "Error parsing JSON", detail: detail)
     }

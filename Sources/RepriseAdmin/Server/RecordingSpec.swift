@@ -3,15 +3,16 @@
 package import RepriseStubs
 package import RepriseText
 
-/// What to record, and what the stubs for it look like.
+/// Options of a recording: the requests to record, and the form of their stubs.
 package struct RecordingSpec: AdminShape {
     /// The URL of the server to record; `nil` for a snapshot.
     package var target: String?
-    /// The requests to record, by all conditions except those on the content; `nil` for all.
+    /// The conditions that requests must satisfy to be recorded, none of them on the content; `nil` records all
+    /// requests.
     package var filter: StubRequest?
-    /// The identifiers of the requests in the journal to take; `nil` for all.
+    /// The identifiers of the journal entries to include in a snapshot; `nil` for all.
     package var ids: Set<String>?
-    /// Whether a snapshot also takes the requests that fixtures and stubs of this server answered.
+    /// Whether a snapshot also includes requests that fixtures and stubs of this server answered.
     package var includesOwnAnswers: Bool
     /// The header fields that stubs compare.
     package var headers: [CapturedHeader]
@@ -19,9 +20,9 @@ package struct RecordingSpec: AdminShape {
     package var body: BodyComparison
     /// Whether the recording is kept in a file; `nil` for the default.
     package var isPersistent: Bool?
-    /// Whether repeated requests become a scenario. If not, only the first answer to equal requests is kept.
+    /// Whether repeated requests become a scenario. If `false`, only the first answer to equal requests is kept.
     package var repeatsAsScenarios: Bool
-    /// Whether only the identifiers of the stubs are sent back.
+    /// Whether the server returns only the identifiers of the stubs.
     package var sendsIDs: Bool
 
     /// A header field that stubs compare.
@@ -34,7 +35,7 @@ package struct RecordingSpec: AdminShape {
     package struct BodyComparison: Sendable, Hashable {
         /// The kind of comparison.
         package enum Kind: String, Sendable, Hashable, CaseIterable {
-            /// By the type of the content.
+            /// The comparison depends on the content's type.
             case auto
             case equalTo
             case equalToJSON = "equalToJson"
@@ -147,7 +148,7 @@ package struct RecordingSpec: AdminShape {
         body.ignoresExtraElements = try options.boolean("ignoreExtraElements") ?? true
     }
 
-    /// What a server receives, without the parts that have their defaults.
+    /// The JSON to send to a server, without filters, captured headers, and body options.
     package var json: JSONTree {
         let members: ShapeMembers = [
             "targetBaseUrl": target.map { .string($0) }, "persist": isPersistent.map { .bool($0) },

@@ -3,11 +3,11 @@
 public import RepriseStubs
 public import RepriseText
 
-/// Settings that apply to all stubs of a server.
+/// Settings that apply to all answers of a server.
 public struct ServerSettings: AdminShape {
-    /// The time before the answer of each stub.
+    /// The delay of all recordings, route files, and stubs that have no delay of their own.
     public var delay: StubDelay?
-    /// Any data for people and tools.
+    /// Custom data for people and tools.
     public var extended: [JSONTree.Member]?
     /// Whether requests are passed through to the named host. Kept for clients of WireMock; it has no effect here.
     public var proxyPassThrough: Bool?
@@ -21,7 +21,7 @@ public struct ServerSettings: AdminShape {
         self.proxyPassThrough = proxyPassThrough
     }
 
-    /// Reads settings, by themselves or in `{"settings": {…}}`.
+    /// Reads settings, on their own or inside `{"settings": {…}}`.
     public init(json: JSONTree) throws(AdminShapeError) {
         try self.init(json, known: nil)
     }

@@ -2,7 +2,7 @@
 
 public import RepriseText
 
-/// The status of a server that works.
+/// The status of a healthy server.
 public struct ServerHealth: AdminShape {
     /// The version of the server.
     public var version: String
@@ -11,7 +11,7 @@ public struct ServerHealth: AdminShape {
     /// The time of the answer, in milliseconds since the start of 1970.
     public var time: Int
 
-    /// Creates the status of a server that works.
+    /// Creates the status of a healthy server.
     public init(version: String, uptime: Int, time: Int) {
         self.version = version
         self.uptime = uptime
@@ -55,8 +55,8 @@ public struct ServerVersion: AdminShape {
     public var json: JSONTree { ["version": .string(version)] }
 }
 
-/// A session of a server, which keeps the stubs and requests of one test separate. A request can enter it in three ways:
-/// by its port, by the prefix of its path, or by a header field.
+/// A session of a server, which keeps the stubs and requests of one test separate. A request belongs to a session
+/// because of its port, the prefix of its path, or a header field.
 public struct ServerSession: AdminShape {
     /// The identifier.
     public var id: String

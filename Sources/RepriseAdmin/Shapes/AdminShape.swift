@@ -4,7 +4,7 @@ public import RepriseText
 
 /// A value that the admin API sends or receives as JSON. The names of members are those of WireMock.
 ///
-/// Unknown members are ignored, so that a client understands a newer server, and WireMock. The server checks what it
+/// Unknown members are ignored, so that a client understands newer servers and WireMock. The server checks what it
 /// receives more strictly; see ``ServerSettings/init(received:)`` and ``StubImport/init(json:)``.
 public protocol AdminShape: Sendable, Hashable {
     /// Reads a value.
@@ -17,7 +17,7 @@ public protocol AdminShape: Sendable, Hashable {
 }
 
 extension AdminShape {
-    /// Reads a value from a JSON text.
+    /// Reads a value from JSON text.
     ///
     /// - Throws: ``AdminShapeError`` if the text is not JSON, or with the place of the first mistake.
     public init(parsing text: [UInt8]) throws(AdminShapeError) {
@@ -29,7 +29,7 @@ extension AdminShape {
     }
 }
 
-/// The reason that JSON is not the value that was expected.
+/// The reason that JSON is not the expected value.
 public struct AdminShapeError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The JSON pointer (RFC 6901) of the value, such as `/requests/0/url`. Empty for the whole text.
     public var pointer: String

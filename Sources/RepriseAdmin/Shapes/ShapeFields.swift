@@ -2,7 +2,8 @@
 
 package import RepriseText
 
-/// The members of a JSON object that is read, with its place. A member with the value `null` counts as missing.
+/// The members of a JSON object that is being read, and the place of the object. A member with the value `null` counts
+/// as missing.
 package struct ShapeFields {
     private let members: [JSONTree.Member]
     /// The JSON pointer (RFC 6901) of the object.
@@ -10,7 +11,7 @@ package struct ShapeFields {
 
     /// - Parameters:
     ///   - what: What the object is, for messages, such as `a request`.
-    ///   - known: The names of members; `nil` accepts any others.
+    ///   - known: The names of the allowed members; `nil` allows any.
     /// - Throws: ``AdminShapeError`` if `json` is not an object, or has an unknown member.
     package init(
         _ json: JSONTree,
@@ -127,7 +128,7 @@ package struct ShapeFields {
 }
 
 extension AdminShape {
-    /// Reads a value at a place of a larger one.
+    /// Reads a value that is a part of a larger one.
     package init(json: JSONTree, at place: String) throws(AdminShapeError) {
         do throws(AdminShapeError) { try self.init(json: json) } catch {
             throw AdminShapeError(pointer: place + error.pointer, message: error.message)
@@ -135,7 +136,7 @@ extension AdminShape {
     }
 }
 
-/// The members of a JSON object that is written. Members that are `nil` are left out.
+/// The members of a JSON object that is being written. Members that are `nil` are omitted.
 package struct ShapeMembers: ExpressibleByDictionaryLiteral {
     package private(set) var members: [JSONTree.Member] = []
 
@@ -155,7 +156,7 @@ extension JSONTree {
 
     package static func list(_ shapes: some Sequence<some AdminShape>) -> JSONTree { .array(shapes.map(\.json)) }
 
-    /// What the value is, for messages.
+    /// A description of the value, for messages.
     var kind: String {
         switch self {
         case .null: "null"

@@ -7,7 +7,7 @@ public import RepriseText
 public struct MappingList: AdminShape {
     /// The stubs.
     public var mappings: [StubMapping]
-    /// The number of stubs that the server has, of which ``mappings`` may be a page.
+    /// The number of stubs on the server. ``mappings`` may contain only some of them.
     public var total: Int
 
     /// Creates a list.

@@ -13,8 +13,8 @@ extension StubMapping: AdminShape {
         }
     }
 
-    /// The mapping as the admin API writes it: with `uuid`, and with the method and the status even if they are the
-    /// default, in WireMock's order.
+    /// The mapping as the admin API writes it: in WireMock's order, with `uuid`, and with the method and the status
+    /// even if they have their default values.
     public var json: JSONTree {
         let tree = StubMappingWriter.tree(of: self)
         var members: ShapeMembers = ["id": tree["id"], "name": tree["name"], "request": request.json]
@@ -39,7 +39,8 @@ extension StubRequest: AdminShape {
         }
     }
 
-    /// The conditions as the admin API writes them: with the method even if every method matches, in WireMock's order.
+    /// The conditions as the admin API writes them: in WireMock's order, and with the method even if every method
+    /// matches.
     public var json: JSONTree {
         guard case .object(let tree) = StubMappingWriter.tree(of: self) else { return .object([]) }
         let urls: Set = ["url", "urlPattern", "urlPath", "urlPathPattern", "urlPathTemplate"]
@@ -57,7 +58,7 @@ extension StubRequest: AdminShape {
 }
 
 extension AdminShapeError {
-    /// Creates an error from the first of the problems of a mapping.
+    /// Creates an error from the first problem of a mapping.
     init(_ problems: StubProblems) {
         let first = problems.problems.first
         self.init(pointer: first?.pointer ?? "", message: first?.message ?? "\(problems)")

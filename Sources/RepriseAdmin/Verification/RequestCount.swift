@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many requests a verification expects.
+/// The number of requests that a verification expects.
 public enum RequestCount: Sendable, Hashable, CustomStringConvertible {
     /// This number of requests.
     case exactly(Int)
@@ -12,7 +12,7 @@ public enum RequestCount: Sendable, Hashable, CustomStringConvertible {
     /// No request.
     public static let never = RequestCount.exactly(0)
 
-    /// Whether a number of requests is as expected.
+    /// Returns whether a number of requests is as expected.
     public func includes(_ count: Int) -> Bool {
         switch self {
         case .exactly(let expected): count == expected

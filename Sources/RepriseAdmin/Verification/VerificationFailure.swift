@@ -3,15 +3,15 @@
 public import RepriseStubs
 internal import RepriseText
 
-/// The reason that a verification failed, with the requests that are nearest to what was expected.
+/// The reason that a verification failed, with the requests that come nearest to the expected ones.
 public struct VerificationFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The conditions that requests were compared with.
     public var request: StubRequest
-    /// The number of requests that was expected.
+    /// The expected number of requests.
     public var expected: RequestCount
     /// The number of requests that match.
     public var found: Int
-    /// The requests that do not match but are nearest, nearest first.
+    /// The nearest requests that do not match, nearest first.
     public var nearest: [NearMiss]
 
     /// Creates a failure.

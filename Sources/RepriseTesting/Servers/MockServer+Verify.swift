@@ -12,18 +12,18 @@
     #endif
 
     extension MockServer {
-        /// Checks how many requests satisfy conditions. If the number is another than expected, the test fails at the
+        /// Checks how many requests satisfy the conditions. If the number is not as expected, the test fails at the
         /// line of the call, with the nearest requests, and continues.
         ///
         /// ```swift
         /// await server.verify(.post("/users").body(.matchesJSONPath("$.name")), .exactly(1))
         /// ```
         ///
-        /// Call it in the task of the test, so that Swift Testing knows which test failed.
+        /// Call this method in the test's task, so that Swift Testing knows which test failed.
         ///
         /// - Parameters:
         ///   - request: The conditions.
-        ///   - count: The expected number; by default one or more.
+        ///   - count: The expected number. The default is one or more.
         ///   - fileID: The test's module and file. Omit this argument.
         ///   - filePath: The path of the test's source file. Omit this argument.
         ///   - line: The line of the call. Omit this argument.
@@ -48,20 +48,21 @@
             )
         }
 
-        /// Returns the requests that satisfy conditions, oldest first.
+        /// Returns the requests that satisfy the conditions, oldest first.
         ///
         /// - Throws: `ControlError` if a condition is invalid, such as a regular expression with a syntax error.
         public func requests(matching request: StubRequest = .all) async throws(ControlError) -> [LoggedRequest] {
             try await controlled.requests(matching: request)
         }
 
-        /// Waits for a request that satisfies conditions, and returns it. A request that came already counts.
+        /// Waits for a request that satisfies the conditions, and returns it. A request that has already arrived
+        /// counts.
         ///
         /// - Parameters:
         ///   - request: The conditions.
         ///   - skipped: The number of matching requests to skip.
         ///   - time: How long to wait, up to a minute.
-        /// - Throws: `ControlError` if no request comes in time, with the nearest requests.
+        /// - Throws: `ControlError` if no request arrives in time, with the nearest requests.
         public func next(
             _ request: StubRequest,
             skipping skipped: Int = 0,
@@ -70,19 +71,19 @@
             try await controlled.next(request, skipping: skipped, within: time)
         }
 
-        /// Opens a session: stubs, scenarios, sequences, and received requests of its own, on top of the server's stubs
-        /// and fixtures. Tests that share a server and run in parallel each open one.
+        /// Opens a session, which has its own stubs, scenarios, sequences, and received requests, in addition to the
+        /// stubs and fixtures of the server. Open one for each test that runs in parallel with others.
         ///
         /// - Throws: `ControlError` if no port is free, or if there are 10,000 sessions.
         public func openSession() async throws(ControlError) -> MockServerControl {
             try await controlled.openSession()
         }
 
-        /// The server with the same API as one in another process.
+        /// The server, with the same API as a server in another process.
         var controlled: MockServerControl { MockServerControl(url, ServerRoad(server: self, session: nil)) }
     }
 
-    /// The way to a server in this process.
+    /// Access to a server in this process.
     private struct ServerRoad: AdminRoad {
         let server: MockServer
         let session: ServerSession?

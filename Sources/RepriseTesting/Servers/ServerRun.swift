@@ -11,7 +11,7 @@
         internal import Foundation
     #endif
 
-    /// A part of a test that has its own server.
+    /// Part of a test, with its own server.
     struct ServerRun: Sendable {
         private let fixtures: [Fixture]
         private let stubs: [StubFixture]

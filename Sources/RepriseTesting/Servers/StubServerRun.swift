@@ -27,14 +27,14 @@ public import RepriseControl
 /// simulator, the variable is required. Either way, parallel tests don't affect one another.
 ///
 /// - Parameters:
-///   - stubs: The stubs, of which the first is tried first. A server that runs beside answers with its own fixtures and
-///     stubs too.
+///   - stubs: The stubs. The first one is tried first. A server in another process also answers with its own fixtures
+///     and stubs.
 ///   - fileID: The test's module and file. Omit this argument.
 ///   - filePath: The path of the test's source file. Omit this argument.
 ///   - function: The name of the test if it does not run in Swift Testing. Omit this argument.
 ///   - body: The code to run with the server.
 /// - Returns: The value that `body` returns.
-/// - Throws: The error that `body` throws, `ControlError` if a stub is invalid, or if there is no server, or `StartError`
+/// - Throws: The error that `body` throws, `ControlError` if a stub is invalid or there is no server, or `StartError`
 ///   if the server cannot start.
 public func withMockServer<Result>(
     stubs: [StubMapping],
@@ -47,7 +47,8 @@ public func withMockServer<Result>(
     return try await StubServerRun(stubs, of: test).run(body)
 }
 
-/// A part of a test that has a server for its stubs: one in this process, or a session of one that runs beside.
+/// Part of a test, with a server for its stubs: either a server in this process, or a session of one in another
+/// process.
 package struct StubServerRun: Sendable {
     private let stubs: [StubMapping]
     private let test: TestIdentity
@@ -63,7 +64,7 @@ package struct StubServerRun: Sendable {
         self.environment = environment
     }
 
-    /// A part of a test with another environment than that of this process.
+    /// Creates a run with an environment other than this process's.
     package init(_ stubs: [StubMapping], environment: [String: String]) {
         let test = TestIdentity.running(fileID: #fileID, sourceFile: #filePath, function: #function)
         self.init(stubs, of: test, environment: environment)
