@@ -3,7 +3,7 @@
 import Foundation
 import RepriseTestSupport
 
-/// The built `mockserver` as a process of its own, the way a user runs it.
+/// The built `mockserver` in its own process, as a user runs it.
 final class MockServerProcess: @unchecked Sendable {
     // Everything is set up in the initializer; `lock` protects the collected output.
     private let process: ChildProcess
@@ -19,7 +19,7 @@ final class MockServerProcess: @unchecked Sendable {
         var errors: String
     }
 
-    /// Why waiting for a process failed.
+    /// The reason that waiting for a process failed.
     struct Failure: Error, CustomStringConvertible {
         var description: String
     }

@@ -130,7 +130,7 @@ import Testing
         try await Self.withMappings(["a.json": mapping]) { folder in
             let server = try MockServerProcess([folder, "--port", "0"])
             _ = try await Self.get("/a", port: try await server.port())
-            // The warning and the line of the request log have no order.
+            // The warning and the line of the request log can be in either order.
             _ = try await server.errors(containing: "was not delivered")
             let errors = try await server.errors(containing: "  webhook of ")
             #expect(errors.contains("--- POST http://192.0.2.1/hook?api_key="))
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test(arguments: ["https://hooks.example.com", "hooks.example.com:443", "a/b"])
-    func hostOfWebhooksIsChecked(host: String) async throws {
+    func invalidWebhookHostIsRejected(host: String) async throws {
         let result = try await MockServerProcess.run("serve", "x", "--allow-webhooks", host)
         #expect(result.status == 64)
         #expect(result.errors.contains("--allow-webhooks: expected a host such as hooks.example.com, found '\(host)'"))

@@ -5,7 +5,7 @@ import RepriseTestSupport
 import RepriseTesting
 import Testing
 
-/// A test whose server is another process, as in a simulator.
+/// A test whose server runs in another process, as in a simulator.
 @Suite struct StubServerRunTests {
     @Test func parallelTestsShareServerInAnotherProcess() async throws {
         let folder = try TemporaryFolder(["shared.get.txt": "shared"])

@@ -44,7 +44,7 @@ struct AdminArguments: ParsableArguments {
 
     /// Returns the token from the command line or the environment; nil if there is none.
     ///
-    /// - Throws: `ValidationError` without the token, because errors end up in logs.
+    /// - Throws: `ValidationError`, which does not contain the token, because errors end up in logs.
     static func token(_ argument: String?) throws -> String? {
         let variable = EnvironmentVariable(of: "--admin-token")
         guard let token = argument ?? variable.text() else { return nil }

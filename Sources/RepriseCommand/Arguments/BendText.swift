@@ -7,7 +7,7 @@ struct BendText: Equatable {
     /// The edit.
     let bend: Bend
 
-    /// The reason that a text is not an edit, and where.
+    /// The reason that text is not a valid edit, and the place of the mistake.
     struct Problem: Error, Equatable, CustomStringConvertible {
         /// The number of the character in the text, starting at 1.
         var column: Int
@@ -17,7 +17,7 @@ struct BendText: Equatable {
         var description: String { "column \(column): \(message)" }
     }
 
-    /// Parses a text: optionally the request, optionally the place, then a colon and the edit.
+    /// Parses text: an optional request, an optional place, a colon, and the edit.
     init(_ text: String) throws(Problem) {
         var words = Words(text)
         let exchange = words.exchange()

@@ -7,7 +7,7 @@ import RepriseServer
 
 /// The value of an option, parsed the same way from the command line and from the environment.
 protocol OptionValue {
-    /// The valid values, in words that follow "expected".
+    /// A description of the valid values, which follows "expected" in messages.
     static var expected: String { get }
 
     /// Parses a value; nil if the text is invalid.
@@ -15,7 +15,7 @@ protocol OptionValue {
 }
 
 extension OptionValue {
-    /// Parses a value. `place` is the option or the variable that it comes from.
+    /// Parses a value from `place`, which is an option or an environment variable.
     ///
     /// - Throws: `ValidationError` with the place and the expected values.
     static func parsed(_ text: String, from place: String) throws -> Self {
@@ -25,7 +25,7 @@ extension OptionValue {
         return value
     }
 
-    /// Parses the argument of `option`, or else its variable.
+    /// Parses the argument of `option`, or else the value of its environment variable.
     static func resolved(_ argument: String?, _ option: String) throws -> Self? {
         if let argument { return try parsed(argument, from: option) }
         return try EnvironmentVariable(of: option).parsed()
@@ -112,7 +112,7 @@ extension Latency: OptionValue {
         }
     }
 
-    /// At most a day, so that a mistake is noticed.
+    /// Parses at most one day, so that typing errors are noticed.
     private static func milliseconds(_ text: some StringProtocol) -> Duration? {
         guard let number = Double(text), (0...86_400_000).contains(number) else { return nil }
         return .milliseconds(number)

@@ -91,7 +91,7 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Send webhooks to this host too, whose address is neither loopback nor private; repeatable.",
+            "Also send webhooks to this host, even if its address is not loopback or private; repeatable.",
             valueName: "host"
         )
     )
@@ -109,7 +109,7 @@ struct ServeOptions: ParsableArguments {
     @Flag(help: "Reload the fixtures whenever their files change.")
     var watch = false
 
-    @Flag(help: "List which requests the fixtures answer when the server starts and reloads.")
+    @Flag(help: "When the server starts and reloads, list the requests that the fixtures answer.")
     var verbose = false
 
     @Flag(help: "Let web pages from any origin read the answers, and answer preflight requests.")
@@ -117,7 +117,7 @@ struct ServeOptions: ParsableArguments {
 
     @OptionGroup var files: StaticArguments
 
-    @Option(help: ArgumentHelp("Forward requests that no fixture answers to this server.", valueName: "url"))
+    @Option(help: ArgumentHelp("Forward to this server the requests that no fixture answers.", valueName: "url"))
     var unmatchedTo: String?
 
     @Option(help: ArgumentHelp("Append forwarded exchanges to this cassette.", valueName: "file"))
@@ -171,7 +171,7 @@ struct ServeOptions: ParsableArguments {
         return hosts
     }
 
-    /// Whether to watch the files of the fixtures.
+    /// Whether to reload the fixtures when their files change.
     func isWatching() throws -> Bool { try watch || EnvironmentVariable(of: "--watch").isSet() }
 
     /// Whether to list the fixtures.

@@ -26,10 +26,10 @@ struct ServerArguments: ParsableArguments {
     }
 }
 
-/// The options for how to be allowed to use a server's admin API.
+/// The options for access to a server's admin API.
 struct AccessArguments: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The token of the server. Set it as MOCKSERVER_ADMIN_TOKEN.", valueName: "token")
+        help: ArgumentHelp("The server's token. Set it as MOCKSERVER_ADMIN_TOKEN.", valueName: "token")
     )
     var adminToken: String?
 

@@ -5,7 +5,7 @@ import RepriseFixtures
 import RepriseMatching
 import RepriseText
 
-/// The folder whose files are served as they are.
+/// The option for a folder whose files are served as they are.
 struct StaticArguments: ParsableArguments {
     @Option(
         name: .customLong("static"),

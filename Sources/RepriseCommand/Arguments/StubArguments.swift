@@ -9,7 +9,8 @@ import RepriseFixtures
     import Foundation
 #endif
 
-/// The options that determine how stubs answer. Most have WireMock's names, so that its command lines work here.
+/// The options that determine how stubs answer. Most have the names of WireMock's options, so that its command lines
+/// work here.
 struct StubArguments: ParsableArguments {
     @Flag(help: "Treat the answers of all stubs as templates, even without the transformer response-template.")
     var globalResponseTemplating = false

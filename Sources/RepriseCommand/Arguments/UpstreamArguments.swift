@@ -15,7 +15,7 @@ struct UpstreamArguments: ParsableArguments {
     @Flag(help: "Don't verify the certificate of an https upstream.")
     var insecure = false
 
-    @Flag(help: "Forward the clients' Accept-Encoding. By default, the upstream is asked for unencoded content.")
+    @Flag(help: "Forward the clients' Accept-Encoding. By default, the server requests unencoded content.")
     var keepEncoding = false
 
     @Flag(help: "Also record bodies that cannot be scanned for secrets because of their coding.")
@@ -72,7 +72,7 @@ struct UpstreamArguments: ParsableArguments {
     }
 }
 
-/// Reads a file with certificates that an option names.
+/// Reads the certificate file that an option names.
 enum CertificateFile {
     static func read(_ path: String, from place: String) throws -> [UInt8] {
         do {

@@ -16,9 +16,9 @@ struct CassetteRedactCommand: ParsableCommand {
         commandName: "redact",
         abstract: "Remove likely secrets from cassettes.",
         discussion: """
-            Applies to a cassette and its body files what a recording applies: the standard rules, and those of the \
-            reprise.yaml next to the cassette or in a folder above it. Entries without secrets stay byte for byte. \
-            Prints each place that contained a secret, without the secret.
+            Redacts a cassette and its body files as a recording does, with the standard rules and those of the \
+            reprise.yaml next to the cassette or in a folder above it. Entries without secrets don't change. Prints \
+            each place that contained a secret, without the secret.
             """
     )
 
@@ -69,7 +69,7 @@ struct CassetteRecoverCommand: ParsableCommand {
 
     private func recover(_ path: String) throws {
         guard WaitingRecording(cassette: path) != nil else {
-            return Report.line("\(path): no exchanges wait to be added")
+            return Report.line("\(path): no exchanges to recover")
         }
         do {
             let recorder = try CassetteRecorder(path, configuration: CassetteRecorder.Configuration(mode: .append))

@@ -10,9 +10,9 @@ struct ExplainCommand: AsyncParsableCommand {
         commandName: "explain",
         abstract: "Show which fixture or stub would answer a request, and why the others would not.",
         discussion: """
-            Without --server, nothing is sent. With it, a running server explains what it would do now, with the stubs \
-            that were added to it and the states of its scenarios. Exits with 1 if no fixture, stub, or static file \
-            would answer.
+            Without --server, nothing is sent. With it, a running server explains what it would do now, including \
+            stubs that were added to it and the states of its scenarios. Exits with 1 if no fixture, stub, or static \
+            file would answer.
             """
     )
 
@@ -77,7 +77,7 @@ struct ExplainCommand: AsyncParsableCommand {
         if !isAnswered, stubs?.answering == nil { throw ExitCode(1) }
     }
 
-    /// Lets a running server explain the request.
+    /// Asks a running server to explain the request.
     private func ask(_ server: String) async throws {
         guard paths.isEmpty else {
             throw ValidationError(
@@ -113,7 +113,7 @@ struct ExplainCommand: AsyncParsableCommand {
         if answer["answeredBy"]?.text == "miss" { throw ExitCode(1) }
     }
 
-    /// Whether a request can have this target (RFC 9112 section 3.2).
+    /// Whether the target is valid for a request with this method (RFC 9112 section 3.2).
     private static func isTarget(_ url: String, _ method: String) -> Bool {
         url.hasPrefix("/") || url.contains("://") || method == "CONNECT" || (method == "OPTIONS" && url == "*")
     }

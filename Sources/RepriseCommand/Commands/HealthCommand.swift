@@ -55,7 +55,7 @@ struct HealthCommand: AsyncParsableCommand {
         var description: String { "expected a server without TLS, found '\(statusLine)'; pass --tls" }
     }
 
-    /// The TLS settings; nil for a server that uses plain HTTP. The variables are the same as the server's, so a
+    /// The TLS settings; nil for a server that uses plain HTTP. The environment variables are those of the server, so a
     /// container sets them only once.
     private func settings() throws -> TLSClientConfiguration? {
         var configuration = TLSClientConfiguration()

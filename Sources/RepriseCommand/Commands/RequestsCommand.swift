@@ -54,7 +54,7 @@ struct RequestLimit: OptionValue {
     }
 }
 
-/// One request of a list, for people.
+/// A line of the list of requests.
 struct RequestLine {
     let time: String
     let status: Int

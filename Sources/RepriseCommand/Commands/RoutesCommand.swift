@@ -7,7 +7,7 @@ import RepriseText
 struct RoutesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "routes",
-        abstract: "List which requests the fixtures answer, and with what.",
+        abstract: "List the requests that the fixtures answer, with their answers.",
         discussion: """
             Lists each request once, with its answers in the order in which they are played, and the fixtures that \
             they come from. A body of '-' means that only a request without content is answered.

@@ -11,8 +11,8 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Serve fixtures (the default).",
         discussion: """
-            SIGHUP reloads the fixtures, unless the terminal that the server was started from was closed: then it \
-            stops the server. SIGINT and SIGTERM let responses in flight finish, for at most five seconds, and exit \
+            SIGHUP reloads the fixtures. If the terminal that the server was started from was closed, it stops the \
+            server instead. SIGINT and SIGTERM let responses in flight finish, for at most five seconds, and exit \
             with 0. A second signal, at least half a second later, exits immediately with 128 plus the signal's number.
             """
     )
@@ -73,7 +73,7 @@ struct ServeCommand: AsyncParsableCommand {
         return server
     }
 
-    /// How to make a server that serves nothing yet serve something.
+    /// Returns a note for a server without fixtures, which says how to add some.
     private func emptyNote(_ server: MockServer, _ paths: [String]) throws -> String {
         let stubs = "POST a stub mapping to \(server.url)/__admin/mappings"
         guard let folder = paths.first else { return "note: nothing to serve yet; \(stubs), or start with a folder" }

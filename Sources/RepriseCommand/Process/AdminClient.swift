@@ -5,7 +5,7 @@ import RepriseConnections
 import RepriseIO
 import RepriseText
 
-/// Sends requests to the admin API of a running server, each on a connection of its own.
+/// Sends requests to the admin API of a running server, each on its own connection.
 struct AdminClient {
     private let address: Address
     private let tls: TLSClientConfiguration
@@ -38,7 +38,7 @@ struct AdminClient {
 
     /// Sends a request and returns the JSON of the answer.
     ///
-    /// - Throws: `ExitCode` after reporting why there is no such answer.
+    /// - Throws: `ExitCode` after reporting why the request failed.
     func send(_ method: String, _ path: String, _ content: JSONTree? = nil) async throws -> JSONTree {
         let answer: ServerCall.Answer
         do {
@@ -68,7 +68,7 @@ struct AdminClient {
             let text = error["detail"]?.text ?? error["title"]?.text ?? "no reason"
             return "\(address.text) answered \(answer.status): \(DisplayText.escaped(text))"
         }
-        // A refusal is a line of text that begins with the status. Another server may answer anything.
+        // A refusal is a line of text that begins with the status. A server of another kind may answer anything.
         let text = String(decoding: answer.content.prefix { $0 != 0x0A }, as: UTF8.self)
         if text.hasPrefix("\(answer.status) "), text.contains("the admin API") {
             return DisplayText.escaped(text, limit: 500)

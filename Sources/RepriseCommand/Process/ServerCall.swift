@@ -3,7 +3,7 @@
 import RepriseConnections
 import RepriseIO
 
-/// Sends one request to a running server, on a connection of its own.
+/// Sends one request to a running server, on its own connection.
 enum ServerCall {
     /// An answer with its whole content.
     struct Answer {
@@ -18,7 +18,7 @@ enum ServerCall {
     ///
     /// - Parameters:
     ///   - tls: The TLS settings for an https server.
-    ///   - limit: How long the answer may take.
+    ///   - limit: The longest time until the answer is complete.
     static func send(
         _ request: OutgoingRequest,
         tls: TLSClientConfiguration,

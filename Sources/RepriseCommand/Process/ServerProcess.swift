@@ -15,7 +15,7 @@ import RepriseServer
 
 /// Runs `serve` and `record`: a process that is a server until it receives a signal to stop.
 enum ServerProcess {
-    /// Changes settings of the whole process, which are for the program to decide and not for the library.
+    /// Changes settings of the whole process, which the library leaves to the program.
     static func prepare() async throws -> Signals {
         ProcessLimits.ignoreBrokenPipe()
         _ = ProcessLimits.raiseDescriptorLimit()
@@ -74,7 +74,7 @@ enum ServerProcess {
         }
     }
 
-    /// Returns a short reason why a file could not be written.
+    /// Returns a short reason that a file could not be written.
     private static func reason(_ error: any Error) -> String {
         switch (error as? CocoaError)?.code {
         case CocoaError.fileNoSuchFile?, CocoaError.fileReadNoSuchFile?: "no such file or directory"

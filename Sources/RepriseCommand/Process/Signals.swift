@@ -3,7 +3,7 @@
 import RepriseIO
 import RepriseServer
 
-/// Turns the process's signals into requests. Runs on its own thread, so that the program reacts even while it loads
+/// Turns the process's signals into requests. Runs on its own thread, so that the program responds even while it loads
 /// fixtures or while standard error is blocked.
 final class Signals: Sendable {
     /// A request to the running server.
@@ -25,7 +25,7 @@ final class Signals: Sendable {
     private struct State {
         var isServing = false
         var stopRequested: MonotonicTime?
-        /// Whether files changed, and the request to reload them is not handled yet.
+        /// Whether a reload of changed files is requested but has not begun.
         var isReloadPending = false
     }
 
@@ -77,7 +77,7 @@ final class Signals: Sendable {
         }
     }
 
-    /// Called before the files are loaded, so that a change after that requests another reload.
+    /// Notes that a reload begins. Call this method before loading files, so that later changes request another reload.
     func reloadBegins() {
         state.withLock { $0.isReloadPending = false }
     }
@@ -96,12 +96,12 @@ final class Signals: Sendable {
             }
             return .now - first >= Self.patience
         }
-        // Other threads may be loading fixtures.
+        // Don't wait for other threads, which may be loading fixtures.
         if endsAtOnce { ProcessEnd.now(status: 128 + signal.number) }
     }
 }
 
-/// The meaning of SIGHUP: the terminal was closed, or the server is to reload its fixtures.
+/// The meaning of SIGHUP: either the terminal was closed, or the server should reload its fixtures.
 struct HangUp {
     /// Whether the signal was ignored when the process started, and therefore stays ignored.
     let isIgnored: Bool

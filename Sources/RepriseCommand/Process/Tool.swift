@@ -13,6 +13,6 @@ enum Tool {
         return ToolInvocation(program: ["swift", "run"] + options + ["mockserver"])
     }
 
-    /// The command that `words` make, to be pasted into a shell.
+    /// Returns a command with these words, quoted for a shell.
     static func command(_ words: String...) -> String { invocation.command(words) }
 }

@@ -13,7 +13,7 @@ enum Report {
         write(text, to: .output)
     }
 
-    /// Writes a result of several lines with their line endings.
+    /// Writes a result of several lines, of which the last may have a line ending.
     static func text(_ text: String) {
         write(text.hasSuffix("\n") ? String(text.dropLast()) : text, to: .output)
     }
@@ -41,7 +41,7 @@ enum Report {
     }
 
     private static func write(_ text: String, to stream: StandardStream) {
-        // The server continues even if the reader of its output is gone.
+        // The server continues even if nothing reads its output anymore.
         try? StandardStream.write(text + "\n", to: stream)
     }
 
@@ -78,7 +78,7 @@ enum Report {
 
 /// The paths of the fixtures, from the command line or the environment.
 enum FixturePaths {
-    /// - Parameter mayBeEmpty: Whether something else than fixtures is served.
+    /// - Parameter mayBeEmpty: Whether something other than fixtures is served.
     static func resolved(_ paths: [String], mayBeEmpty: Bool = false) throws -> [String] {
         if !paths.isEmpty { return paths }
         let fromEnvironment = EnvironmentVariable(of: "--paths").text()

@@ -8,9 +8,9 @@ import RepriseIO
     import Foundation
 #endif
 
-/// What the terminal at standard error can show.
+/// The capabilities of the terminal at standard error.
 struct Terminal {
-    /// Whether lines can be replaced. `TERM=dumb` says that they cannot.
+    /// Whether lines can be replaced. `TERM=dumb` means that they cannot.
     let replacesLines: Bool
     /// Whether to use colors. `NO_COLOR` turns them off (https://no-color.org).
     let hasColors: Bool

@@ -6,8 +6,8 @@ internal import RepriseWire
 ///
 /// Three conditions must all hold, because an attacker may be able to satisfy any one of them:
 ///
-/// - The Host names this machine. A web page whose host name was made to point to this machine (DNS rebinding) sends its
-///   own name.
+/// - The Host names this machine. A web page whose host name resolves to this machine (DNS rebinding) sends its own
+///   name.
 /// - The request comes from a program, or from a web page of this server. Any other page sends its own origin.
 /// - The client has the token or, if there is none, a loopback address. A proxy may have one too, so a request with a
 ///   field that proxies add is refused.
@@ -61,7 +61,7 @@ struct AdminAccess: Sendable {
         return name == "localhost" || AdminHost.isLoopbackAddress(name) || hosts.contains(name)
     }
 
-    /// Whether a field, with its name in lowercase, is one that proxies add.
+    /// Whether proxies add the field with this name in lowercase.
     private static func isForwarding(_ name: String) -> Bool {
         name.hasPrefix("x-forwarded-") || forwardingNames.contains(name)
     }

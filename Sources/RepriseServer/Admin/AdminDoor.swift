@@ -4,7 +4,7 @@ internal import RepriseIO
 internal import RepriseText
 internal import RepriseWire
 
-/// The way from the loops to the admin API.
+/// The loops' access to the admin API.
 ///
 /// The API refers to the loops, so the server closes the door when it is released, which breaks the cycle.
 final class AdminDoor: Sendable {
@@ -26,10 +26,10 @@ final class AdminDoor: Sendable {
         api.withLock { $0 = nil }
     }
 
-    /// The start of the paths below which the admin API is.
+    /// The path of the admin API, which its endpoints begin with.
     static let path = Array("/__admin".utf8)
 
-    /// Whether a request is one to the admin API. For all others, this compares two bytes.
+    /// Whether a request goes to the admin API. For most other requests, this compares only two bytes.
     static func isTarget(_ bytes: Span<UInt8>, _ head: RequestHead) -> Bool {
         let start = head.path.lowerBound
         guard head.path.count >= path.count, bytes[start + 1] == UInt8(ascii: "_"),

@@ -2,7 +2,7 @@
 
 internal import RepriseText
 
-/// Why a request to the admin API is refused.
+/// The reason that a request to the admin API is refused.
 enum AdminRefusal: Equatable {
     /// The Host is neither a loopback name nor one of the configured names.
     case host(String)
@@ -30,15 +30,15 @@ enum AdminRefusal: Equatable {
             headers: [HeaderLine(name: "Cache-Control", value: "no-store")]
         )
         if needsToken {
-            // A browser asks for the password of Basic authentication. A program that sends a Bearer token has none, and
-            // URLSession on Linux would wait for it forever.
+            // A challenge for Basic authentication makes a browser ask for the password. A program with a Bearer token
+            // has none, and URLSession on Linux would wait for one forever.
             let challenge =
                 self == .wrongBearerToken
                 ? "Bearer realm=\"mockserver\", error=\"invalid_token\"" : "Basic realm=\"mockserver\""
             response.headers.append(HeaderLine(name: "WWW-Authenticate", value: challenge))
         }
         response.content = Array("\(response.status) \(response.reason): \(text)\n".utf8)
-        // With CORS lines, a page of another origin could read the answer.
+        // With CORS header fields, a page of another origin could read the answer.
         response.isPreflight = true
         return response
     }

@@ -6,8 +6,8 @@ internal import RepriseIO
 internal import RepriseText
 internal import RepriseWire
 
-/// Answers one request to the admin API: decides who may ask, collects the content, lets the API answer off the loop,
-/// and sends large answers in pieces, so that other connections of the loop don't wait. Used only on its loop's thread.
+/// Answers one request to the admin API: checks access, collects the content, lets the API answer off the loop, and
+/// sends large answers in pieces, so that other connections of the loop don't wait. Used only on its loop's thread.
 final class AdminSource {
     private let door: AdminDoor
     private let worker: LoopState
@@ -17,14 +17,14 @@ final class AdminSource {
     private var request: AdminRequest?
     private var content: [UInt8] = []
     private var answer: AdminResponse?
-    /// The stream of events that is being sent, if the request asks for it.
+    /// The stream of events that is being sent; nil for other requests.
     private var events: EventStream?
     /// The number of pieces of the answer that were passed on.
     private var sent = 0
     /// Whether ``send()`` is on the call stack.
     private var isSending = false
 
-    /// The number of pieces to send before other work of the loop.
+    /// The number of pieces to send before the loop does other work.
     private static let burst = 4
 
     /// - Parameter session: The session that the request belongs to.
@@ -123,7 +123,7 @@ extension AdminSource: ResponseSource {
 }
 
 extension AdminSource {
-    /// Begins the stream of events that a request asks for.
+    /// Begins the stream of events.
     private func begin(eventsFor request: AdminRequest, of control: ServerControl, _ sink: any ResponseSink) {
         do throws(AdminFailure) {
             let filter = try EventFilter(request)
@@ -164,7 +164,7 @@ extension AdminSource {
         send()
     }
 
-    /// Passes on pieces until the client has to read.
+    /// Passes on pieces until the client must read before more can be sent.
     private func send() {
         guard !isSending, let answer else { return }
         isSending = true
@@ -204,7 +204,7 @@ extension OwnResponse {
         )
         contentType = answer.contentType ?? contentType
         content = answer.content.first ?? []
-        // Cross-origin lines would let a page from elsewhere read the answer.
+        // CORS header fields would let a page of another origin read the answer.
         isPreflight = true
     }
 }

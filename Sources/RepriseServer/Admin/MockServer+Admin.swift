@@ -3,7 +3,7 @@
 internal import RepriseText
 
 extension MockServer {
-    /// Which clients may use the admin API, the endpoints below `/__admin`.
+    /// The settings of the admin API: the endpoints below `/__admin`, and which clients may use them.
     ///
     /// Without a token, only clients on this machine may use it. With a token, every client must send it, as
     /// `Authorization: Bearer TOKEN` or as the password of Basic authentication; the user name does not matter.
@@ -29,13 +29,13 @@ extension MockServer {
         /// No admin API.
         public static let disabled = Admin(isEnabled: false)
 
-        /// Whether a text can be a token: not empty, and without spaces and invisible characters, which a header field
+        /// Whether text can be a token: not empty, and without spaces and invisible characters, which a header field
         /// would not preserve.
         package static func isToken(_ text: String) -> Bool {
             !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         }
 
-        /// Whether a text can be one of ``hosts``: a name or an address, without a scheme, a port, or a path.
+        /// Whether text can be one of ``hosts``: a name or an address, without a scheme, a port, or a path.
         package static func isHost(_ text: String) -> Bool {
             guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"/@?#*,\\".utf8.contains($0) })
             else { return false }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MockServer {
-    /// Answers a request to the admin API from this process, also if clients have no access to it.
+    /// Answers a request to the admin API from this process, even if clients have no access to the API.
     ///
     /// - Parameters:
     ///   - target: The path below `/__admin`, with a query if there is one.
-    ///   - content: What is sent.
-    ///   - session: The identifier of the session whose stubs and requests are meant; nil for those of the server.
+    ///   - content: The content of the request.
+    ///   - session: The identifier of the session that the request applies to; nil for the server itself.
     package func adminAnswer(
         _ method: String,
         _ target: String,

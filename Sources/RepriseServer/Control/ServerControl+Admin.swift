@@ -7,7 +7,8 @@ internal import RepriseStubMatching
 internal import RepriseStubs
 internal import RepriseText
 
-/// What is served at one moment, in a session or outside of sessions. Read on any thread.
+/// The fixtures and stubs that are served at one moment, in a session or outside of sessions. It can be read on any
+/// thread.
 struct ServedView: Sendable {
     let state: ServingState
     let stubs: StubStack
@@ -26,12 +27,13 @@ struct ServedView: Sendable {
         return near.prefix(limit).map { ($0.stub, $0.entry.stub) }
     }
 
-    /// Explains which fixture or stub would answer a request, as JSON. Takes nothing from scenarios, sequences, and
-    /// counters.
+    /// Explains which fixture or stub would answer a request, as JSON. Scenarios, sequences, and counters do not
+    /// change.
     func explanation(of facts: StubRequestFacts) -> JSONTree {
         let explanation = Explanation(state.index, facts.request, play: state.play)
         guard !stubs.isEmpty else { return explanation.json(stubs: nil) }
-        // Usually there is one layer with nothing hidden; a catalog of several is made for this once.
+        // Usually there is one layer with nothing hidden. Otherwise, combine the layers into one catalog for this
+        // explanation.
         let only = stubs.layers.count == 1 && stubs.layers[0].isWhole
         let catalog = only ? stubs.layers[0].catalog : StubCatalog(stubs.entries.sorted { $0.number < $1.number })
         let explained = StubExplanation(catalog, facts, play: play).stubs(isAnswered: explanation.outcome != .miss)
@@ -42,9 +44,9 @@ struct ServedView: Sendable {
     var fixtures: [PlayedFixture] { state.index.entries.indices.map { state.played($0) } }
 }
 
-// What only the admin API asks for and changes.
+// State that only the admin API reads and changes.
 extension ServerControl {
-    /// What is served in a session; nil if it has ended.
+    /// Returns what is served in a session; nil if it has ended.
     func served(in session: SessionID?) -> ServedView? {
         var state = shared.current
         if let session {

@@ -4,8 +4,8 @@ internal import RepriseIO
 
 // The journal, without the requests that were removed from it.
 extension ServerControl {
-    /// Returns the requests received since the server started, or in a session, within the journal's limits. There are
-    /// none if the session has ended.
+    /// Returns the requests received since the server started, or in a session, within the journal's limits. For a
+    /// session that has ended, these are the requests that named an unknown session.
     func journal(in session: SessionID? = nil) async -> Journal {
         await journal(ofNumber: session.map { openSessions[$0]?.info.number ?? SessionRoute.unknown } ?? 0)
     }
@@ -23,7 +23,7 @@ extension ServerControl {
         journalMarks.remove(keys)
     }
 
-    /// Removes all requests that were received before from the journal of the server or of a session.
+    /// Removes all requests received so far from the journal of the server or of a session.
     func resetJournal(in session: SessionID? = nil) async {
         let session = session.map { openSessions[$0]?.info.number ?? SessionRoute.unknown } ?? 0
         for (number, loop) in loops.enumerated() {
@@ -34,7 +34,7 @@ extension ServerControl {
 
     // MARK: Waiting
 
-    /// Begins to give a signal for each request. Only while tasks wait, so that requests otherwise cost nothing more.
+    /// Starts signaling each request. This happens only while tasks wait, so that it costs nothing otherwise.
     func beginWaiting() async -> RequestSignal {
         waitingTasks += 1
         let signal = requestSignal
@@ -42,7 +42,7 @@ extension ServerControl {
         return signal
     }
 
-    /// Ends what ``beginWaiting()`` began, once no other task waits.
+    /// Ends a wait that ``beginWaiting()`` began. Signaling stops when no other task waits.
     func endWaiting() async {
         waitingTasks -= 1
         for loop in loops where waitingTasks == 0 { await loop.run { $0.events.requestSignal = nil } }

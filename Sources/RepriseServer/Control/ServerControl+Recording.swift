@@ -12,7 +12,7 @@ internal import RepriseText
 
 // Recordings that are started while the server runs.
 extension ServerControl {
-    /// What is known about recordings, as WireMock says it.
+    /// The status of recording, in WireMock's words.
     enum RecordingStatus: String {
         case neverStarted = "NeverStarted"
         case recording = "Recording"
@@ -24,7 +24,7 @@ extension ServerControl {
         return hasRecorded || configuration.upstream?.recorder != nil ? .stopped : .neverStarted
     }
 
-    /// Forwards what nothing else answers to another server from now on, and records it.
+    /// From now on, forwards requests that nothing else answers to another server, and records the exchanges.
     func startRecording(_ spec: RecordingSpec) async throws(AdminFailure) {
         guard let target = spec.target else {
             throw AdminFailure(
@@ -41,7 +41,7 @@ extension ServerControl {
             )
         }
         if isRecordingSinceStart, let path = configuration.upstream?.recorder?.path {
-            throw .conflict("expected no recording, found one into \(path) since the start; stop the server to end it")
+            throw .conflict("expected no recording, found one into \(path); stop the server to end it")
         }
         var upstream: MockServer.Upstream
         do throws(UpstreamError) {
@@ -92,20 +92,21 @@ extension ServerControl {
         }
     }
 
-    /// Ends the recording. What was recorded is served from then on: from its cassette, or, if it is not kept, as stubs.
+    /// Ends the recording. The recorded exchanges are served from then on: from the cassette or, if it is not kept, as
+    /// stubs.
     ///
-    /// - Returns: Stub mappings for what was recorded.
+    /// - Returns: Stub mappings for the recorded exchanges.
     func stopRecording() async throws(AdminFailure) -> (mappings: [StubMapping], spec: RecordingSpec) {
         guard let recording = startedRecording else {
             if isRecordingSinceStart, let path = configuration.upstream?.recorder?.path {
-                throw .conflict("expected a recording that was started here, found one into \(path); stop the server")
+                throw .conflict("expected a recording started over this API, found one into \(path); stop the server")
             }
             throw AdminFailure(status: 400, [.init(code: 30, title: "Not currently recording.")])
         }
         startedRecording = nil
         hasRecorded = true
         publish(ServingState(shared.current, recording: nil))
-        // Requests in progress get their answers, but what is incomplete now is not recorded.
+        // Requests in progress get their answers, but exchanges that are incomplete now are not recorded.
         await changesAreVisible()
         let exchanges: [Exchange]
         do { exchanges = try recording.finish() } catch {
@@ -125,7 +126,7 @@ extension ServerControl {
         return (mappings, recording.spec)
     }
 
-    /// Ends a recording when the server has stopped, so that nothing that was recorded is lost.
+    /// Ends a recording when the server has stopped, so that no exchange is lost.
     func finishStartedRecording() {
         guard let recording = startedRecording else { return }
         startedRecording = nil

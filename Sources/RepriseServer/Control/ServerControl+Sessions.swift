@@ -8,22 +8,22 @@ struct OpenSession {
     let info: SessionInfo
     /// The loop that accepts connections at the session's port.
     let loop: LoopBound<LoopState>
-    /// The number of uses at the last look, and how often it has not changed since.
+    /// The number of uses at the last check, and the number of checks since it last changed.
     var uses = 0
     var idleLooks = 0
 }
 
-/// Sessions: opening, ending, and what ends them when nobody uses them anymore.
+/// Opens and closes sessions, and closes those that are idle.
 extension ServerControl {
-    /// The sessions that are open, the oldest first.
+    /// The open sessions, oldest first.
     var sessions: [SessionInfo] {
         openSessions.values.map(\.info).sorted { $0.number < $1.number }
     }
 
     /// Opens a session, which serves what the server does until its stubs change.
     ///
-    /// Requests belong to it if they come in at its port, if their path begins with its prefix, or if their header
-    /// field `Reprise-Session` names it. Once it has ended, such requests get status 404.
+    /// Requests belong to it if they arrive at its port, if their path begins with its prefix, or if their header field
+    /// `Reprise-Session` names it. Once it has ended, its port is closed, and other such requests get status 404.
     ///
     /// - Throws: ``SessionError`` if there are too many sessions, or if the system has no port for it.
     func openSession() async throws(SessionError) -> SessionInfo {
@@ -76,7 +76,7 @@ extension ServerControl {
         return true
     }
 
-    /// Ends the sessions that were idle for as long as the configuration says. Called sixty times within that time.
+    /// Ends the sessions that were idle for the time in the configuration. Called sixty times within that time.
     ///
     /// - Returns: Whether there are open sessions.
     func endIdleSessions() async -> Bool {
@@ -92,10 +92,10 @@ extension ServerControl {
         return !openSessions.isEmpty
     }
 
-    /// The number of looks at a session within the time that it may be idle.
+    /// The number of checks of a session within the time that it may be idle.
     private static let looks = 60
 
-    /// The most sessions at a time.
+    /// The maximum number of open sessions.
     private static let maximumSessions = 10_000
 
     private func watchSessions() {
@@ -115,7 +115,7 @@ extension ServerControl {
         return false
     }
 
-    /// Returns the loopback address that is closest to the address of the server.
+    /// Returns the loopback address of the same family as the server's address.
     private static func loopback(for host: String) -> String {
         host.contains(":") ? "::1" : "127.0.0.1"
     }

@@ -12,8 +12,7 @@ internal import RepriseText
 
 /// Changes of stubs and scenarios while the server runs. A `nil` session stands for the server itself.
 ///
-/// Every change returns when it is visible to all loops. Counters, scenarios, and sequences that it does not concern stay
-/// as they are.
+/// Every change returns when it is visible to all loops. Other counters, scenarios, and sequences stay as they are.
 extension ServerControl {
     /// Returns the stubs in the order in which they are tried; none if the session has ended.
     func stubs(in session: SessionID? = nil) -> [StubFixture] {
@@ -25,11 +24,11 @@ extension ServerControl {
         view(of: session)?.entry(id)?.stub
     }
 
-    /// Adds stubs. They are tried before all others with the same priority, the last one first. A stub with the
-    /// identifier of another replaces it. A stub without an identifier gets one.
+    /// Adds stubs. They are tried before all others with the same priority, the last one first. A stub replaces an
+    /// existing one with the same identifier. A stub without an identifier gets one.
     ///
     /// - Returns: The stubs, with their identifiers.
-    /// - Throws: All problems found, in which case nothing is added, or that the session has ended.
+    /// - Throws: All problems found, in which case nothing is added, or a problem if the session has ended.
     @discardableResult
     func add(_ mappings: [StubMapping], in session: SessionID? = nil) async throws(FixtureProblems) -> [StubFixture] {
         try requireOpen(session)
@@ -39,11 +38,12 @@ extension ServerControl {
         return stubs
     }
 
-    /// Replaces a stub, which keeps its place in the order in which stubs are tried and starts to count its answers anew.
+    /// Replaces a stub. The new one keeps its place in the order in which stubs are tried, and its count of answers
+    /// restarts.
     ///
     /// - Parameter mapping: The new mapping. If it has no identifier, it keeps that of the replaced stub.
     /// - Returns: The new stub; nil if there is no stub with this identifier.
-    /// - Throws: All problems found, in which case nothing changes, or that the session has ended.
+    /// - Throws: All problems found, in which case nothing changes, or a problem if the session has ended.
     @discardableResult
     func replace(
         _ id: String,
@@ -60,7 +60,7 @@ extension ServerControl {
         return stub
     }
 
-    /// Removes the stubs with these identifiers. Scenarios that no stub belongs to afterward are forgotten.
+    /// Removes the stubs with these identifiers. Scenarios without remaining stubs are forgotten.
     ///
     /// - Returns: The stubs that were removed, in the order in which they were tried.
     @discardableResult

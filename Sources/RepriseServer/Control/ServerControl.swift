@@ -23,7 +23,7 @@ actor ServerControl {
     let shared: SharedState
     let loops: [LoopBound<LoopState>]
     let configuration: MockServer.Configuration
-    /// The folder of the files that added stubs name.
+    /// The folder of the files that added stubs use.
     let stubFiles: StubFiles?
     /// Previous fixtures that loops may still use for answers. They are freed here because freeing them would block a
     /// loop for a long time.
@@ -53,7 +53,7 @@ actor ServerControl {
     let url: String
     /// When the server started, in seconds since 1970.
     let start: Double = Date.now.timeIntervalSince1970
-    /// How often the fixtures were replaced, and how often that failed.
+    /// The number of reloads that succeeded, and of those that failed.
     private(set) var reloads = (succeeded: 0, failed: 0)
 
     /// - Parameter url: The URL of the server.
@@ -107,19 +107,19 @@ actor ServerControl {
 
     // MARK: Stubs
 
-    /// The stubs that are served in a session; nil if it has ended.
+    /// Returns the stubs that are served in a session; nil if it has ended.
     func view(of session: SessionID?) -> StubStack? {
         guard let session else { return shared.current.stubs }
         return shared.current.sessions[session].map { shared.current.seen(in: $0).stubs }
     }
 
-    /// The state of a session's stubs, which requests change; nil if the session has ended.
+    /// Returns the state of a session's stubs, which requests change; nil if the session has ended.
     func play(of session: SessionID?) -> StubPlay? {
         guard let session else { return shared.current.stubPlay }
         return shared.current.sessions[session]?.stubPlay
     }
 
-    /// Puts sequences, scenarios, and counters to their start.
+    /// Resets sequences, scenarios, and counters.
     func resetPlay(in session: SessionID?) {
         guard let session else { return shared.current.resetPlay() }
         if let served = shared.current.sessions[session] { shared.current.seen(in: served).resetPlay() }
@@ -149,7 +149,7 @@ actor ServerControl {
         shared.publish(next)
     }
 
-    /// Changes the delay of all answers in the next state. Not async, as ``publish(_:)``.
+    /// Changes the delay of all answers in the next state. Not async, for the same reasons as ``publish(_:)``.
     func changeGeneralDelay(_ delay: StubDelay?) {
         let last = shared.current
         previous.append(last)
@@ -185,7 +185,7 @@ actor ServerControl {
         return summary
     }
 
-    /// Whether the server records since it was started.
+    /// Whether the server has been recording since it started.
     var isRecordingSinceStart: Bool { configuration.upstream?.recorder != nil && !hasFinishedRecording }
 
     // MARK: Parts

@@ -13,8 +13,8 @@ internal import RepriseIO
 final class SharedState: Sendable {
     /// The files that are being sent.
     let files = OpenFiles()
-    /// The threads for what would hold up a loop. More threads than processors, so that the requests that take longest do not
-    /// keep the others waiting.
+    /// The threads for requests that would block a loop. There are several, so that slow requests do not delay the
+    /// others.
     let threads = WorkerThreads(name: "mockserver-work", limit: 8)
     private let state: Locked<ServingState>
     #if canImport(Synchronization) && !canImport(Darwin)

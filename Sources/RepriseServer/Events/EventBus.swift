@@ -3,7 +3,7 @@
 internal import RepriseText
 
 /// A listener for a loop's events. It is called on the loop's thread between a request and its answer, so it must be
-/// cheap, must not block, and must copy what it wants to keep.
+/// cheap, must not block, and must copy any bytes that it keeps.
 ///
 /// A request is received, answered, and then completed or cut off. Requests of different connections overlap; their
 /// numbers, which count up on each loop, distinguish them. All methods have empty default implementations.
@@ -18,7 +18,7 @@ protocol EventSubscriber: AnyObject {
     func completed(_ request: Int, after duration: Duration)
     /// The answer ended early, because of the fixture or because the connection was lost.
     func cutOff(_ request: Int)
-    /// The request is one to the admin API, which is reported to nobody. Nothing more is reported about it.
+    /// The request goes to the admin API, so nothing more is reported about it.
     func withdrawn(_ request: Int)
     /// The server's fixtures, stubs, sequences, or recording changed.
     func changed(_ change: ServerChange)
@@ -49,15 +49,15 @@ struct AnswerEvent: Sendable {
     var isMiss: Bool
 }
 
-/// A change to what a server does.
+/// A change of the server's behavior.
 enum ServerChange: Sendable, Equatable {
-    /// The server serves other fixtures.
+    /// The server serves the reloaded fixtures.
     case reloaded(fixtures: Int)
-    /// Other fixtures could not be loaded, so the server serves the same ones.
+    /// The fixtures could not be reloaded, so the server keeps serving the previous ones.
     case reloadFailed(FixtureProblems)
-    /// All sequences and scenarios start over, and the stubs are those of the files; in a session, if there is one.
+    /// All sequences and scenarios of the server or a session start over, and the stubs are restored.
     case reset(SessionID? = nil)
-    /// Other stubs are served.
+    /// The stubs changed.
     case stubs(StubsEvent)
     /// Traffic is recorded from now on.
     case recordingStarted(path: String)
@@ -84,14 +84,14 @@ struct StubsEvent: Sendable, Equatable {
     }
 
     var change: Change
-    /// The number of the stubs.
+    /// The number of stubs.
     var count: Int
     /// The identifiers of the first stubs.
     var ids: [String]
     /// The session in which the stubs changed; nil for the server itself.
     var session: SessionID?
 
-    /// The largest number of ``ids``.
+    /// The maximum number of ``ids``.
     private static let idLimit = 100
 
     init(_ change: Change, _ ids: some Collection<String>, in session: SessionID?) {
@@ -108,7 +108,7 @@ struct StubsEvent: Sendable, Equatable {
 /// called in order. Without subscribers, reporting a request to them costs only one branch.
 struct EventBus {
     private(set) var journal: JournalRing
-    /// What is counted about the requests, also without subscribers.
+    /// The metrics of the requests, which are counted even without subscribers.
     private(set) var metrics = LoopMetrics()
     private var subscribers: [any EventSubscriber]
     private(set) var hasSubscribers: Bool
@@ -122,7 +122,7 @@ struct EventBus {
         hasSubscribers = !subscribers.isEmpty
     }
 
-    /// Adds a subscriber, which learns about the requests from now on.
+    /// Adds a subscriber for requests and changes from now on.
     mutating func add(_ subscriber: any EventSubscriber) {
         subscribers.append(subscriber)
         hasSubscribers = true
@@ -189,13 +189,13 @@ struct EventBus {
         )
     }
 
-    /// Keeps the answer to the request of a record, because another server sent it.
+    /// Keeps an answer that another server sent, for the record of its request.
     mutating func keep(_ answer: KeptAnswer, record: Int) { journal.keep(answer, of: record) }
 
     /// Returns the number under which the journal keeps the address of a client.
     mutating func number(ofPeer host: String) -> UInt8 { journal.number(ofPeer: host) }
 
-    /// Reports that a request is one to the admin API.
+    /// Reports that a request goes to the admin API.
     func withdrawn(_ request: Int) {
         for subscriber in subscribers { subscriber.withdrawn(request) }
     }
@@ -220,7 +220,7 @@ struct EventBus {
         metrics.countConnection()
     }
 
-    /// Reports a change to what the server does.
+    /// Reports a change of the server's behavior.
     func changed(_ change: ServerChange) {
         for subscriber in subscribers { subscriber.changed(change) }
     }

@@ -2,7 +2,7 @@
 
 internal import RepriseText
 
-/// Appends the events of one loop to a reader's queue.
+/// Appends the events of one loop to the queue of a reader.
 final class EventFeed: EventSubscriber {
     let queue: EventQueue
     private let loop: Int
@@ -39,7 +39,7 @@ final class EventFeed: EventSubscriber {
         if !Self.isAdministrative(line) { queue.append(.request(id(request), line: line, session: session)) }
     }
 
-    /// Whether a request line asks for the admin API, such as for these events.
+    /// Whether a request line is that of a request to the admin API, such as for these events.
     private static func isAdministrative(_ line: [UInt8]) -> Bool {
         guard let space = line.firstIndex(of: 0x20) else { return false }
         var target = line[(space + 1)...]

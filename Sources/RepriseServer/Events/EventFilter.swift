@@ -12,7 +12,7 @@ struct EventFilter: Sendable, Hashable {
 
     /// The names of the events; nil for all.
     var names: Set<String>?
-    /// Where the events happen; nil for everywhere.
+    /// The session whose events are wanted; nil for the events of all sessions and of the server.
     var scope: Scope?
 
     /// Whether any event of a request is wanted.
@@ -20,7 +20,7 @@ struct EventFilter: Sendable, Hashable {
 
     func includes(_ name: String) -> Bool { names?.contains(name) ?? true }
 
-    /// The names of the events of a request.
+    /// The names of the events about requests.
     private static let ofRequests: Set = ["request", "answer", "miss", "completed", "cut-off"]
     /// All names, without those of the stream itself.
     static let allNames = [
@@ -30,8 +30,8 @@ struct EventFilter: Sendable, Hashable {
 }
 
 extension EventFilter {
-    /// Creates the filter that the query of a request asks for: `kind`, with names of events, and `session`. The door of
-    /// a session shows that session alone.
+    /// Creates the filter from a request's query: `kind`, with names of events, and `session`. At a session's own URL,
+    /// the filter always selects that session.
     init(_ request: AdminRequest) throws(AdminFailure) {
         self.init()
         for parameter in request.query where parameter.name == "kind" {
@@ -53,7 +53,7 @@ extension EventFilter {
             guard asked == nil || asked == session.text else {
                 throw .invalidParameter(
                     "session",
-                    "expected the session of this door, found '\(shown(asked ?? ""))'; ask the server itself"
+                    "expected the session of this URL, found '\(shown(asked ?? ""))'; use the server's own URL"
                 )
             }
             scope = Scope(session: session)

@@ -28,7 +28,7 @@ final class EventQueue: Sendable {
         self.capacity = capacity
     }
 
-    /// Appends an event; any thread.
+    /// Appends an event. Can be called on any thread.
     func append(_ kind: ServerEvent.Kind) {
         let event = ServerEvent(kind: kind)
         let waiter = state.withLock { state -> (CheckedContinuation<Batch?, Never>, Batch)? in
@@ -40,7 +40,7 @@ final class EventQueue: Sendable {
                 state.waiter = nil
                 return (waiter, Batch(events: [event], lost: 0))
             }
-            // What comes after a lost event is lost too, so that the reader learns in which place events are missing.
+            // Events after a lost one are lost too, so that all missing events are in one place.
             if state.lost > 0 || state.events.count == capacity {
                 state.lost += 1
             } else {
@@ -51,7 +51,7 @@ final class EventQueue: Sendable {
         if let (waiter, batch) = waiter { waiter.resume(returning: batch) }
     }
 
-    /// Waits for events and takes them. Returns nil once the queue is finished. Only one task may call it.
+    /// Waits for events and takes them; nil once the queue is finished. Only one task may call it.
     func next() async -> Batch? {
         await withCheckedContinuation { waiter in
             let ready = state.withLock { state -> Batch?? in
@@ -70,7 +70,7 @@ final class EventQueue: Sendable {
         }
     }
 
-    /// Ends the queue: the reader is gone. Any thread.
+    /// Ends the queue when the reader is gone. Can be called on any thread.
     func finish() {
         let waiter = state.withLock { state in
             state.isFinished = true

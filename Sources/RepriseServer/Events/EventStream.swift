@@ -19,7 +19,7 @@ final class EventStream {
     private var waiter: CheckedContinuation<Bool, Never>?
     private var keepAlive = TimerToken.none
 
-    /// How often a comment is sent, so that a reader that vanished is noticed.
+    /// How often a comment is sent, so that a lost connection is noticed.
     private static let keepAliveInterval = Duration.seconds(15)
 
     init(
@@ -70,7 +70,7 @@ final class EventStream {
         while await send(next, to: stream) {
             guard let batch = await queue.next() else { break }
             next = text.text(batch)
-            // All of it may be left out by the filter.
+            // The filter may leave out all of it.
             while next.isEmpty, let batch = await queue.next() { next = text.text(batch) }
         }
         await control.removeFeed(of: queue)
@@ -140,7 +140,7 @@ extension EventStream: TimerTarget {
     func timerFired(_ token: TimerToken) {
         guard let sink else { return }
         keepAlive = loop.schedule(self, at: loop.now() + Self.keepAliveInterval)
-        // A reader that has not read what was sent needs no more of it.
+        // A reader that has not read everything yet needs no comment.
         guard sink.backlog == 0 else { return }
         let comment = EventStreamText.keepAlive
         sink.append(comment.span, leftOfChunk: 0)
@@ -148,7 +148,7 @@ extension EventStream: TimerTarget {
     }
 }
 
-// Feeding the readers of event streams.
+// The queues of event streams.
 extension ServerControl {
     /// Appends the events of all loops to `queue` from now on.
     func addFeed(of queue: EventQueue, _ filter: EventFilter = EventFilter()) async {
@@ -157,7 +157,7 @@ extension ServerControl {
         }
     }
 
-    /// Ends what ``addFeed(of:)`` began.
+    /// Stops appending events to `queue`.
     func removeFeed(of queue: EventQueue) async {
         for loop in loops {
             await loop.run { state in state.events.removeSubscribers { ($0 as? EventFeed)?.queue === queue } }

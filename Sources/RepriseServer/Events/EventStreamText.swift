@@ -13,7 +13,7 @@ internal import RepriseText
 /// Writes events as server-sent events (HTML standard, section 9.2), with JSON on one line as data. Times are in
 /// milliseconds since 1970. Pure.
 ///
-/// Secrets in URLs are redacted, because a page that shows events outlives the run, in screenshots for example.
+/// Secrets in URLs are redacted, because a page that shows events can outlive the run, for example in screenshots.
 struct EventStreamText {
     /// The method and URL of requests that are not completed, which the events about their answers repeat.
     private var requests: [ServerEvent.RequestID: Request] = [:]
@@ -30,17 +30,17 @@ struct EventStreamText {
         self.filter = filter
     }
 
-    /// What the stream begins with, once no event is missed.
+    /// The first event of the stream. No event after it is missed.
     static let start = Array("event: start\ndata: {}\n\n".utf8)
     /// A comment, which shows that the connection still works.
     static let keepAlive = Array(":\n\n".utf8)
 
-    /// Returns the text of the events, and of how many were lost after them.
+    /// Returns the text of the events, and of the number of events that were lost after them.
     mutating func text(_ batch: EventQueue.Batch) -> [UInt8] {
         var output: [UInt8] = []
         for event in batch.events { append(event, to: &output) }
         if batch.lost > 0 {
-            // The events that end requests may be among them.
+            // The lost events may include the ends of requests.
             requests = [:]
             var data = JSONTextBuilder()
             data.beginObject(onOneLine: true)
@@ -67,7 +67,7 @@ struct EventStreamText {
         output += [0x0A, 0x0A]
     }
 
-    /// Adds what is known about an event. Returns its name.
+    /// Adds the members of an event, and returns its name.
     private mutating func addMembers(of kind: ServerEvent.Kind, to data: inout JSONTextBuilder) -> String {
         switch kind {
         case .request(let id, let line, let session):

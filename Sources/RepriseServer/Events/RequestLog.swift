@@ -5,8 +5,8 @@ internal import RepriseText
 
 /// Writes a line to standard error for each request of a loop.
 ///
-/// If standard error is not read, lines are lost, but requests are never delayed. The lines of one turn of the loop are
-/// passed to the writer together, because waking its thread costs more than a line.
+/// If nothing reads standard error, lines are lost, but requests are never delayed. The lines of one turn of the loop
+/// are passed to the writer together, because waking its thread costs more than a line.
 final class RequestLog {
     /// Whether the status is colored green, yellow, or red by its class.
     private let isColored: Bool

@@ -7,17 +7,18 @@ final class RequestSignal: Sendable {
     private let state = Locked(State())
 
     private struct State {
-        /// How often the signal was given.
+        /// The number of times that the signal was given.
         var count = 0
-        /// The tasks that wait, by their number.
+        /// The waiting tasks, by their number.
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
         var nextTask = 0
     }
 
-    /// How often the signal was given so far. Read it before looking at the journal, and then wait for more.
+    /// The number of times that the signal was given so far. Read it before reading the journal, and then wait for a
+    /// higher count.
     var count: Int { state.withLock(\.count) }
 
-    /// Wakes all tasks that wait.
+    /// Wakes all waiting tasks.
     func give() {
         let waiting = state.withLock { state in
             state.count += 1

@@ -8,7 +8,7 @@ internal import RepriseText
     internal import Foundation
 #endif
 
-/// What a reader of the event stream learns.
+/// An event in the event stream.
 struct ServerEvent: Sendable {
     /// The number of the event. Lost events have numbers too.
     var number = 0
@@ -28,7 +28,7 @@ struct ServerEvent: Sendable {
         case changed(ServerChange)
     }
 
-    /// A request, by its loop and its number on it.
+    /// The identifier of a request: its loop, and its number on that loop.
     struct RequestID: Sendable, Hashable {
         var loop: Int
         var number: Int

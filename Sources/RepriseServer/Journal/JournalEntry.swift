@@ -12,7 +12,7 @@ public import RepriseText
     public import Foundation
 #endif
 
-/// One request that the server received, with the answer it got.
+/// A request that the server received, with its answer.
 public struct JournalEntry: Sendable, Hashable {
     /// The request's head as it was received, byte for byte, with its blank line. If the request was refused before
     /// its head was complete, this is what had arrived, which may include bytes after the head.
@@ -35,7 +35,7 @@ public struct JournalEntry: Sendable, Hashable {
     let played: PlayedFixture?
     /// The stub that answered; `nil` if none did.
     let stub: AnsweringStub?
-    /// The answer, if a template or another server made it; `nil` if it is that of the fixture, or was not kept.
+    /// The answer, if a template or another server produced it; `nil` if it is that of the fixture, or was not kept.
     let answer: KeptAnswer?
     /// The number of the session that the request belongs to; 0 for the server itself.
     let session: Int
@@ -52,7 +52,7 @@ public struct JournalEntry: Sendable, Hashable {
     /// response is being written, or if it was cut off.
     public let duration: Duration?
 
-    /// The header lines as they were received, in order. Lines that are not valid are omitted.
+    /// The header lines as they were received, in order. Invalid lines are omitted.
     public var headers: [HeaderLine] {
         let lines = head.split(separator: 0x0A, omittingEmptySubsequences: false).map { line in
             line.last == 0x0D ? line.dropLast() : line
@@ -62,7 +62,7 @@ public struct JournalEntry: Sendable, Hashable {
         return section.compactMap { HeaderLine(bytes: Array($0)) }
     }
 
-    /// The content as text; nil if it is not UTF-8. A content coding such as gzip is not decoded.
+    /// The content as text; `nil` if it is not UTF-8. A content coding such as gzip is not decoded.
     public var text: String? { String(bytes: content, encoding: .utf8) }
 
     /// The request line as text.
@@ -77,7 +77,7 @@ public struct JournalEntry: Sendable, Hashable {
     /// The request target as sent, as text; empty if the request could not be parsed.
     public var target: String { word(1) }
 
-    /// Returns the entry with another request.
+    /// Returns the entry with a different request.
     func replacing(head: [UInt8], content: [UInt8]) -> JournalEntry {
         JournalEntry(
             head: head,
@@ -105,7 +105,7 @@ public struct JournalEntry: Sendable, Hashable {
     }
 }
 
-/// The place of a request in the journal: its loop, and its number on it.
+/// The place of a request in the journal: its loop, and its number on that loop.
 struct JournalKey: Sendable, Hashable {
     var loop: Int
     var number: Int
@@ -122,7 +122,7 @@ struct PlayedFixture: Sendable, Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(source) }
 }
 
-/// The stub that answered a request. It stays here if it is removed from the server.
+/// The stub that answered a request. It is kept here even after it is removed from the server.
 struct AnsweringStub: Sendable, Hashable {
     let fixture: StubFixture
 
@@ -130,7 +130,7 @@ struct AnsweringStub: Sendable, Hashable {
         self.fixture = fixture
     }
 
-    /// The mapping when the request was answered.
+    /// The mapping at the time of the answer.
     var mapping: StubMapping { fixture.mapping }
 
     static func == (one: AnsweringStub, other: AnsweringStub) -> Bool { one.fixture.isSame(as: other.fixture) }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The requests that were removed from the journal. The loops keep them until they need the room.
+/// The requests that were removed from the journal. The loops keep them until they need the memory.
 struct JournalMarks: Sendable {
-    /// The number of the first request that is left after a reset, in each loop and session.
+    /// The number of the first request that remains after a reset, for each loop and session.
     private var starts: [Place: Int] = [:]
-    /// Single requests.
+    /// The requests that were removed individually.
     private var removed: Set<JournalKey> = []
 
     private struct Place: Hashable {
@@ -44,9 +44,9 @@ struct JournalMarks: Sendable {
 }
 
 /// Makes the identifiers of requests. Nothing is stored: an identifier is computed from the place in the journal, and
-/// leads back to it.
+/// the place from the identifier.
 struct JournalIdentifiers: Sendable {
-    /// A number that differs in each process, so that an identifier of another process leads nowhere.
+    /// A random number for this process, so that identifiers from other processes are not found.
     private let seed: UInt64
 
     init(seed: UInt64 = .random(in: .min ... .max)) {

@@ -20,7 +20,7 @@ struct JournalRing {
     /// The full segments, oldest first. The first may begin with requests that are already dropped.
     private(set) var sealed: [JournalSegment] = []
     private(set) var open = JournalSegment(first: 0)
-    /// A segment whose requests were dropped, kept so that its memory is used again.
+    /// A segment whose requests were dropped, kept so that its memory can be reused.
     private(set) var spare: JournalSegment?
     /// The number of the first request still held. Requests are numbered from 0 in order of arrival.
     private var first = 0
@@ -41,7 +41,7 @@ struct JournalRing {
         /// The stub that answered.
         var stub: ServedStub?
 
-        /// The answer itself, if it cannot be found again.
+        /// The answer itself, if it cannot be reproduced later.
         var kept: KeptAnswer?
 
         /// Whether the request was a miss.
@@ -63,7 +63,7 @@ struct JournalRing {
         segmentBytes = min(64 << 10, byteLimit / 8)
     }
 
-    /// Adds a request. Returns its number for ``complete(_:duration:)``.
+    /// Adds a request, and returns its number for ``complete(_:duration:)``.
     mutating func append(
         head: Span<UInt8>,
         content: Span<UInt8>,
@@ -105,7 +105,7 @@ struct JournalRing {
     /// The largest number of bytes of an answer that is kept with its content.
     var answerLimit: Int { byteLimit / 8 }
 
-    /// Keeps the answer to request `number`, which no fixture has.
+    /// Keeps the answer to request `number`, which no fixture contains.
     mutating func keep(_ answer: KeptAnswer, of number: Int) {
         let answer = answer.byteCount > answerLimit ? answer.withoutContent : answer
         let count = answer.byteCount
@@ -116,7 +116,7 @@ struct JournalRing {
             byteCount -= open.answerBytes
             open.keep(answer, of: number)
             byteCount += open.answerBytes
-            // A segment is dropped as a whole, so it must not hold too many.
+            // A segment is dropped as a whole, so it must not hold too many bytes.
             if open.bytes.count + open.answerBytes > segmentBytes { seal() }
         } else if let place = place(of: number) {
             byteCount -= sealed[place].answerBytes
@@ -146,7 +146,7 @@ struct JournalRing {
         return UInt8(peers.count - 1)
     }
 
-    /// How much the journal holds.
+    /// The size of the journal.
     struct Size: Sendable {
         /// The number of requests.
         var entries: Int
@@ -156,7 +156,7 @@ struct JournalRing {
         var dropped: Int
     }
 
-    /// How much the journal holds now.
+    /// The current size of the journal.
     var size: Size { Size(entries: next - first, bytes: byteCount, dropped: dropped) }
 
     // MARK: Making room

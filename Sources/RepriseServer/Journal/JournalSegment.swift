@@ -13,10 +13,10 @@ struct JournalSegment: Sendable {
     private(set) var records: [Record] = []
     /// The heads and contents, in order.
     private(set) var bytes: [UInt8] = []
-    /// The stubs that answered, each once for consecutive requests. They stay here as long as the records do, even if
-    /// they are removed from the server.
+    /// The stubs that answered, each once for consecutive requests. They are kept as long as the records, even if they
+    /// are removed from the server.
     private var stubs: [ServedStub] = []
-    /// The answers that cannot be found again, by the place of their record.
+    /// The answers that cannot be reproduced later, by the place of their record.
     private var answers: [Int: KeptAnswer] = [:]
     /// The number of bytes of ``answers``.
     private(set) var answerBytes = 0
@@ -40,7 +40,7 @@ struct JournalSegment: Sendable {
         /// In nanoseconds; `.max` until the response is complete.
         var duration = UInt64.max
 
-        /// What is known about a request besides its answer.
+        /// Properties of a request and its answer.
         struct Flags: OptionSet, Sendable {
             let rawValue: UInt8
 
@@ -79,7 +79,7 @@ struct JournalSegment: Sendable {
         }
     }
 
-    /// The number after that of the last request.
+    /// The number that follows that of the last request.
     var end: Int { first + records.count }
 
     /// Adds a request whose record starts at the end of ``bytes``.

@@ -9,7 +9,7 @@ internal import RepriseText
     private import Foundation
 #endif
 
-/// The requests of one loop at one moment. Can be read on any thread.
+/// The requests of one loop at one moment. A snapshot can be read on any thread.
 struct JournalSnapshot: Sendable {
     fileprivate let segments: [JournalSegment]
     /// The number of the first request. The segments may begin with older ones.

@@ -2,8 +2,8 @@
 
 internal import RepriseText
 
-/// An answer that the journal keeps, because it cannot be found again: a template made it for one request, or another
-/// server sent it. Immutable.
+/// An answer that the journal keeps because it cannot be reproduced later: a template produced it for one request, or
+/// another server sent it. Immutable.
 final class KeptAnswer: Sendable {
     let status: Int
     let reason: String
@@ -18,7 +18,7 @@ final class KeptAnswer: Sendable {
         self.content = content
     }
 
-    /// The number of bytes that it counts for.
+    /// The number of bytes that count toward the limit of the journal.
     var byteCount: Int { headers.reduce(content?.count ?? 0) { $0 + $1.bytes.count } }
 
     /// Returns the answer without its content.

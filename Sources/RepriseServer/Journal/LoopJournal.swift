@@ -29,7 +29,7 @@ struct LoopJournal: Sendable {
 extension Journal {
     /// Merges the journals of all loops, off the loops and off the caller's thread.
     ///
-    /// - Parameter session: The number of the session whose requests are wanted; 0 for the server itself.
+    /// - Parameter session: The number of the session whose requests are returned; 0 for the server itself.
     @concurrent
     static func merged(
         _ parts: [LoopJournal],

@@ -18,7 +18,7 @@ struct PreviousSources: Sendable {
     /// The oldest generation that the journal referred to when `sources` was found.
     private var oldest = 0
 
-    /// A fixture; nil if it is unknown.
+    /// The fixture with this generation and index; nil if it is unknown.
     subscript(generation: Int, fixture: Int) -> PlayedFixture? {
         if let source = sources[generation]?[fixture] ?? late[generation]?[fixture] { return source }
         return states.first { $0.generation == generation }?.played(fixture)
@@ -52,7 +52,7 @@ struct PreviousSources: Sendable {
     /// Replaces the states with the sources that were found in them. Keeps what was appended in the meantime, and the
     /// result of another reload.
     ///
-    /// - Returns: The replaced contents. Freeing them can take long.
+    /// - Returns: The replaced contents. Freeing them can take a long time.
     mutating func replaceStates(with reduced: PreviousSources) -> PreviousSources {
         let replaced = self
         states.removeAll { reduced.sources[$0.generation] != nil }

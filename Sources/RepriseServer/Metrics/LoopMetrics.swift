@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one loop has counted since the server started. Only the loop changes it, so that counting needs no atomic
-/// operations; a copy leaves the loop when metrics are requested.
+/// The metrics of one loop since the server started. Only the loop changes them, so counting needs no atomic
+/// operations. When metrics are requested, the loop passes on a copy.
 struct LoopMetrics: Sendable {
-    /// What became of a request.
+    /// The result of a request.
     enum Result: Int, CaseIterable, Sendable {
         /// A recording or a route file answered.
         case hit
@@ -17,13 +17,13 @@ struct LoopMetrics: Sendable {
         case miss
         /// The request was invalid.
         case refused
-        /// The server itself answered, such as with the methods that are allowed.
+        /// The server itself answered, for example with the allowed methods.
         case own
     }
 
     /// The number of answered requests, by ``Result/rawValue``.
     private(set) var requests = [Int](repeating: 0, count: Result.allCases.count)
-    /// The times from the requests' heads to the ends of their answers.
+    /// The times from the head of each request to the end of its answer.
     private(set) var durations = DurationHistogram()
     /// The number of answers that ended early.
     private(set) var cutOff = 0
@@ -48,7 +48,7 @@ struct LoopMetrics: Sendable {
 }
 
 extension LoopMetrics.Result {
-    /// Returns what became of a request. A function and not an initializer, which would copy the answer.
+    /// Returns the result of a request. This is a function because an initializer would copy the answer.
     ///
     /// - Parameter server: The server or static file that answers instead of a fixture; nil if this server answers.
     static func of(_ answer: JournalRing.Answer, server: String?) -> LoopMetrics.Result {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a server has counted since it started, as text for Prometheus.
+/// The metrics of a server since it started, as text for Prometheus.
 struct ServerMetrics: Sendable {
     /// The format of the text.
     enum Format: Sendable {
@@ -35,7 +35,7 @@ struct ServerMetrics: Sendable {
     /// When the server started, in seconds since 1970.
     var start = 0.0
 
-    /// Adds what a loop has counted.
+    /// Adds the metrics of a loop.
     mutating func add(_ loop: LoopMetrics, connections: Int, journal: JournalRing.Size) {
         for index in requests.indices { requests[index] += loop.requests[index] }
         durations += loop.durations
@@ -79,7 +79,7 @@ struct ServerMetrics: Sendable {
     }
 }
 
-/// Writes metrics line by line. Help and names must need no escaping.
+/// Writes metrics line by line. Names and help texts must not need escaping.
 struct MetricsText {
     private let format: ServerMetrics.Format
     private var lines: [String] = []
@@ -89,7 +89,7 @@ struct MetricsText {
     }
 
     private mutating func describe(_ name: String, _ type: String, _ help: String) {
-        // The older format describes the samples, and OpenMetrics the family.
+        // The older format describes the samples; OpenMetrics describes the family.
         let isOld = format == .prometheus
         let name = isOld && type == "counter" ? name + "_total" : isOld && type == "info" ? name + "_info" : name
         lines.append("# TYPE \(name) \(isOld && type == "info" ? "gauge" : type)")
@@ -140,7 +140,7 @@ struct MetricsText {
 
 // Collecting the metrics.
 extension ServerControl {
-    /// What the server has counted so far.
+    /// Returns the current metrics of the server.
     func metrics() async -> ServerMetrics {
         var metrics = ServerMetrics()
         for loop in loops {

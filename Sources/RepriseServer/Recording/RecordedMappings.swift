@@ -13,14 +13,14 @@ internal import RepriseText
 
 /// Makes stub mappings from recorded exchanges, as WireMock does. Pure, except for the identifiers.
 ///
-/// A secret that was redacted matches any text.
+/// Where a secret was redacted, a mapping matches any text.
 struct RecordedMappings {
     private let spec: RecordingSpec
     private(set) var mappings: [StubMapping] = []
     /// The mappings with equal requests, in order.
     private var places: [StubRequest: [Int]] = [:]
 
-    /// - Parameter isPersistent: Whether the mappings say that they are kept in files.
+    /// - Parameter isPersistent: Whether the mappings are marked as kept in files.
     init(_ exchanges: [Exchange], _ spec: RecordingSpec, isPersistent: Bool) {
         self.spec = spec
         for exchange in exchanges { append(exchange, isPersistent: isPersistent) }
@@ -110,7 +110,7 @@ struct RecordedMappings {
         case .equalTo: return plain(bytes, text)
         case .auto:
             let type = type.lowercased()
-            // Each request has another boundary.
+            // Each request has a different boundary.
             if type.hasPrefix("multipart/") { return nil }
             if type.contains("xml"), let text, !RedactedText.contains(text) { return .equalToXML(text) }
             return json(bytes) ?? plain(bytes, text)
@@ -162,7 +162,7 @@ struct RecordedMappings {
         return response
     }
 
-    /// The header fields that a stub gets for its own content.
+    /// The header fields that a stub's own content determines.
     private static let framing: Set = ["content-length", "transfer-encoding", "connection", "keep-alive"]
 }
 
@@ -195,7 +195,7 @@ enum RedactedText {
 
     static func contains(_ text: String) -> Bool { starts.contains { text.contains($0) } }
 
-    /// Returns a regular expression that matches the text with any text instead of each marker.
+    /// Returns a regular expression for the text, in which each marker matches any text.
     static func pattern(_ text: String) -> String {
         var pattern = ""
         var rest = text[...]
@@ -224,7 +224,7 @@ enum RedactedText {
         return quoted
     }
 
-    /// Returns JSON in which every string with a marker is a placeholder for any value.
+    /// Returns JSON in which each string with a marker is replaced by a placeholder for any value.
     static func ignored(in tree: JSONTree) -> JSONTree {
         switch tree {
         case .string(let text): contains(text) ? .string("${json-unit.ignore}") : tree

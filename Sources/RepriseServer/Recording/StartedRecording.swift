@@ -32,7 +32,7 @@ struct StartedRecording: Sendable {
             let suffix = number == 1 ? "" : "-\(number)"
             let path = "\(folder ?? temporary ?? "")/\(name)\(suffix).cassette.json"
             var configuration = configuration
-            // Never replaces a file, even if it appears right now.
+            // Never replace a file, even if it appears only now.
             configuration.mode = .once
             if FixtureFileReader.entry(at: path) != nil { continue }
             recorder = try CassetteRecorder(path, configuration: configuration)
@@ -72,7 +72,7 @@ struct StartedRecording: Sendable {
         return read.cassette.exchanges.map { $0.readingFiles() }
     }
 
-    /// Removes what is not kept.
+    /// Removes the temporary folder if there is one.
     func removeTemporaryFolder() {
         guard let temporaryFolder else { return }
         try? FileManager.default.removeItem(atPath: temporaryFolder)
@@ -80,7 +80,7 @@ struct StartedRecording: Sendable {
 }
 
 extension Exchange {
-    /// Returns the exchange with bodies in memory. A body whose file cannot be read stays where it is.
+    /// Returns the exchange with bodies in memory. A body whose file cannot be read stays in the file.
     fileprivate func readingFiles() -> Exchange {
         var exchange = self
         if let body = request.body { exchange.request.body = body.readingFile() }

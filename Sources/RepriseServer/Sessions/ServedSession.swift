@@ -4,8 +4,8 @@ internal import RepriseFixtures
 internal import RepriseIO
 internal import RepriseMatching
 
-/// A session as it is served: its own stubs over those of the server, with states and counters of its own. Immutable
-/// except for what requests change; a change of its stubs replaces it.
+/// A session as it is served: its own stubs in front of those of the server, with its own states and counters. Only
+/// these states and counters change; a change of its stubs replaces the whole value.
 final class ServedSession: Sendable {
     let id: SessionID
     /// The number of the session in journal records. 0 stands for the server.
@@ -14,14 +14,14 @@ final class ServedSession: Sendable {
     let stubs: StubStack
     /// The stubs of the server that the session does not serve.
     let hidden: InheritedHiding
-    /// What requests changed about the stubs.
+    /// The state of the stubs, which requests change.
     let stubPlay: StubPlay
     /// The positions of the sequences.
     let positions: SessionPositions
     /// The number of requests and changes so far, which shows whether the session is idle.
     let uses: OrdinalCounter
 
-    /// Creates a session that serves what the server does.
+    /// Creates a session that serves the same as the server.
     init(_ id: SessionID, number: Int, _ rules: ServedAnswers.Rules) {
         self.id = id
         self.number = number
@@ -106,7 +106,7 @@ struct InheritedHiding: Sendable {
         self.ids.formUnion(ids)
     }
 
-    /// Hides all stubs that there are now.
+    /// Hides all current stubs.
     mutating func insertAll() {
         last = ServedStub.lastSerial
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Identifies a session: stubs, states, and a journal of their own, so that parallel tests share a server.
+/// The identifier of a session, which has its own stubs, states, and journal, so that parallel tests can share a
+/// server.
 struct SessionID: Sendable, Hashable, CustomStringConvertible {
     /// The identifier as clients send it: 15 letters and digits.
     let text: String
@@ -9,7 +10,7 @@ struct SessionID: Sendable, Hashable, CustomStringConvertible {
         self.text = text
     }
 
-    /// Returns an identifier that nobody can guess. As text, it needs no memory of its own.
+    /// Returns an identifier that cannot be guessed. Its text is short enough to be stored without an allocation.
     static func random() -> SessionID {
         SessionID(String((0..<15).map { _ in digits[Int.random(in: digits.indices)] }))
     }
@@ -19,7 +20,7 @@ struct SessionID: Sendable, Hashable, CustomStringConvertible {
     var description: String { text }
 }
 
-/// A session as the clients of the server reach it.
+/// The addresses at which clients reach a session.
 struct SessionInfo: Sendable, Hashable {
     let id: SessionID
     /// The number of the session in the journal.
@@ -32,7 +33,7 @@ struct SessionInfo: Sendable, Hashable {
     let prefixURL: String
 }
 
-/// The session that all requests of a connection belong to, because of the port that it came in at.
+/// The session that all requests of a connection belong to, because of the port at which it arrived.
 struct SessionDoor: Sendable, Hashable {
     let id: SessionID
     let number: Int

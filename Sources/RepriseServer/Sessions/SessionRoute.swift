@@ -3,29 +3,30 @@
 internal import RepriseText
 internal import RepriseWire
 
-/// Which session a request belongs to, and how that was found.
+/// The session that a request belongs to, and the prefix of the path that named it.
 struct SessionRoute: Equatable {
     /// The session; nil for the server itself.
     private(set) var id: SessionID?
     /// The number of the session for the journal; 0 for the server itself.
     var number = 0
-    /// The number of bytes to take off the path before it is matched.
+    /// The number of bytes to remove from the start of the path before it is matched.
     private(set) var prefixCount = 0
 
     /// The route of a request to the server itself.
     static let server = SessionRoute()
 
-    /// The number of sessions that are unknown, whose requests are in no journal but that of the whole server.
+    /// The number that stands for unknown sessions. Their requests are in the journal of neither the server nor an open
+    /// session.
     static let unknown = Int(UInt32.max)
 
     /// The header field that names a session.
     static let header = "Reprise-Session"
-    /// What a path begins with that names a session.
+    /// The start of a path that names a session.
     static let prefix = "/__session/"
 
-    /// Returns the route of a request, from the port that it came in at, its path, or its header field, in this order.
+    /// Creates the route of a request, from the port at which it arrived, its path, or its header field, in this order.
     ///
-    /// - Parameter hasSessions: Whether the server has, or had, a session. If not, the header field is not looked at.
+    /// - Parameter hasSessions: Whether the server has, or had, a session. If not, the header field is ignored.
     @inline(__always)
     init(_ bytes: Span<UInt8>, _ head: RequestHead, door: SessionDoor?, hasSessions: Bool) {
         let path = head.path
@@ -52,13 +53,13 @@ struct SessionRoute: Equatable {
         }
     }
 
-    /// Returns the number of bytes that were taken off the path of a target in origin-form.
+    /// Returns the number of bytes that were removed from the path of a target in origin form.
     static func prefixCount(ofTarget target: String) -> Int {
         let path = Array(target.utf8.prefix { $0 != UInt8(ascii: "?") })[...]
         return prefix(of: path.span)?.count ?? 0
     }
 
-    /// Returns the session that a path names, and the number of bytes to take off the path.
+    /// Returns the session that a path names, and the number of bytes to remove from the path.
     static func prefix(of path: Span<UInt8>) -> (id: SessionID, count: Int)? {
         let start = Array(prefix.utf8)
         guard path.count > start.count else { return nil }
@@ -70,7 +71,8 @@ struct SessionRoute: Equatable {
 }
 
 extension SessionID {
-    /// Returns what was taken off the path of a request; empty if the request came in by another door.
+    /// Returns the prefix that was removed from the path of a request; empty if its port or a header field named the
+    /// session.
     func removedPrefix(of request: RequestView) -> String {
         let prefix = SessionRoute.prefix + text
         let start = request.ranges.path.lowerBound - prefix.utf8.count

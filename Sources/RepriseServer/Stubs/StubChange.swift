@@ -4,8 +4,8 @@ internal import RepriseFixtures
 
 /// A change of the stubs that are served.
 enum StubChange {
-    /// Adds stubs, which are tried before all others with their priority, the last one first. A stub with the
-    /// identifier of another replaces it.
+    /// Adds stubs, which are tried before all others with their priority, the last one first. A stub replaces an
+    /// existing one with the same identifier.
     case add([StubFixture])
     /// Replaces the stub with an identifier, which keeps its place in the order in which stubs are tried.
     case replace(String, with: StubFixture)

@@ -5,7 +5,7 @@ internal import RepriseFixtures
 internal import RepriseStubMatching
 internal import RepriseText
 
-/// Stubs that were added together or merged, with their answers. Stubs that were removed since are hidden.
+/// Stubs that were added together or merged, with their answers. Stubs that have been removed since are hidden.
 struct StubLayer: Sendable {
     let catalog: StubCatalog
     /// The answers by the number of the stub in the catalog.
@@ -17,7 +17,7 @@ struct StubLayer: Sendable {
     /// The stubs that the session does not serve; nil outside of sessions, and for stubs of the session itself.
     var inheritedHiding: InheritedHiding?
 
-    /// - Parameter stubs: The stubs, the oldest first, each with an identifier of its own.
+    /// - Parameter stubs: The stubs, oldest first, each with a different identifier.
     init(_ stubs: [ServedStub], _ rules: ServedAnswers.Rules) {
         catalog = StubCatalog(stubs)
         answers = ServedAnswers(
@@ -39,7 +39,7 @@ struct StubLayer: Sendable {
         return inheritedHiding?.contains(catalog.entries[stub]) != true
     }
 
-    /// The stubs that are served, the oldest first.
+    /// The stubs that are served, oldest first.
     var served: [ServedStub] {
         isWhole ? catalog.entries : catalog.entries.indices.filter { serves($0) }.map { catalog.entries[$0] }
     }
@@ -55,7 +55,7 @@ struct StubLayer: Sendable {
     }
 }
 
-/// The stubs of a layer that were removed: a bit for each stub, or nothing if all are there.
+/// The stubs that were removed from a layer: one bit for each stub, or no bits if none were removed.
 struct HiddenStubs: Sendable {
     private var words: [UInt64] = []
     /// The number of hidden stubs.

@@ -9,11 +9,11 @@ struct StubLookup {
     /// The request.
     let facts: StubRequestFacts
     private let first: Found
-    /// What was found in further layers. Usually there is one layer.
+    /// The stubs found in other layers. Usually there is only one layer.
     private let others: [Found]
     private let play: StubPlay
 
-    /// The stubs of a layer that have the target of the request.
+    /// The stubs of a layer whose target matches that of the request.
     private struct Found {
         let layer: StubLayer
         let candidates: StubCatalog.Candidates
@@ -28,7 +28,7 @@ struct StubLookup {
         let ordinal: Int
     }
 
-    /// Returns nil if no stub has the target of the request.
+    /// Finds the stubs for a request; nil if no stub's target matches that of the request.
     init?(
         _ state: ServingState,
         _ request: RequestView,
@@ -51,7 +51,7 @@ struct StubLookup {
         facts = Self.facts(request, state, isSecure: isSecure, peer: peer, limit: limit)
     }
 
-    /// Returns what the conditions of stubs look at in a request.
+    /// Returns the parts of a request that stub conditions compare.
     static func facts(
         _ request: RequestView,
         _ state: ServingState,
@@ -68,7 +68,8 @@ struct StubLookup {
         )
     }
 
-    /// Takes the answer of the first stub that matches the request and is ready. Takes none if the work is interrupted.
+    /// Takes the answer of the first stub that matches the request and is ready; nil if there is none, or if the work
+    /// is interrupted.
     func take(_ precedence: StubCatalog.Precedence) -> Turn? {
         if others.isEmpty, first.layer.isWhole {
             return first.layer.catalog.take(first.candidates, precedence, facts, play).map {
@@ -96,7 +97,7 @@ struct StubLookup {
     }
 }
 
-/// Merges the stubs to ask of several layers into one order, without those that are hidden.
+/// Merges the candidate stubs of several layers into one order, without hidden ones.
 private struct StubMerge {
     private var queues: [Queue] = []
 

@@ -5,13 +5,13 @@ internal import RepriseMatching
 internal import RepriseStubMatching
 internal import RepriseText
 
-/// The stubs that are served, in layers, so that a change among many stubs costs little.
+/// The stubs that are served, in layers, so that a change is cheap even among many stubs.
 ///
 /// A new stub is a layer of its own. While the last layer is at least a quarter as large as the one before it, the two
 /// are merged, so there are few layers. A removed stub is only hidden. The stubs are tried in the same order as in one
 /// catalog: by priority, and then the newest first.
 struct StubStack: Sendable {
-    /// The layers, the largest first. None is empty.
+    /// The layers, largest first. None is empty.
     private(set) var layers: [StubLayer] = []
     /// The stubs of the files as they were loaded.
     private var files: StubLayer?
@@ -92,10 +92,10 @@ struct StubStack: Sendable {
         return nil
     }
 
-    /// Whether other servers answer instead of stubs.
+    /// Whether a stub forwards requests to another server.
     var hasProxies: Bool { layers.contains { $0.catalog.hasProxies } }
 
-    /// Whether a stub that can answer a request looks at its content.
+    /// Whether a stub that can answer a request compares its content.
     func needsContent(_ request: RequestView) -> Bool {
         layers.contains { $0.catalog.needsContent && !$0.catalog.candidates(request).isEmpty }
     }
@@ -138,7 +138,8 @@ struct StubStack: Sendable {
         }
     }
 
-    /// Adds a stub in a place of the order in which stubs are tried. A stub with the same identifier is removed.
+    /// Adds a stub at a place in the order in which stubs are tried. An existing stub with the same identifier is
+    /// removed.
     mutating func insert(_ stub: StubFixture, number: Int) {
         hide(stub.id)
         append([ServedStub(stub, number: number)])
@@ -153,7 +154,7 @@ struct StubStack: Sendable {
         next += stubs.count
     }
 
-    /// Returns a stack with other stubs of files. Stubs that were added stay, and unchanged stubs keep their counters.
+    /// Returns a stack with new stubs from files. Added stubs stay, and unchanged stubs keep their counters.
     func reloaded(_ stubs: [StubFixture]) -> StubStack {
         var reloaded = StubStack([], rules)
         reloaded.next = next
@@ -176,10 +177,10 @@ struct StubStack: Sendable {
         return reloaded
     }
 
-    /// Puts the counters of all stubs to zero.
+    /// Resets the counters of all stubs to zero.
     func resetCounters() {
         for layer in layers { layer.catalog.entries.forEach { $0.resetCounter() } }
-        // Removed stubs may come back, so their counters are reset too.
+        // Removed stubs may be restored, so their counters are reset too.
         files?.catalog.entries.forEach { $0.resetCounter() }
     }
 
@@ -187,7 +188,7 @@ struct StubStack: Sendable {
         if let place = place(of: id) { layers[place.layer].hide(place.stub) }
     }
 
-    /// Adds a layer, and merges the last layers that are of similar size.
+    /// Adds a layer, and merges it with the last layers if they are of similar size.
     private mutating func append(_ stubs: [ServedStub]) {
         var last = stubs
         layers.removeAll { $0.count == 0 }
@@ -196,7 +197,7 @@ struct StubStack: Sendable {
             layers.removeLast()
         }
         guard !last.isEmpty else { return }
-        // An edited stub is in a newer layer than its number.
+        // An edited stub is in a newer layer than its number suggests, so sort by number.
         layers.append(StubLayer(last.sorted { $0.number < $1.number }, rules))
     }
 

@@ -3,11 +3,12 @@
 internal import RepriseFixtures
 package import RepriseIO
 
-/// Watches the files of fixtures, on a thread of its own.
+/// Watches the files of fixtures on its own thread.
 ///
 /// Begin watching before loading the fixtures, so that no change is missed.
 package final class FixtureWatch: Sendable {
-    /// A value for each time that files changed. While a change is being handled, further ones are one value.
+    /// An element for each change of the files. Changes that arrive while one is being handled are combined into one
+    /// element.
     package let changes: AsyncStream<Void>
 
     private let continuation: AsyncStream<Void>.Continuation
@@ -17,8 +18,8 @@ package final class FixtureWatch: Sendable {
     ///
     /// - Parameters:
     ///   - paths: The folders and files that fixtures are loaded from.
-    ///   - failed: Called if some files cannot be watched anymore.
-    /// - Throws: ``FileWatchError`` if something cannot be watched.
+    ///   - failed: Called if some files can no longer be watched.
+    /// - Throws: ``FileWatchError`` if a path cannot be watched.
     package init(
         _ paths: [String],
         failed: @escaping @Sendable (FileWatchError) -> Void

@@ -5,7 +5,7 @@ internal import RepriseText
 internal import RepriseWire
 
 extension HTTP1Session {
-    /// Orders the webhooks of the stub that gives an answer. They are sent when the request is answered.
+    /// Prepares the webhooks of the stub that answers. They are sent once the request is answered.
     func orderWebhooks(of answer: Answer, _ head: Span<UInt8>, content: Span<UInt8>) {
         guard let played = answer.played, let stub = played.stub?.stub, stub.sendsWebhooks else { return }
         let view = RequestView(head: head, ranges: machine.parser.head.ranges, content: content)
@@ -20,7 +20,7 @@ extension HTTP1Session {
 }
 
 extension Answer {
-    /// What is played; nil if it is neither a fixture nor a stub.
+    /// The fixture or stub that answers; nil if there is neither.
     fileprivate var played: JournalRing.Answer? {
         if case .forwarded(.stub(_, _, let played)) = self { played } else { journal }
     }

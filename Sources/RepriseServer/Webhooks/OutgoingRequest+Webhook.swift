@@ -23,7 +23,7 @@ extension OutgoingRequest {
     }
 }
 
-/// The reason that a webhook has no receiver.
+/// The reason that a webhook's URL is invalid.
 struct WebhookURLError: Error, CustomStringConvertible {
     let description: String
 

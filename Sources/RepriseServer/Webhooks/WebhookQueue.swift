@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The webhooks that wait or are being sent. Bounded, because stubs can order them faster than a receiver takes them.
-/// Pure: the caller sends them.
+/// The webhooks that are waiting or being sent. The queue is bounded, because stubs can produce webhooks faster than a
+/// receiver accepts them. Pure: the caller sends them.
 struct WebhookQueue: Sendable {
     /// The maximum number of pending webhooks.
     static let maximumCount = 256
@@ -13,7 +13,7 @@ struct WebhookQueue: Sendable {
     private var byteCount = 0
     /// The number of webhooks dropped since the last report, because too many were pending.
     private var dropped = 0
-    /// The number of webhooks that were pending when the time to stop was over.
+    /// The number of webhooks that were not sent because the server stopped.
     private(set) var abandoned = 0
     /// When webhooks stop being sent; nil while the server runs.
     private var end: ContinuousClock.Instant?
@@ -54,8 +54,8 @@ struct WebhookQueue: Sendable {
 
     /// Removes a webhook.
     ///
-    /// - Parameter isAbandoned: Whether it was not sent because the server stops.
-    /// - Returns: The number of webhooks that were dropped meanwhile, to be reported; 0 if there were none.
+    /// - Parameter isAbandoned: Whether it was not sent because the server is stopping.
+    /// - Returns: The number of webhooks dropped since the last report, to be reported now.
     mutating func finish(_ number: Int, isAbandoned: Bool = false) -> Int {
         if let pending = pending.removeValue(forKey: number) { byteCount -= pending.byteCount }
         if isAbandoned { abandoned += 1 }
@@ -65,7 +65,7 @@ struct WebhookQueue: Sendable {
 
     /// Stops sending webhooks at `end`.
     ///
-    /// - Returns: The numbers of those that are due later.
+    /// - Returns: The numbers of the webhooks that are due later.
     mutating func stop(at end: ContinuousClock.Instant) -> [Int] {
         self.end = end
         return pending.filter { $1.due.map { $0 > end } ?? false }.map(\.key)

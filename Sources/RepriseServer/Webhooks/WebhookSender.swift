@@ -40,7 +40,7 @@ final class WebhookSender: Sendable {
         }
     }
 
-    /// Sends webhooks after their delays. Returns at once; any thread.
+    /// Sends webhooks after their delays. Returns immediately, and can be called on any thread.
     func send(_ order: WebhookOrder) {
         for index in 0..<order.count {
             state.withLock { state in
@@ -50,7 +50,7 @@ final class WebhookSender: Sendable {
         }
     }
 
-    /// The newest webhooks that were sent, after all pending ones.
+    /// The newest sent webhooks, once none are pending.
     var entries: [WebhookEntry] {
         get async {
             await waitUntilIdle()
@@ -64,7 +64,7 @@ final class WebhookSender: Sendable {
 
     // MARK: Stopping
 
-    /// Waits for pending webhooks until `end`, and drops the others. No webhook may be ordered after this call.
+    /// Waits for pending webhooks until `end`, and drops the others. Don't call ``send(_:)`` after this method.
     func stop(at end: ContinuousClock.Instant) async {
         cancel(state.withLock { $0.queue.stop(at: end) })
         let timer = Task {
@@ -104,7 +104,7 @@ final class WebhookSender: Sendable {
         }
     }
 
-    /// - Returns: False if the webhook was not sent because the server stops.
+    /// - Returns: `false` if the webhook was not sent because the server is stopping.
     private func attempt(_ index: Int, of order: WebhookOrder, _ number: Int) async -> Bool {
         let message: WebhookOrder.Message
         let request: OutgoingRequest
@@ -134,7 +134,7 @@ final class WebhookSender: Sendable {
         return true
     }
 
-    /// One webhook while it is sent.
+    /// One webhook while it is being sent.
     private struct Attempt {
         let message: WebhookOrder.Message
         let stub: FixtureSource

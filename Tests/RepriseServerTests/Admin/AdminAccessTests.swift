@@ -6,11 +6,11 @@ import Testing
 
 @testable import RepriseServer
 
-/// Each sentence of the rules about who may use the admin API.
+/// Each rule about which clients may use the admin API.
 @Suite struct AdminAccessTests {
     private static let token = "s3cret-Token"
 
-    /// A request from this machine by a program.
+    /// A request from a program on this machine.
     private static func caller(
         peer: String = "127.0.0.1",
         host: String? = "127.0.0.1:8080",
@@ -58,8 +58,8 @@ import Testing
         #expect(Self.refusal(Self.caller(host: host)) == nil)
     }
 
-    /// A page that made its own name point to this machine (DNS rebinding) sends its own name, and comes from a
-    /// loopback peer.
+    /// A page whose host name resolves to this machine (DNS rebinding) sends its own name, and comes from a loopback
+    /// peer.
     @Test(arguments: [
         "evil.example:8080", "localhost.evil.example", "evil-localhost", "127.0.0.1.evil.example:8080",
         "192.168.1.5:8080",

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RepriseServer
 
-/// The admin API of a server whose other answers every page may read.
+/// The admin API of a server that lets every page read its other answers.
 @Suite struct AdminCrossOriginTests {
     private func answer(_ request: String) async throws -> String {
         let configuration = MockServer.Configuration(isCrossOriginAllowed: true)
@@ -23,7 +23,7 @@ import Testing
         "OPTIONS /__admin/mappings HTTP/1.1\r\nHost: localhost\r\nOrigin: null\r\nAccess-Control-Request-Method: POST",
         "POST /__admin/shutdown HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: cross-site\r\nContent-Length: 0",
     ])
-    func refusesPagesAndLetsThemReadNothing(_ request: String) async throws {
+    func refusesPagesWithoutCrossOriginLines(_ request: String) async throws {
         let answer = try await answer(request)
         #expect(answer.hasPrefix("HTTP/1.1 403 Forbidden\r\n"))
         #expect(!answer.lowercased().contains("access-control-"))

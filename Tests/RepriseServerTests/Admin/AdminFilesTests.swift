@@ -21,7 +21,7 @@ import Testing
         #"{"id": "0b6f0000-0000-4000-8000-000000000001", "name": "A user!", "persistent": true, "request": {"urlPath": "/a"}, "response": {"body": "hi"}}"#
     private static let name = "mappings/a-user-0b6f0000.json"
 
-    @Test func persistentStubIsAFileThatAPersonCouldHaveWritten() async throws {
+    @Test func persistentStubIsSavedAsReadableFile() async throws {
         let folder = try TemporaryFolder()
         let server = try await AdminTestServer.start(folder)
         #expect(try await server.admin("POST", "/mappings", Self.stub).status == 201)
@@ -63,7 +63,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func deletedStubTakesItsOwnFileOnly() async throws {
+    @Test func deletingStubRemovesOnlyFileThatServerCreated() async throws {
         let folder = try TemporaryFolder(["mappings/mine.json": #"{"request": {"urlPath": "/mine"}}"#])
         let server = try await AdminTestServer.start(folder)
         try await server.add(Self.stub)
@@ -73,7 +73,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func fileThatSomebodyElseChangedIsNeitherReplacedNorRemoved() async throws {
+    @Test func externallyChangedFileIsNeitherReplacedNorRemoved() async throws {
         let folder = try TemporaryFolder()
         let server = try await AdminTestServer.start(folder)
         let id = try await server.add(Self.stub)
@@ -81,13 +81,13 @@ import Testing
         let answer = try await server.admin("PUT", "/mappings/\(id)", Self.stub.replacing("hi", with: "changed"))
         #expect(answer.status == 409)
         #expect(try await server.send("GET", "/a").body == "hi")
-        #expect(answer.detail.contains("another content"))
+        #expect(answer.detail.contains("different content"))
         try await server.admin("DELETE", "/mappings/\(id)")
         #expect(try text(folder, Self.name) == "mine")
         await server.stop()
     }
 
-    @Test func editedStubOfAFileReplacesTheFileIfItIsAsLoaded() async throws {
+    @Test func editedStubReplacesItsUnchangedFile() async throws {
         let original = #"{"request": {"urlPath": "/a"}, "response": {"body": "1"}}"#
         let folder = try TemporaryFolder(["mappings/deep/mine.json": original])
         let server = try await AdminTestServer.start(folder)
@@ -151,7 +151,7 @@ import Testing
         "/files/..", "/files/../x", "/files/%2e%2e/x", "/files/..%2fx", "/files/a%2f..%2f..%2fx", "/files/a%00b",
         "/files/link/x", "/files/link.txt",
     ])
-    func pathThatLeadsOutOfTheFolderIsRefused(path: String) async throws {
+    func pathOutsideFolderIsRefused(path: String) async throws {
         let outside = try TemporaryFolder(["x": "secret", "secret.txt": "secret"])
         let folder = try TemporaryFolder(["__files/a.txt": "a", "x": "secret"])
         try folder.link("__files/link", to: outside.path)
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test(arguments: [String(repeating: "a", count: 500), "folder"])
-    func nameThatTheFileSystemRefusesIsAnErrorOfTheRequest(name: String) async throws {
+    func nameThatFileSystemRefusesIsInvalidParameter(name: String) async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(
             atPath: "\(folder.path)/__files/folder/inside",

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RepriseServer
 
-/// The stubs, changed over a socket.
+/// Changes of stubs over a socket.
 @Suite struct AdminMappingsTests {
     private static let unknown = "00000000-0000-0000-0000-000000000000"
 
@@ -69,7 +69,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func importAddsFirstToBeAskedFirst() async throws {
+    @Test func firstStubOfImportIsTriedFirst() async throws {
         let server = try await AdminTestServer.start()
         let id = "11111111-0000-0000-0000-000000000000"
         try await server.add(#"{"request": {"url": "/old"}}"#)
@@ -126,7 +126,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func resetBringsBackStubsOfFilesAndEmptiesJournal() async throws {
+    @Test func resetRestoresStubsOfFilesAndEmptiesJournal() async throws {
         let folder = try TemporaryFolder([
             "mappings/a.json": #"{"request": {"url": "/a"}, "response": {"body": "file"}}"#
         ])
@@ -178,7 +178,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func wrongMethodNamesTheRightOnes() async throws {
+    @Test func wrongMethodNamesAllowedMethods() async throws {
         let server = try await AdminTestServer.start()
         let answer = try await server.admin("PATCH", "/mappings")
         #expect(answer.head.contains("\r\nAllow: GET, POST, DELETE"))

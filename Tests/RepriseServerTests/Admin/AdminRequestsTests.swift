@@ -8,7 +8,7 @@ import Testing
 
 @testable import RepriseServer
 
-/// The journal, read and changed over a socket.
+/// Reading and changing the journal over a socket.
 @Suite struct AdminRequestsTests {
     @Test func answersOfTemplatesAndOtherServersAreKept() async throws {
         let far = try await AdminTestServer.start()
@@ -126,7 +126,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func requestsAreRemovedByIdentifierMetadataAndAtOnce() async throws {
+    @Test func requestsAreRemovedByIdentifierByMetadataAndAllTogether() async throws {
         let server = try await Self.server(threads: 2)
         for path in ["/a", "/b", "/c", "/d"] { try await server.send("POST", path, "") }
         let events = try await server.admin("GET", "/requests").json.list("requests")
@@ -216,7 +216,7 @@ import Testing
         await server.stop()
     }
 
-    // MARK: Ours
+    // MARK: Endpoints of this server
 
     @Test func journalIsExportedWithoutSecrets() async throws {
         let server = try await Self.server()

@@ -35,7 +35,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func settingsDelayStubsWithoutADelayAndNothingElse() async throws {
+    @Test func settingsDelayOnlyStubsWithoutOwnDelay() async throws {
         let server = try await AdminTestServer.start()
         try await server.add(#"{"request": {"url": "/a"}}"#)
         try await server.add(#"{"request": {"url": "/own"}, "response": {"fixedDelayMilliseconds": 1}}"#)
@@ -110,7 +110,7 @@ import Testing
         await #expect(throws: (any Error).self) { try await server.admin("GET", "/health") }
     }
 
-    @Test func disabledAPIIsAPathLikeAnyOther() async throws {
+    @Test func disabledAPIPathIsOrdinary() async throws {
         var configuration = MockServer.Configuration()
         configuration.admin = .disabled
         let server = AdminTestServer(server: try await MockServer.start(fixtures: [], configuration: configuration))
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(arguments: ["/__admi", "/__adminx", "/__", "/_", "/", "/__Admin", "/x/__admin"])
-    func similarPathIsNoPathOfTheAPI(path: String) async throws {
+    func similarPathIsNotInAPI(path: String) async throws {
         let server = try await AdminTestServer.start()
         try await server.add(#"{"request": {"urlPath": "\#(path)"}, "response": {"body": "stub"}}"#)
         #expect(try await server.send("GET", path).body == "stub")

@@ -7,7 +7,7 @@ import RepriseText
 
 @testable import RepriseServer
 
-/// A server with an admin API, and a client of it over a socket.
+/// A server with an admin API, and a client that uses it over a socket.
 struct AdminTestServer {
     let server: MockServer
 
@@ -84,7 +84,7 @@ struct AdminTestServer {
 }
 
 extension JSONTree {
-    /// The elements of the member that is an array.
+    /// The elements of an array member.
     func list(_ name: String) -> [JSONTree] {
         guard case .array(let elements)? = self[name] else { return [] }
         return elements

@@ -17,7 +17,7 @@ import Testing
         #expect(batch?.lost == 0)
     }
 
-    @Test func slowReaderLosesEventsAndLearnsHowMany() async {
+    @Test func slowReaderLosesEventsAndReceivesTheirNumber() async {
         let queue = EventQueue(capacity: 2)
         Self.append(5, to: queue)
         let batch = await queue.next()

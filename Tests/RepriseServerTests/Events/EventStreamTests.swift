@@ -15,7 +15,7 @@ import Testing
 @Suite struct EventStreamTests {
     private static let hello = Fixture.recorded("https://api.example.com/hello", response: .text("hi"))
 
-    /// Runs `body` with a server and a client that has asked for events.
+    /// Runs `body` with a server and a client that has requested events.
     private func withStream(
         _ body: (MockServer, RawClient) async throws -> Void
     ) async throws {
@@ -25,7 +25,7 @@ import Testing
         await server.stop(grace: .zero)
     }
 
-    /// Returns a client that has asked for events.
+    /// Returns a client that has requested events.
     private static func events(_ query: String = "", port: Int, prefix: String = "") async throws -> RawClient {
         let client = try await RawClient.connect(port: port)
         try await client.send("GET \(prefix)/__admin/reprise/events\(query) HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -53,8 +53,9 @@ import Testing
         }
     }
 
-    /// Each door of a session, and the parameter, select the session's events; without a session, the server's own.
-    @Test func streamOfSessionHasItsEventsOnly() async throws {
+    /// Each address of a session selects the session's events, and so does the parameter. Otherwise, the stream has the
+    /// server's own events.
+    @Test func sessionStreamHasOnlyItsEvents() async throws {
         let server = try await MockServer.start(fixtures: [Self.hello])
         let (one, other) = (try await server.control.openSession(), try await server.control.openSession())
         let readers = [
@@ -83,7 +84,7 @@ import Testing
         await server.stop(grace: .zero)
     }
 
-    @Test func streamHasKindsThatAreAskedForOnly() async throws {
+    @Test func streamHasOnlyRequestedKinds() async throws {
         let server = try await MockServer.start(fixtures: [Self.hello])
         let client = try await Self.events("?kind=miss,stub&kind=reset", port: server.port)
         try await get("/hello", server)
@@ -114,7 +115,7 @@ import Testing
     }
 
     @Test(arguments: ["Host: evil.example", "Host: localhost\r\nOrigin: http://localhost:3000"])
-    func refusesPagesFromElsewhere(_ lines: String) async throws {
+    func refusesPagesOfOtherOrigins(_ lines: String) async throws {
         let server = try await MockServer.start(fixtures: [Self.hello])
         let client = try await RawClient.connect(port: server.port)
         try await client.send("GET /__admin/reprise/events HTTP/1.1\r\n\(lines)\r\nConnection: close\r\n\r\n")
@@ -163,7 +164,7 @@ import Testing
         }
     }
 
-    /// What a stream sends, and how much of it the reader has not read.
+    /// The text that a stream sends, and the number of bytes that the reader has not read.
     private final class Reader: ResponseSink {
         var backlog = OutputBuffer.limit
         private(set) var text = ""
@@ -195,7 +196,7 @@ import Testing
         }
     }
 
-    @Test func slowReaderLosesEventsAndLearnsHowMany() async throws {
+    @Test func slowReaderLosesEventsAndReceivesTheirNumber() async throws {
         let configuration = MockServer.Configuration()
         let shared = SharedState(ServingState([], configuration: configuration))
         let control = ServerControl(shared, loops: [], configuration: configuration)

@@ -9,8 +9,8 @@ import Testing
 
 @testable import RepriseServer
 
-/// Requests that take too long for a loop, on a server with one loop. The thread that answers them is held, so what the
-/// loop does meanwhile doesn't depend on time.
+/// Requests that take too long for a loop, on a server with one loop. The thread that answers them is blocked, so the
+/// test doesn't depend on timing.
 @Suite struct BackgroundAnswerTests {
     /// A server whose only worker thread waits until it is released.
     private final class HeldServer {

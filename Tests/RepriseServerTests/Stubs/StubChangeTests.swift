@@ -34,7 +34,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func resetBringsBackStubsOfFiles() async throws {
+    @Test func resetRestoresStubsOfFiles() async throws {
         let server = try await MockServer.start(stubs: [stub("/a", "one", id: "1"), stub("/b", "two", id: "2")])
         try await server.stub(stub("/c", "three"))
         await server.remove(stub: "1")

@@ -7,7 +7,7 @@ import RepriseStubs
 import RepriseTestSupport
 import Testing
 
-/// Stubs that another server answers for, through real sockets.
+/// Stubs that forward requests to another server, through real sockets.
 @Suite struct StubProxyTests {
     /// A server that answers with what it received.
     private static let echo = """
@@ -57,7 +57,7 @@ import Testing
         #expect(answer.contains("\r\nMatched-Stub-Name: far\r\n"))
     }
 
-    @Test func requestIsChangedAsStubDescribes() async throws {
+    @Test func requestIsChangedAsStubSpecifies() async throws {
         let far = try await Self.start([Self.echo])
         let rest = """
             , "transformers": ["response-template"], "proxyUrlPrefixToRemove": "/a", "removeProxyRequestHeaders": ["x-two"],

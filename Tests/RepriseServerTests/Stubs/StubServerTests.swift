@@ -8,7 +8,7 @@ import Testing
 
 /// Stub mappings as clients see them, through a real socket.
 @Suite struct StubServerTests {
-    /// A server for files; it stops when this goes away.
+    /// A server for files, which stops when this object is released.
     private struct Served {
         let server: MockServer
         let folder: TemporaryFolder
@@ -242,7 +242,7 @@ import Testing
         #expect(try await served9.answer("GET /RANDOM_DATA_THEN_CLOSE").hasPrefix("lskdu"))
     }
 
-    @Test func endingsAreThoseOfTheMapping() async throws {
+    @Test func answerEndsAsMappingSpecifies() async throws {
         let files = [
             "mappings/a.json":
                 #"{"request": {"urlPath": "/a"}, "response": {"body": "abc", "then": "truncate"}}"#,

@@ -11,7 +11,7 @@ import Testing
 
 /// Random changes of stubs and requests, compared with a list that is searched from its start.
 @Suite struct StubStackTests {
-    /// What a stack should do, as simply as it can be said.
+    /// The expected behavior of a stack, implemented in the simplest way.
     private struct Model {
         struct Stub {
             var mapping: StubMapping
@@ -88,7 +88,7 @@ import Testing
         return "\(turn.layer.catalog[turn.stub].id) \(turn.ordinal)"
     }
 
-    @Test(arguments: 0..<24) func answersAsListDoes(seed: UInt64) throws {
+    @Test(arguments: 0..<24) func answersLikeList(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let configuration = MockServer.Configuration()
         func stubs(_ count: Int) throws -> [StubFixture] {
@@ -108,7 +108,7 @@ import Testing
             model.stubs = files.enumerated().map { Model.Stub(mapping: $1.mapping, id: $1.id, number: $0) }
         }
         reset(&root)
-        /// Makes the change in a model; numbers of a session are above all others.
+        /// Applies the change to a model. Numbers of a session are above all others.
         func apply(_ change: StubChange, to model: inout Model, above: Int = 0) {
             switch change {
             case .add(let stubs):
@@ -155,7 +155,7 @@ import Testing
                 state.resetPlay()
                 reset(&root)
             case 9:
-                // A reload: what was added stays, and unchanged stubs keep their counters.
+                // A reload: added stubs stay, and unchanged stubs keep their counters.
                 var seen = Set<String>()
                 let former = files
                 files = try (former.filter { _ in Bool.random(using: &random) } + stubs(2)).filter {
@@ -182,7 +182,7 @@ import Testing
             try #require(state.stubs.stubsInOrder.map(\.id) == ids, "step \(step)")
             #expect(state.stubs.count == ids.count)
         }
-        // A session sees what the server has now, with its own states and counters.
+        // A session sees the current stubs of the server, with its own states and counters.
         inSession.stubs = root.stubs.map {
             var stub = $0
             stub.taken = 0

@@ -33,7 +33,7 @@ import Testing
             folders = [receiving, serving]
         }
 
-        /// The requests that the receiver got.
+        /// The requests that the receiver has received.
         var received: [JournalEntry] { get async { await receiver.journal.entries } }
 
         /// Sends a request.
@@ -53,7 +53,7 @@ import Testing
         """
     }
 
-    @Test func partsAreTemplatesOverTheOriginalRequest() async throws {
+    @Test func partsAreTemplatesWithOriginalRequest() async throws {
         let parameters = """
             "method": "{{jsonPath originalRequest.body '$.method'}}", "url": "{{jsonPath originalRequest.body '$.url'}}/done?x=1#y",
             "headers": {"X-A": "{{originalRequest.query.q}}", "X-B": ["1", "2"], "Content-Length": "99"},
@@ -132,7 +132,7 @@ import Testing
         ("nonsense", "expected the URL of a webhook's receiver"), ("ftp://127.0.0.1/", "found 'ftp://127.0.0.1/'"),
         ("http://127.0.0.1/a b", "space"), ("{{substring 'a' 'x'}}", "correct it in the mapping"),
     ])
-    func webhookThatIsNotDeliveredSaysWhy(url: String, reason: String) async throws {
+    func undeliveredWebhookReportsReason(url: String, reason: String) async throws {
         // A host that is allowed by name is refused if its address is link-local.
         let pair = try await Pair(Self.mapping(#""method": "GET", "url": "\#(url)""#), hosts: ["169.254.169.254"])
         try await pair.answer()

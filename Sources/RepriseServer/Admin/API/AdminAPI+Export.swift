@@ -13,7 +13,7 @@ internal import RepriseText
 
 // The journal as files, without secrets.
 extension AdminAPI {
-    /// Returns the journal in the format that a request asks for.
+    /// Returns the journal in the format that the request specifies.
     func export(_ request: AdminRequest) async throws(AdminFailure) -> AdminResponse {
         let format = request.parameter("format") ?? "ndjson"
         let entries = await control.journal(in: request.session).entries.lazy.map { entry in
@@ -45,7 +45,7 @@ extension AdminAPI {
                 response.body = recorded.bytes
             }
             guard case .object(let members) = event.json else { continue }
-            // A stub can contain secrets, and is in a file of its own.
+            // Omit the stub, because it can contain secrets.
             let kept = members.filter { !["stubMapping", "responseDefinition"].contains($0.name) }
             pieces.append(
                 .object(kept.map { $0.name == "response" ? JSONTree.Member("response", response.json) : $0 })
@@ -68,7 +68,7 @@ extension AdminAPI {
         let note =
             omitted == 0
             ? nil
-            : "\(omitted) of the requests are left out, because they or their answers are not completely known"
+            : "\(omitted) of the requests are left out because they or their answers are incomplete"
         do throws(CassetteWriter.Problem) {
             let output = try CassetteWriter.write(Cassette(exchanges: exchanges, note: note))
             return .bytes(output.bytes, "application/json")

@@ -6,7 +6,7 @@ internal import RepriseStorage
 internal import RepriseStubs
 internal import RepriseText
 
-// What is saved to the fixture folder.
+// Files in the fixture folder, and saving stubs to it.
 extension AdminAPI {
     static let fileRoutes = [
         AdminRoute("GET", "/files") { api, _, _ throws(AdminFailure) in
@@ -59,7 +59,7 @@ extension AdminAPI {
         return .bytes(content, ContentType.named(byFilename: parts.last ?? ""))
     }
 
-    /// Makes the stubs that name a file read it again.
+    /// Makes the stubs that use a file read it again.
     private func readAgain(_ parts: [String]) async {
         let name = parts.joined(separator: "/")
         for stub in await control.stubs() where stub.mapping.response.body == .file(name) {

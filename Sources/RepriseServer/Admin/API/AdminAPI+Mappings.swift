@@ -127,7 +127,7 @@ extension AdminAPI {
     ) async throws(AdminFailure) -> StubMapping {
         let previous = try await stub(id, request)
         var mapping = mapping
-        // The path says which stub is meant.
+        // The path determines which stub is edited.
         mapping.id = previous.id
         if mapping.isPersistent == true { try checkFolder(request) }
         let edited: StubFixture?
@@ -158,7 +158,7 @@ extension AdminAPI {
         return .empty
     }
 
-    /// Removes the stub with the identifier of a mapping, or else those with the same request.
+    /// Removes the stub with the identifier of a mapping, or else the first one with the same request.
     private func removeEqual(_ request: AdminRequest) async throws(AdminFailure) -> AdminResponse {
         let mapping = try request.mapping()
         let stubs = await control.stubs(in: request.session)
@@ -176,7 +176,7 @@ extension AdminAPI {
         }
         if wanted.contains(where: { $0.isPersistent == true }) { try checkFolder(request) }
         let added: [StubFixture]
-        // The first of an import is asked first, so it is added last.
+        // The first stub of an import is tried first, so it is added last.
         do throws(FixtureProblems) {
             added = try await control.add(wanted.reversed(), in: request.session)
         } catch {
@@ -195,7 +195,7 @@ extension AdminAPI {
         return .empty
     }
 
-    /// Serves the stubs of the files again, puts scenarios to their start, and empties the journal.
+    /// Serves the stubs of the files again, resets scenarios and sequences, and empties the journal.
     func reset(_ request: AdminRequest) async throws(AdminFailure) {
         do throws(FixtureProblems) {
             if request.session == nil { try await control.reloadSaved(configuration.tool.paths) }

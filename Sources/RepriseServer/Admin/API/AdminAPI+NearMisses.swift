@@ -32,7 +32,7 @@ extension AdminAPI {
         },
     ]
 
-    /// The number of near misses of one request or pattern, as in WireMock.
+    /// The largest number of near misses for one request or pattern, as in WireMock.
     private static let limit = 3
 
     /// Returns the stubs that are nearest to a request.
@@ -66,7 +66,7 @@ extension AdminAPI {
         _ session: SessionID?
     ) async -> [RepriseAdmin.NearMiss] {
         var nearest: [(distance: Double, logged: Logged)] = []
-        // Of equal distances, the newest first.
+        // Among equal distances, the newest request comes first.
         for entry in await control.journal(in: session).entries.reversed() {
             let logged = Logged(entry: entry, facts: entry.facts(scheme: scheme))
             let distance = compiled.matches(logged.facts) ? 0 : compiled.distance(from: logged.facts)

@@ -17,7 +17,7 @@ extension AdminAPI {
             let format = ServerMetrics.Format(accept: request.accept)
             return .bytes(await api.control.metrics().text(format), format.contentType)
         },
-        // AdminSource answers GET itself, without an end. This answers HEAD.
+        // `AdminSource` answers GET itself, with an endless stream. This route answers HEAD.
         AdminRoute("GET", "/reprise/events") { _, _, _ throws(AdminFailure) in
             AdminResponse(contentType: "text/event-stream")
         },
@@ -26,18 +26,18 @@ extension AdminAPI {
 
     // MARK: Explaining
 
-    /// Explains which fixture or stub would answer a request, without a change.
+    /// Explains which fixture or stub would answer a request, without changing anything.
     private func explain(_ request: AdminRequest) async throws(AdminFailure) -> AdminResponse {
         let logged = try request.shape(LoggedRequest.self)
         guard let view = await control.served(in: request.session) else {
-            throw .notFound("expected an open session, found one that has ended")
+            throw .notFound("expected an open session, found one that has ended; open another")
         }
         return .json(view.explanation(of: logged.facts(scheme: scheme)))
     }
 
     // MARK: Fixtures
 
-    /// Lists what answers, with the number of requests in the journal that each answered.
+    /// Lists the fixtures and stubs, each with the number of requests in the journal that it answered.
     private func fixtures(_ request: AdminRequest) async -> AdminResponse {
         var counts: [FixtureSource: Int] = [:]
         var stubCounts: [String: Int] = [:]

@@ -36,7 +36,7 @@ extension AdminAPI {
 
     private static func requireServer(_ request: AdminRequest) throws(AdminFailure) {
         guard request.session != nil else { return }
-        throw .refused("expected the server's own door, found one of a session; recordings are of the whole server")
+        throw .refused("expected the server's own URL, found that of a session; record all sessions there")
     }
 
     private static func list(_ mappings: [StubMapping], _ spec: RecordingSpec) -> AdminResponse {
@@ -47,7 +47,7 @@ extension AdminAPI {
         return AdminResponse(content: pieces.all)
     }
 
-    /// Makes stubs from the requests of the journal that another server answered.
+    /// Creates stubs from the requests in the journal that another server answered.
     private func snapshot(_ request: AdminRequest) async throws(AdminFailure) -> AdminResponse {
         let spec = request.content.isEmpty ? RecordingSpec() : try request.shape(RecordingSpec.self)
         if spec.isPersistent == true { _ = try checkFolder(request) }
@@ -75,7 +75,7 @@ extension AdminAPI {
         return Self.list(mappings, spec)
     }
 
-    /// The redaction of recordings, which is that of the fixture folder.
+    /// The redaction of recordings, as configured in the fixture folder.
     private func redaction() throws(AdminFailure) -> Redaction {
         guard let path = configuration.recordingFolder else { return .standard }
         do throws(FixtureProblems) { return try RedactionFile.redaction(inFolder: path) } catch {

@@ -48,17 +48,17 @@ extension AdminAPI {
         AdminRoute("DELETE", "/requests/{id}") { api, request, parameters throws(AdminFailure) in
             guard let key = api.identifiers.key(of: parameters.first) else {
                 guard Self.isUUID(parameters.first) else { throw Self.noRequest(parameters.first) }
-                // As in WireMock, what is not there counts as removed.
+                // As in WireMock, removing a request that does not exist succeeds.
                 return .empty
             }
-            // The requests of another session are out of reach.
+            // Requests of other sessions cannot be removed here.
             let entries = await api.control.journal(in: request.session).entries
             if entries.contains(where: { $0.key == key }) { await api.control.removeFromJournal([key]) }
             return .empty
         },
     ]
 
-    /// A request of the journal, ready to be compared.
+    /// A request in the journal, ready to be compared.
     struct Logged {
         let entry: JournalEntry
         let facts: StubRequestFacts
@@ -101,7 +101,7 @@ extension AdminAPI {
         return AdminResponse(content: pieces.all)
     }
 
-    /// Returns a date of ISO 8601, with or without fractions of a second.
+    /// Parses a date in ISO 8601, with or without fractions of a second.
     private static func date(_ text: String) -> Date? {
         if let date = try? Date(text, strategy: .iso8601) { return date }
         if let date = try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text) { return date }
@@ -136,7 +136,7 @@ extension AdminAPI {
 
     func compiled(_ pattern: StubRequest) throws(AdminFailure) -> CompiledStubRequest {
         do throws(StubMatcherProblem) { return try CompiledStubRequest(pattern) } catch {
-            // The place is relative to a mapping, of which a pattern is the member "request".
+            // The pointer is relative to a mapping, in which the pattern is the member "request".
             let prefix = "/request"
             let pointer =
                 error.pointer.hasPrefix(prefix) ? String(error.pointer.dropFirst(prefix.count)) : error.pointer

@@ -18,7 +18,7 @@ extension AdminAPI {
         },
         AdminRoute("POST", "/shutdown") { api, request, _ throws(AdminFailure) in
             guard request.session == nil else {
-                throw .refused("expected the server's own door, found one of a session; DELETE the session instead")
+                throw .refused("expected the server's own URL, found that of a session; DELETE the session instead")
             }
             api.shutDown()
             return .empty
@@ -38,7 +38,7 @@ extension AdminAPI {
         AdminRoute("GET", "/docs/swagger") { _, _, _ throws(AdminFailure) in .json(Self.description) },
         AdminRoute("GET", "/certs/wiremock-ca.crt") { api, _, _ throws(AdminFailure) in
             guard let authority = api.authority else {
-                throw .notFound("expected a server with a certificate of its own, found none; start it with --tls")
+                throw .notFound("expected a server with a generated certificate, found none; start it with --tls")
             }
             return .bytes(authority, "application/x-pem-file")
         },

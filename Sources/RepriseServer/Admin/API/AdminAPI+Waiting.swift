@@ -15,8 +15,8 @@ extension AdminAPI {
     /// The longest wait.
     private static let longestWait = Duration.seconds(60)
 
-    /// Answers with the first request that matches a pattern, after those to skip, once it has come. If it does not come
-    /// in time, the list is empty.
+    /// Answers with the first matching request after those to skip, as soon as it arrives. If it does not arrive in
+    /// time, the list is empty.
     private func next(_ request: AdminRequest) async throws(AdminFailure) -> AdminResponse {
         let wait = try request.shape(RequestWait.self)
         let pattern = try compiled(wait.request)
@@ -30,13 +30,13 @@ extension AdminAPI {
             defer { group.cancelAll() }
             return await group.next() ?? nil
         }
-        // With a wait of no length, the clock can be faster than the search.
+        // If the wait is very short, it can end before the search does.
         let late = awaited == nil ? await last(pattern, skip: wait.skip, in: request.session) : nil
         guard let found = awaited ?? late else { return .shape(LoggedRequestList([])) }
         return .shape(LoggedRequestList([LoggedRequest(found, found.facts(scheme: scheme))]))
     }
 
-    /// Returns the request once it has come; nil if the task is canceled.
+    /// Returns the request once it has arrived; nil if the task is canceled.
     private func arrived(_ pattern: CompiledStubRequest, skip: Int, in session: SessionID?) async -> JournalEntry? {
         let signal = await control.beginWaiting()
         var found: JournalEntry?

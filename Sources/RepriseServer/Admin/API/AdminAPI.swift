@@ -9,9 +9,9 @@ internal import RepriseText
     internal import Foundation
 #endif
 
-/// The admin API: what programs and people ask of a running server and change in it. Runs off the loops.
+/// The admin API, with which clients inspect and change a running server. It runs off the loops.
 ///
-/// The endpoints are WireMock's, so that its clients work, and ours below `/__admin/reprise/`.
+/// The endpoints are those of WireMock, so that its clients work. Those below `/__admin/reprise/` exist only here.
 struct AdminAPI: Sendable {
     let control: ServerControl
     /// The folder that stubs and files are saved to; nil if the server has no fixture folder.
@@ -19,13 +19,13 @@ struct AdminAPI: Sendable {
     let configuration: MockServer.Configuration
     /// When the server started.
     let start: Date
-    /// Ends the server.
+    /// Stops the server.
     let shutDown: @Sendable () -> Void
     let identifiers: JournalIdentifiers
-    /// The certificate, in PEM format, that clients must trust; nil if the server has none of its own.
+    /// The certificate, in PEM format, that clients must trust; nil if the server did not generate one.
     let authority: [UInt8]?
 
-    /// The largest content of a request.
+    /// The maximum number of bytes in the content of a request.
     static let contentLimit = 16 << 20
 
     /// `http` or `https`.

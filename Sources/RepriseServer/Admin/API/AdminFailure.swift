@@ -5,11 +5,11 @@ internal import RepriseFixtures
 internal import RepriseStubs
 internal import RepriseText
 
-/// Why the admin API did not do what it was asked to: a status, and the reasons in WireMock's shape.
+/// The reason that the admin API did not fulfill a request: a status, and errors in WireMock's format.
 struct AdminFailure: Error {
     var status: Int
     var errors: AdminErrors
-    /// The methods that the path has, if the request has another.
+    /// The methods that the path supports, if that of the request is not among them.
     var allowed: [String] = []
 
     init(status: Int, _ reasons: [AdminErrors.Reason]) {
@@ -17,7 +17,7 @@ struct AdminFailure: Error {
         errors = AdminErrors(reasons)
     }
 
-    /// A value that is not what was expected.
+    /// An unexpected value.
     init(_ error: AdminShapeError) {
         self.init(status: 422, [AdminErrors.Reason(unreadable: error.pointer, error.message)])
     }
@@ -45,7 +45,7 @@ struct AdminFailure: Error {
         AdminFailure(status: 422, [AdminErrors.Reason(unreadable: pointer, detail)])
     }
 
-    /// A query parameter that is invalid.
+    /// An invalid query parameter.
     static func invalidParameter(_ name: String, _ detail: String, status: Int = 422) -> AdminFailure {
         AdminFailure(
             status: status,
@@ -53,12 +53,12 @@ struct AdminFailure: Error {
         )
     }
 
-    /// Something that is not there.
+    /// A resource that does not exist.
     static func notFound(_ detail: String) -> AdminFailure {
         AdminFailure(status: 404, [AdminErrors.Reason(code: 404, title: "Not found", detail: detail)])
     }
 
-    /// Something that contradicts the state of the server.
+    /// A request that conflicts with the state of the server.
     static func conflict(_ detail: String) -> AdminFailure {
         AdminFailure(status: 409, [AdminErrors.Reason(code: 409, title: "Conflict", detail: detail)])
     }

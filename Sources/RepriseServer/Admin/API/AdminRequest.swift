@@ -4,7 +4,7 @@ internal import RepriseAdmin
 internal import RepriseStubs
 internal import RepriseText
 
-/// A request to the admin API, complete and allowed.
+/// A complete request to the admin API that has passed the access check.
 struct AdminRequest: Sendable {
     var method: String
     /// The segments of the path below `/__admin`, decoded.
@@ -16,7 +16,7 @@ struct AdminRequest: Sendable {
     var content: [UInt8]
     /// The value of the Accept field; nil if there is none.
     var accept: String?
-    /// The session whose stubs and requests are meant; nil for those of the server.
+    /// The session that the request applies to; nil for the server itself.
     var session: SessionID?
 
     /// - Parameters:
@@ -35,7 +35,7 @@ struct AdminRequest: Sendable {
     }
 
     private static func decoded(_ text: Substring) -> String {
-        // In a time zone, a plus is a plus.
+        // A plus sign is not decoded as a space, because it occurs in the time zones of dates.
         PercentEscape.decoded(text)
     }
 
@@ -45,11 +45,11 @@ struct AdminRequest: Sendable {
         query.last { $0.name == name }?.value
     }
 
-    /// Returns a parameter that is a count.
+    /// Returns the value of a numeric parameter.
     func count(_ name: String) throws(AdminFailure) -> Int? {
         guard let text = parameter(name) else { return nil }
         guard let count = Int(text), count >= 0 else {
-            throw .invalidParameter(name, "expected an integer from 0, found '\(shown(text))'")
+            throw .invalidParameter(name, "expected an integer of at least 0, found '\(shown(text))'")
         }
         return count
     }
@@ -80,7 +80,7 @@ struct AdminRequest: Sendable {
         }
     }
 
-    /// The content as a pattern of requests.
+    /// The content as a request pattern.
     func pattern() throws(AdminFailure) -> StubRequest {
         guard !content.isEmpty else {
             throw .unreadable("", "expected a request pattern, found no content; send {} for all requests")
@@ -91,5 +91,5 @@ struct AdminRequest: Sendable {
     }
 }
 
-/// Returns a text of a client for a message.
+/// Returns text from a client in a form that is safe in a message.
 func shown(_ text: String) -> String { DisplayText.escaped(text, limit: 100) }

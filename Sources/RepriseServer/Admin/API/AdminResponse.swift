@@ -8,7 +8,7 @@ struct AdminResponse: Sendable {
     var status = 200
     var contentType: String? = "application/json"
     var headers: [HeaderLine] = []
-    /// The content in pieces, so that a large answer is never copied as a whole on a loop.
+    /// The content in pieces, so that a loop never copies a large answer as a whole.
     var content: [[UInt8]] = []
 
     /// The size of a piece of a large answer.
@@ -46,7 +46,7 @@ struct AdminPieces {
     private var full: [[UInt8]] = []
     private var open: [UInt8] = []
 
-    /// Appends JSON in the compact form.
+    /// Appends compact JSON.
     mutating func append(_ json: JSONTree) {
         json.append(to: &open)
         close()

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An endpoint of the admin API: a method and a path, and what answers.
+/// An endpoint of the admin API: a method, a path, and the function that answers.
 struct AdminRoute: Sendable {
     typealias Answer = @Sendable (AdminAPI, AdminRequest, Parameters) async throws(AdminFailure) -> AdminResponse
 
-    /// The parts of the path that the pattern leaves open.
+    /// The values of the placeholders in the pattern.
     struct Parameters: Sendable {
         fileprivate(set) var values: [String] = []
 
-        /// The first part.
+        /// The first value.
         var first: String { values.first ?? "" }
     }
 
@@ -25,7 +25,7 @@ struct AdminRoute: Sendable {
         segments = pattern.split(separator: "/").map { String($0) }
     }
 
-    /// Returns what the pattern leaves open in a path; nil if the path is another.
+    /// Returns the values of the placeholders in a path; nil if the path does not match the pattern.
     func parameters(of path: [String]) -> Parameters? {
         var parameters = Parameters()
         for (place, segment) in segments.enumerated() {

@@ -5,7 +5,7 @@ internal import RepriseMatching
 internal import RepriseText
 
 extension Explanation {
-    /// The explanation as JSON: what answers, each candidate with a verdict for each field, and the explanation as text.
+    /// The explanation as JSON: the answer, each candidate with a verdict for each field, and the explanation as text.
     func json(stubs: Stubs?) -> JSONTree {
         let answer: (kind: String, fixture: Int?) =
             switch outcome {

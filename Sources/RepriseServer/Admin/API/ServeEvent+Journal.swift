@@ -15,7 +15,7 @@ internal import RepriseText
 #endif
 
 extension JournalEntry {
-    /// What the conditions of stubs look at in the request. The prefix of a session is not a part of the URL.
+    /// The parts of the request that stub conditions compare. The prefix of a session is not a part of the URL.
     func facts(scheme: String) -> StubRequestFacts {
         let prefix = session == 0 ? 0 : SessionRoute.prefixCount(ofTarget: target)
         var url = String(decoding: target.utf8.dropFirst(prefix), as: UTF8.self)
@@ -30,7 +30,7 @@ extension JournalEntry {
 }
 
 extension LoggedRequest {
-    /// Describes a request of the journal.
+    /// Describes a request in the journal.
     ///
     /// - Parameter facts: The request; see ``JournalEntry/facts(scheme:)``.
     init(_ entry: JournalEntry, _ facts: StubRequestFacts) {
@@ -42,7 +42,7 @@ extension LoggedRequest {
         httpVersion = entry.requestLine.split(separator: " ").last.map { String($0) }
     }
 
-    /// Describes a request without what only the journal knows.
+    /// Describes a request, without the details that only the journal has.
     init(_ facts: StubRequestFacts) {
         self.init(
             method: String(decoding: facts.method, as: UTF8.self),
@@ -61,7 +61,7 @@ extension LoggedRequest {
         absoluteURL = "\(facts.scheme)://\(name)\(suffix)\(url)"
     }
 
-    /// The request as one that stubs and patterns can be compared with.
+    /// The request in the form that stubs and patterns are compared with.
     func facts(scheme standard: String) -> StubRequestFacts {
         let lines = headers.flatMap { field in
             field.values.compactMap { HeaderLine("\(field.name): \($0)") }
@@ -96,7 +96,7 @@ extension [RepriseAdmin.NamedValues] {
 }
 
 extension ServeEvent {
-    /// Describes a request of the journal and its answer.
+    /// Describes a request in the journal and its answer.
     init(_ entry: JournalEntry, _ facts: StubRequestFacts, id: String) {
         let total = entry.duration.map { Int($0 / .milliseconds(1)) } ?? 0
         let delay = entry.stub?.mapping.response.delay?.fixed.map { Int($0 / .milliseconds(1)) } ?? 0
@@ -120,7 +120,7 @@ extension ServeEvent {
 }
 
 extension JournalEntry {
-    /// The stub that answered, or a stub that describes what did.
+    /// The stub that answered, or a stub that describes the fixture or the miss.
     ///
     /// - Parameter id: The identifier of the request, for a stub that does not exist.
     fileprivate func mapping(id: String) -> StubMapping {
@@ -144,7 +144,7 @@ extension JournalEntry {
         return mapping
     }
 
-    /// The answer as that of a stub.
+    /// The answer as a stub response.
     private var response: StubResponse {
         guard status == 0 else { return StubResponse(status: status) }
         var response = StubResponse()
@@ -157,7 +157,7 @@ extension JournalEntry {
 }
 
 extension LoggedResponse {
-    /// Describes the answer to a request of the journal, as far as it is known without what only the connection saw.
+    /// Describes the answer to a request in the journal, without the header lines that the connection added.
     init(_ entry: JournalEntry) {
         self.init(status: entry.status)
         fault = entry.stub?.mapping.response.fault?.rawValue
@@ -170,7 +170,7 @@ extension LoggedResponse {
             return
         }
         guard let plan = entry.plan else {
-            // The server's own answers to misses are for people; WireMock shows none either.
+            // The server's own answers, such as those to misses, are for people. WireMock doesn't show them either.
             if entry.stub == nil, !entry.isForwarded { body = [] }
             return
         }
@@ -195,7 +195,7 @@ extension KeptAnswer {
 }
 
 extension ResponsePlan {
-    /// The content, if it is in memory.
+    /// The content; nil if it is in a file.
     var content: [UInt8]? {
         var content: [UInt8] = []
         for step in steps {

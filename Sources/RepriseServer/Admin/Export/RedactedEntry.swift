@@ -13,15 +13,15 @@ internal import RepriseText
     internal import Foundation
 #endif
 
-/// A request of the journal with its answer, without secrets, for files that leave the server.
+/// A request in the journal with its answer, without secrets, for export.
 struct RedactedEntry {
-    /// The request, redacted, and what the journal knows besides it.
+    /// The journal entry, with the request redacted.
     let entry: JournalEntry
     /// The request, redacted.
     let request: RecordedRequest
     /// The answer, redacted; nil if it is unknown, or if there was none.
     let response: RecordedResponse?
-    /// Whether a content was left out because it cannot be searched for secrets.
+    /// Whether content was left out because it cannot be searched for secrets.
     let lacksContent: Bool
 
     /// - Parameter scheme: The scheme of the server's URLs.
@@ -93,7 +93,7 @@ struct RedactedEntry {
         }
     }
 
-    /// The entry as an exchange of a cassette; nil if the request or its answer is not completely known.
+    /// The entry as an exchange of a cassette; nil if the request or its answer is incomplete.
     var exchange: Exchange? {
         guard !lacksContent, entry.isContentComplete, let response else { return nil }
         let milliseconds = entry.duration.map { ($0 / .milliseconds(1) * 1000).rounded() / 1000 }

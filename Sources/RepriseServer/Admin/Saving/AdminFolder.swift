@@ -21,9 +21,9 @@ struct AdminFolder: Sendable {
         mappings = ContainedFolder(String(files.path.dropLast("__files".count)) + "mappings")
     }
 
-    /// Returns the name of the file of a stub, as a person would choose it: from its name, or from its method and URL.
+    /// Returns a readable name for a stub's file, from the stub's name or its method and URL.
     ///
-    /// - Parameter isLong: Whether the whole identifier is a part of the name, because the short one is taken.
+    /// - Parameter isLong: Whether to use the whole identifier, because the name with the short one is taken.
     static func name(for mapping: StubMapping, isLong: Bool) -> String {
         let words = mapping.name ?? "\(mapping.request.method.word) \(mapping.request.url.text)"
         var slug = ""
@@ -63,16 +63,16 @@ extension StubRequest.URLCondition {
 
 /// The files that the admin API wrote. No others are removed.
 struct SavedFiles: Sendable {
-    /// The files of stubs by identifier.
+    /// The files of stubs, by identifier.
     var stubs: [String: SavedFile] = [:]
-    /// The files below `__files` by path.
+    /// The files below `__files`, by path.
     var files: [[String]: SavedFile] = [:]
 
-    /// Whether stubs were saved, so that the files differ from what was loaded.
+    /// Whether stubs were saved, so that the files differ from the loaded ones.
     var hasStubs: Bool { !stubs.isEmpty }
 }
 
-/// A file that was written, with what is needed to tell whether it changed since.
+/// A file that was written, with a hash that shows whether it has changed since.
 struct SavedFile: Sendable {
     let parts: [String]
     /// Whether the file is new, so that it may be removed.

@@ -7,8 +7,8 @@ internal import RepriseStorage
 internal import RepriseStubs
 internal import RepriseText
 
-// Stubs and files that are saved to the fixture folder. A file of another program or person is never replaced
-// without a look at it, and never removed.
+// Saves stubs and files to the fixture folder. A file that the server did not write is never replaced unless its
+// content is as expected, and never removed.
 extension ServerControl {
     // MARK: Stubs
 
@@ -22,7 +22,7 @@ extension ServerControl {
         }
     }
 
-    /// Returns the stubs that are not in the files as they are.
+    /// Returns the stubs whose current form is not in the files.
     func unsavedStubs() -> [StubFixture] {
         stubs().filter { stub in
             guard stub.source == Self.addedSource else { return false }
@@ -52,10 +52,10 @@ extension ServerControl {
                 throw Self.failure(error, parts, folder.mappings)
             }
         }
-        throw .conflict("no name is left for the file of a stub")
+        throw .conflict("no free name was found for the file of a stub")
     }
 
-    /// Replaces the file that a stub was loaded from, if it still has that stub alone.
+    /// Replaces the file that a stub was loaded from, if it still contains only that stub, unchanged.
     private func replaceFile(
         of loaded: StubFixture,
         with content: [UInt8],
@@ -65,7 +65,7 @@ extension ServerControl {
         let root = FixtureFileReader.realPath(of: folder.mappings.path) + "/"
         guard path.hasPrefix(root) else {
             throw .conflict(
-                "expected a stub of the folder \(root), found one of \(loaded.source); edit that file instead"
+                "expected a stub from the folder \(root), found one from \(loaded.source); edit that file instead"
             )
         }
         let parts = path.dropFirst(root.count).split(separator: "/").map { String($0) }
@@ -88,24 +88,24 @@ extension ServerControl {
             )
         }
         var mapping = mappings[0]
-        // A file without an identifier, or with that of another stub, got one when it was loaded.
+        // A stub without an identifier, or with that of another stub, got one when it was loaded.
         mapping.id = loaded.id
         guard mapping == loaded.mapping else { throw Self.failure(.changed, parts, folder.mappings) }
         try write(content, to: parts, in: folder.mappings, over: .content { $0 == found })
         return SavedFile(parts, content, isNew: false)
     }
 
-    /// Removes the files that were written for stubs, unless they changed since.
+    /// Removes the files that were written for stubs, unless they have changed since.
     func removeSavedFiles(of ids: some Sequence<String> & Sendable, in folder: AdminFolder?) {
         guard let folder else { return }
         for id in ids {
             guard let saved = savedFiles.stubs.removeValue(forKey: id), saved.isNew else { continue }
-            // A file that was changed stays.
+            // A changed file is kept.
             _ = try? folder.mappings.remove(saved.parts) { saved.hasContent($0) }
         }
     }
 
-    /// Loads the files again if stubs were saved since.
+    /// Loads the files again if stubs have been saved.
     ///
     /// - Throws: All problems found in the files. The current fixtures then stay in use.
     func reloadSaved(_ paths: [String]) async throws(FixtureProblems) {
@@ -123,7 +123,7 @@ extension ServerControl {
         savedFiles.files[parts] = SavedFile(parts, content, isNew: true)
     }
 
-    /// Removes a file below `__files` that was written here.
+    /// Removes a file below `__files`, if it was written here and has not changed since.
     func removeFile(_ parts: [String], in folder: AdminFolder) throws(AdminFailure) {
         let name = shown(parts.joined(separator: "/"))
         guard let saved = savedFiles.files[parts] else {
@@ -161,7 +161,7 @@ extension ServerControl {
         }
     }
 
-    /// Returns the answer to a failed access to a file.
+    /// Returns the failure for an error of file access.
     static func failure(
         _ error: ContainedFolder.Failure,
         _ parts: [String],
@@ -172,8 +172,8 @@ extension ServerControl {
         case .invalidPath, .link: return .refused("'\(name)': \(error)")
         case .changed:
             return .conflict(
-                "expected '\(name)' in \(folder.path) as this server loaded or wrote it, found another file or another "
-                    + "content; move the file away, or reload the fixtures"
+                "expected '\(name)' in \(folder.path) as this server loaded or wrote it, found a different file or "
+                    + "different content; move the file away, or reload the fixtures"
             )
         case .system(let error) where error.isOfWrongKind || error.isNameTooLong:
             return .invalidParameter(
