@@ -6,7 +6,7 @@
 #     Tests/Soak/run.sh                                    20,000 requests, and 2 runs of 50 parallel tests
 #     Tests/Soak/run.sh --requests 1000000 --runs 50 --tests 200 --mockserver .build/release/mockserver
 #
-# By default, the program is that of the last debug build. Without Python, it prints the reason and succeeds.
+# By default, it uses the last debug build. Without Python 3.9 or later, it prints the reason and succeeds.
 set -euo pipefail
 export PYTHONDONTWRITEBYTECODE=1
 cd "$(dirname "$0")/../.."

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Loads a server for a long time while everything about it changes, and checks every answer. See run.sh.
 
-- Readers send pipelined requests to recordings and to stubs. An answer of a stub contains its version. It must be newer
-  than the last version whose removal was confirmed before the request was sent.
+- Readers send pipelined requests to recordings and to stubs. The answer of a stub contains its version, which must be
+  newer than the last version whose removal was confirmed before the request was sent.
 - Editors add, replace, and remove these stubs. After each answer of the admin API, a request must see the change.
-- Visitors open sessions, add a stub for the URL that all of them use, check its answer at each door, and close them.
+- Visitors open sessions, add a stub for a URL that all of them use, check its answer at each address of
+  the session, and close them.
 - One client reads the journal.
 
 In the end, the server's own count of requests must be the number of requests sent, and its memory must not have grown.
