@@ -35,7 +35,7 @@ extension SecretNames {
     /// missing.
     package static let shown: SecretNames = {
         var names = SecretNames.standard
-        for name in recordKeys + ["key"] { names.add(name, in: .all, Verdict(.likely), isEnding: true) }
+        for name in recordKeys + ["key"] { names.add(name, in: .all, Verdict(.likelyGroup), isEnding: true) }
         names.add("key", in: .all, Verdict())
         for name in shownEndings { names.add(name, in: .all, Verdict(), isEnding: true) }
         for name in harmlessEndings { names.add(name, in: .all, nil, isEnding: true) }

@@ -120,8 +120,9 @@ package struct SecretNames: Sendable {
         let utf8 = Array(name.utf8)[...]
         if hasWord(utf8.span) { return true }
         switch verdict(of: utf8.span, in: field)?.kind {
-        case .sure, .code, .group: return true
+        case .sure, .group: return true
         case .likely, .likelyGroup: return SecretValue.isLikely(value)
+        case .code: return CodeValue.isCode(value)
         case .card: return CodeValue.isCard(value)
         case nil: return false
         }
