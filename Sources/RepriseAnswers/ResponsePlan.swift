@@ -12,6 +12,8 @@ public struct ResponsePlan: Sendable, Hashable {
     /// The reason that no response was received; `nil` if there was a response. A replay without a connection, in the
     /// client's process, fails for this reason instead of playing the steps.
     public var failure: Failure?
+    /// The informational responses before the head, which a client of HTTP/1.0 does not get (RFC 9110 section 15.2).
+    public var informational: [Informational] = []
     /// Whether the answer depends on the request's ``RequestConditions``: the plan is the content of a file, with an
     /// entity tag. A recording is always played as it was recorded.
     package var evaluatesConditions = false
@@ -38,6 +40,20 @@ public struct ResponsePlan: Sendable, Hashable {
         /// ``Ending/timedOut`` and ``Ending/cancelled`` send nothing until the client closes the connection or the server
         /// stops, at any pace.
         case end(Ending)
+    }
+
+    /// An informational response, such as 103 Early Hints.
+    public struct Informational: Sendable, Hashable {
+        /// The status line and header lines.
+        public var head: ResponseHead
+        /// The latency of this response, measured from the request as that of the final one.
+        public var delay: Duration
+
+        /// Creates an informational response that follows the request after `delay`.
+        public init(_ head: ResponseHead, delay: Duration = .zero) {
+            self.head = head
+            self.delay = delay
+        }
     }
 
     /// How the content is delimited (RFC 9112 section 6.3).

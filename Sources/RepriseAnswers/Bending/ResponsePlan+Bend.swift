@@ -233,6 +233,8 @@ private struct Bending {
     }
 
     private func rebuilt(_ steps: StepList, _ framing: ResponsePlan.Framing) -> ResponsePlan {
-        ResponsePlan(steps: steps.steps, framing: framing)
+        var plan = ResponsePlan(steps: steps.steps, framing: framing)
+        plan.informational = original.informational
+        return plan
     }
 }

@@ -50,6 +50,9 @@ struct PlanSerializer: Sendable {
         let steps = plan.framing == .none ? [] : steps(of: plan, isChunked: isChunked)
         return PreparedResponse(
             latency: latencyOfPlan(plan),
+            informational: plan.informational.map { response in
+                (latency == .recorded ? response.delay.wholeNanoseconds : 0, Self.bytes(of: response.head))
+            },
             head: plan.head.map {
                 HeadTemplate($0, isCrossOrigin: isCrossOrigin, isDated: isDated, isDechunked: isDechunked)
             },
@@ -58,6 +61,14 @@ struct PlanSerializer: Sendable {
             framing: plan.framing,
             ending: plan.ending
         )
+    }
+
+    private static func bytes(of head: ResponseHead) -> [UInt8] {
+        var bytes: [UInt8] = []
+        ResponseHeadEncoder.appendStatusLine(status: head.status, reason: head.reasonBytes, to: &bytes)
+        for line in head.headers { ResponseHeadEncoder.appendFieldLine(line.bytes, to: &bytes) }
+        ResponseHeadEncoder.appendEndOfHead(to: &bytes)
+        return bytes
     }
 
     private func latencyOfPlan(_ plan: ResponsePlan) -> UInt64 {

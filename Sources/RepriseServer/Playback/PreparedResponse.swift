@@ -7,6 +7,8 @@ internal import RepriseText
 struct PreparedResponse: Sendable {
     /// The nanoseconds to wait before the head.
     let latency: UInt64
+    /// The heads of the informational responses, each with the nanoseconds to wait before it.
+    let informational: [(latency: UInt64, bytes: [UInt8])]
     /// The head; nil for a failure without a response, and for bytes that are not a response.
     let head: HeadTemplate?
     /// The steps after the head, for a client that receives the content.
@@ -27,7 +29,7 @@ struct PreparedResponse: Sendable {
             return WireScript(latency: latency, steps: steps, end: framing.end(after: ending, closes: false))
         }
         let (bytes, closes) = head.head(for: client, date: date, endsByClosing: framing.endsByClosing)
-        return WireScript(
+        var script = WireScript(
             latency: latency,
             head: bytes,
             steps: framing.hasBody ? steps : [],
@@ -35,18 +37,37 @@ struct PreparedResponse: Sendable {
             // The answer to a HEAD request is complete with its head, regardless of how the recorded body ended.
             end: framing.end(after: client.wantsHeadOnly ? .complete : ending, closes: closes)
         )
+        // HTTP/1.0 has no informational responses (RFC 9110 section 15.2).
+        if !informational.isEmpty, client.minorVersion > 0 { script.prepend(informational) }
+        return script
     }
 
     /// The bytes of the content if it can be sent at once, and the connection stays open after it.
     var immediateContent: ArraySlice<UInt8>? {
-        guard let head, latency == 0, ending == .complete, framing != .untilClose, !head.traits.contains(.closes) else {
-            return nil
-        }
+        guard let head, latency == 0, ending == .complete, framing != .untilClose, !head.traits.contains(.closes),
+            informational.isEmpty
+        else { return nil }
         switch (steps.count, steps.first) {
         case (0, _): return []
         case (1, .bytes(let bytes)): return bytes
         default: return nil
         }
+    }
+}
+
+extension WireScript {
+    /// Puts other heads before the head, which becomes a step.
+    fileprivate mutating func prepend(_ heads: [(latency: UInt64, bytes: [UInt8])]) {
+        var first: [Step] = []
+        var due: UInt64 = 0
+        for (latency, bytes) in heads + [(latency, head)] {
+            if !first.isEmpty, latency > due { first.append(.wait(nanoseconds: latency - due)) }
+            due = max(due, latency)
+            first.append(.bytes(bytes[...]))
+        }
+        latency = heads.first?.latency ?? latency
+        head = heads.first?.bytes ?? head
+        steps = first.dropFirst() + steps
     }
 }
 

@@ -48,6 +48,14 @@ extension ResponsePlan {
         }
         all.append(.end(ending))
         self.init(steps: all.steps, framing: framing)
+        informational = response.informational.map { response in
+            let head = ResponseHead(
+                status: response.status,
+                reasonBytes: response.reasonBytes,
+                headers: response.headers
+            )
+            return Informational(head, delay: response.delay ?? .zero)
+        }
     }
 }
 
