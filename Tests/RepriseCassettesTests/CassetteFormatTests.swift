@@ -170,6 +170,11 @@ import Testing
             #"a:1:29: expected either "shape" or "literal", found both"#
         ),
         (
+            #"{"reprise": 2, "standIns": [{"text": "[redacted~1]", "literal": "x"}], "exchanges": []}"#,
+            #"a:1:29: expected a text that would otherwise be a marker for "literal", such as "[redacted]", "#
+                + #"found "x""#
+        ),
+        (
             #"{"reprise": 2, "standIns": [{"text": "[redacted]"}, {"text": "[redacted]"}], "exchanges": []}"#,
             #"a:1:53: expected each text once in "standIns", found "[redacted]" again"#
         ),

@@ -76,7 +76,8 @@ private struct CassetteSource {
         let texts = ["[redacted]", "[redacted:a]", "[redacted~1]", "[redacted:a~2]", "[redacted~003]"]
         var standIns = texts.filter { _ in pick(0..<2) == 0 }.map { text in
             let isNumbered = RedactionMarker.number(of: text) != nil
-            return StandIn(text, literal: isNumbered ? optional { $0.text() } : nil, note: optional { $0.text() })
+            let literal = optional { $0.pick(["[redacted]", "%5Bredacted%5d"], wild: ["", "x"]) }
+            return StandIn(text, literal: isNumbered ? literal : nil, note: optional { $0.text() })
         }
         if pick(0..<2) == 0 { standIns.append(StandIn("0123ABCDEF", shape: pick(StandIn.Shape.allCases))) }
         let wild = [

@@ -138,10 +138,14 @@ extension CassetteRules {
             return "expected a marker such as \"[redacted~1]\" for \"text\", or a \"shape\" beside it, "
                 + "found \"\(text)\""
         }
-        if standIn.literal != nil, RedactionMarker.number(of: standIn.text) == nil {
+        guard let literal = standIn.literal else { return nil }
+        if RedactionMarker.number(of: standIn.text) == nil {
             return "expected a marker with a number beside \"literal\", such as \"[redacted~1]\", found \"\(text)\""
         }
-        return nil
+        let bytes = Array(literal.utf8)
+        guard RedactionMarker.end(at: 0, in: bytes.span) != bytes.count else { return nil }
+        return "expected a text that would otherwise be a marker for \"literal\", such as \"[redacted]\", "
+            + "found \"\(clipped(literal))\""
     }
 
     /// Returns the message for a text that the table lists twice.

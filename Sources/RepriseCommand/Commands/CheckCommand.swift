@@ -30,7 +30,7 @@ struct CheckCommand: ParsableCommand {
             throw fail(error)
         }
         let secrets = SecretCheck(set)
-        Report.notes(set.notes + StubCheck.notes(set) + secrets.notes + secrets.framingNotes)
+        Report.notes(set.notes + StubCheck.notes(set) + secrets.notes + secrets.framingNotes + secrets.standInNotes)
         Report.waitingRecordings(in: paths)
         guard secrets.problems.isEmpty else { throw fail(FixtureProblems(secrets.problems)) }
         Report.line("\(set.count), no problems")

@@ -16,6 +16,8 @@ package struct SecretCheck {
     /// Notes on responses whose header lines and content do not fit together. They are found here because the fixtures
     /// no longer contain what cannot be sent.
     package private(set) var framingNotes: [FixtureProblem] = []
+    /// Notes on stand-ins that do not occur, and on markers that match only themselves.
+    package private(set) var standInNotes: [FixtureProblem] = []
 
     private var redactions: [String: Redaction] = [:]
 
@@ -44,7 +46,10 @@ package struct SecretCheck {
         let bytes = try Self.read(path)
         let bodies = CassetteBodies.beside(cassette: path)
         let result = try CassetteReader.read(bytes, file: path, bodies: bodies)
-        report(result.cassette.exchanges, result.locations, in: bytes, path, redaction)
+        let standIns = HiddenStandIns(result.cassette)
+        let exchanges = result.cassette.exchanges.map { standIns?.hidden(in: $0) ?? $0 }
+        report(exchanges, result.locations, in: standIns?.blanked(in: bytes) ?? bytes, path, redaction)
+        standInNotes += StandInCheck(result, file: path).notes
         noteFraming(result.cassette.exchanges, result.locations, path)
     }
 

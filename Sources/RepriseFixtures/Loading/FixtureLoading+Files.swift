@@ -10,7 +10,11 @@ extension FixtureLoading {
         guard let recording = try recording(file) else { return }
         let bodies = CassetteBodies.beside(cassette: recording.location)
         let read = try CassetteReader.read(recording.bytes, file: file.path, bodies: bodies)
-        add(read.cassette.exchanges, at: read.locations, of: file)
+        set.fixtures += read.cassette.fixtures(
+            file: file.path,
+            locations: read.locations,
+            keepsRecordings: keepsRecordings
+        )
     }
 
     mutating func loadHAR(_ file: FixtureFolder.File) throws(FixtureProblems) {

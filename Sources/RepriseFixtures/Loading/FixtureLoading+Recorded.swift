@@ -61,7 +61,7 @@ extension FixtureLoading {
             throw FixtureProblems([FixtureProblem(file: name, message: error.description)])
         }
         let read = try CassetteReader.read(bytes, file: name, bodies: CassetteBodies.beside(cassette: location))
-        let fixtures = read.cassette.exchanges.map { Fixture($0) }
+        let fixtures = read.cassette.fixtures(file: name)
         recordings[location] = fixtures
         return fixtures
     }

@@ -29,13 +29,13 @@ public struct Fixture: Sendable {
         /// The pattern for requests of the proxy's clients.
         public let pattern: RequestPattern
 
-        fileprivate init(_ request: RecordedRequest, base: String) {
+        fileprivate init(_ request: RecordedRequest, base: String, _ standIns: StandInTexts?) {
             self.base = base
             var asked = request
             let path = base.firstRange(of: "://").flatMap { base[$0.upperBound...].firstIndex(of: "/") }
             let rest = Array(request.url.utf8.dropFirst(base.utf8.count))
             asked.url = base[..<(path ?? base.endIndex)] + String(decoding: rest, as: UTF8.self)
-            pattern = RequestPattern(recorded: asked)
+            pattern = RequestPattern(recorded: asked, standIns: standIns)
         }
     }
 
@@ -80,13 +80,23 @@ public struct Fixture: Sendable {
         source: FixtureSource = FixtureSource(file: "in memory"),
         keepsRecording: Bool = false
     ) {
+        self.init(exchange, standIns: nil, source: source, keepsRecording: keepsRecording)
+    }
+
+    /// Creates a fixture that answers the request of an exchange in which texts stand for values of the traffic.
+    package init(
+        _ exchange: Exchange,
+        standIns: StandInTexts?,
+        source: FixtureSource = FixtureSource(file: "in memory"),
+        keepsRecording: Bool = false
+    ) {
         self.init(
             source: source,
-            pattern: RequestPattern(recorded: exchange.request),
+            pattern: RequestPattern(recorded: exchange.request, standIns: standIns),
             plan: ResponsePlan(exchange)
         )
         if keepsRecording || exchange.outcome == .failure(.cancelled) { recording = Recording(exchange) }
-        if let base = exchange.request.base { proxied = Proxied(exchange.request, base: base) }
+        if let base = exchange.request.base { proxied = Proxied(exchange.request, base: base, standIns) }
     }
 }
 

@@ -39,6 +39,9 @@ struct BodyLimits: Sendable {
         byteCount <= limits[kind.rawValue].byteCount
     }
 
+    /// The size of the largest body that can equal that of a fixture.
+    var maximumByteCount: Int { limits.lazy.map(\.byteCount).max() ?? 0 }
+
     /// Returns the maximum number of pairs, or of parts and header lines, in a body.
     func elementCount(_ kind: BodyPattern.Kind) -> Int {
         limits[kind.rawValue].elementCount

@@ -22,6 +22,8 @@ public final class FixtureIndex: Sendable {
     let tables: IndexTables
     let sequenceList: SequenceList
     let bodyLimits: BodyLimits
+    /// How the values of a request choose among sequences that are equal except for their stand-ins.
+    let standIns: StandInChoices
 
     /// The pattern and source of one fixture.
     package struct Entry: Sendable {
@@ -42,15 +44,40 @@ public final class FixtureIndex: Sendable {
     package init(entries: [Entry], options: MatchingOptions = MatchingOptions()) {
         // Parts that are never compared need not be kept.
         var entries = entries
+        var numbering = StandInNumbering()
+        var standIns: [Int32: FixtureStandIns] = [:]
         for place in entries.indices where !entries[place].pattern.headers.isEmpty || !options.ignored.isEmpty {
+            let headers = numbering.headers(of: entries[place].pattern)
+            if !headers.isEmpty { standIns[Int32(place)] = FixtureStandIns(headers: headers) }
             entries[place].pattern = entries[place].pattern.reduced(to: options)
         }
         self.entries = entries
         self.options = options
+        // The lookup ignores what tells stand-ins apart.
+        for place in entries.indices where entries[place].pattern.standIns != nil {
+            guard let texts = entries[place].pattern.standIns,
+                let (neutral, masks) = entries[place].pattern.withoutStandIns()
+            else { continue }
+            entries[place].pattern = neutral
+            let headers = standIns[Int32(place)]?.headers ?? []
+            standIns[Int32(place)] = numbering.standIns(masks, texts)
+            standIns[Int32(place)]?.headers = headers
+        }
         let builder = IndexBuilder(entries, options: options)
         tables = builder.tables
-        sequenceList = builder.sequences
-        bodyLimits = BodyLimits(entries.lazy.map(\.pattern))
+        bodyLimits = BodyLimits(self.entries.lazy.map(\.pattern))
+        var sequences = builder.sequences
+        var choices: [StandInChoice] = []
+        if !standIns.isEmpty {
+            choices = StandInChoiceBuilder(entries, standIns, options).divide(&sequences)
+        }
+        sequenceList = sequences
+        self.standIns = StandInChoices(
+            choices,
+            names: choices.isEmpty ? [] : numbering.names,
+            bodyLimits,
+            options.ignored
+        )
     }
 
     /// Returns the match for a request whose content is complete. If its sequence is exhausted, use
@@ -104,6 +131,12 @@ public final class FixtureIndex: Sendable {
         return maskedPathNeedsBody(method, canonical.span)
     }
 
+    /// The size in bytes of the largest body that can equal that of a fixture.
+    package var maximumBodyCount: Int { bodyLimits.maximumByteCount }
+
+    /// Whether the header lines of a request can choose among sequences that are equal except for their stand-ins.
+    package var readsHeaders: Bool { standIns.readsHeaders }
+
     /// The number of sequences. Sequence numbers are less than this.
     package var sequenceCount: Int { sequenceList.count }
 
@@ -113,10 +146,27 @@ public final class FixtureIndex: Sendable {
     }
 
     /// The sequences that contain each fixture exactly once, in the order of their first fixtures. Recordings of the
-    /// same request from several hosts form one sequence for each host.
+    /// same request from several hosts form one sequence for each host, and so do those with several stand-ins.
     package var disjointSequences: [FixtureSequence] {
-        tables.hostGroups.map { self[FixtureSequence.ID(number: Int($0.sequence))] }
+        tables.hostGroups.flatMap { divided(Int($0.sequence)) }
+            .map { self[FixtureSequence.ID(number: $0)] }
             .sorted { ($0.fixtures.first ?? 0) < ($1.fixtures.first ?? 0) }
+    }
+
+    /// Whether two fixtures are in parts of the same sequence, into which stand-ins divide it.
+    func areDividedByStandIns(_ one: Int, _ other: Int) -> Bool {
+        standIns.choices.contains { choice in
+            choice.sequences.count > 1
+                && [one, other].allSatisfy { fixture in
+                    choice.sequences.contains { sequenceList.fixtures(of: Int($0)).contains(Int32(fixture)) }
+                }
+        }
+    }
+
+    /// Returns the sequences into which stand-ins divide a sequence.
+    private func divided(_ sequence: Int) -> [Int] {
+        let choice = sequenceList.choice(of: sequence)
+        return choice < 0 ? [sequence] : standIns.choices[choice].sequences.map(Int.init)
     }
 
     /// The methods that are answered at the path, regardless of query and body: those of the fixtures, `HEAD` if

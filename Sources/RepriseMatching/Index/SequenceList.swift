@@ -12,6 +12,8 @@ struct SequenceList: Sendable {
         var first: Int32
         var start: Int32
         var count: Int32
+        /// The choice by which a request finds its own sequence; -1 if this is it.
+        var choice: Int32 = -1
     }
 
     /// Creates an empty list with space for `capacity` sequences.
@@ -34,10 +36,45 @@ struct SequenceList: Sendable {
         places.append(Place(first: first, start: Int32(start), count: Int32(fixtures.count - start)))
     }
 
+    /// Appends a sequence of fixtures, of which there is at least one.
+    mutating func append(_ fixtures: [Int32]) {
+        guard let first = fixtures.first else { return }
+        places.append(Place(first: first, start: Int32(self.fixtures.count), count: Int32(fixtures.count)))
+        self.fixtures += fixtures
+    }
+
+    /// Sets the choice by which a request for a sequence finds its own.
+    mutating func setChoice(_ choice: Int32, of sequence: Int) {
+        places[sequence].choice = choice
+    }
+
+    /// Returns the choice of a sequence; -1 if there is none.
+    @inline(__always)
+    func choice(of sequence: Int) -> Int {
+        Int(places[sequence].choice)
+    }
+
     /// Returns the fixtures of a sequence, in order.
     func fixtures(of sequence: Int) -> ArraySlice<Int32> {
         let place = places[sequence]
         return fixtures[Int(place.start)..<Int(place.start + place.count)]
+    }
+
+    /// The number of fixtures in a sequence.
+    func count(of sequence: Int) -> Int { Int(places[sequence].count) }
+
+    /// Returns the order in which sequences whose requests are equal play, after `taken` answers of one. The round is
+    /// positive if all answers were played. Within a round, the numbers of the next fixtures decide, and of the
+    /// sequences that repeat their last answer, the last one plays.
+    func order(_ taken: Int, of sequence: Int, _ afterLast: AfterLast) -> (round: Int, fixture: Int) {
+        let fixtures = fixtures(of: sequence)
+        if taken < fixtures.count { return (0, Int(fixtures[fixtures.startIndex + taken])) }
+        switch afterLast {
+        case .repeat, .miss: return (1, -Int(fixtures[fixtures.endIndex - 1]))
+        case .restart:
+            let place = taken % fixtures.count
+            return (taken / fixtures.count, Int(fixtures[fixtures.startIndex + place]))
+        }
     }
 
     /// Returns the turn for the request with this ordinal, starting at 1.

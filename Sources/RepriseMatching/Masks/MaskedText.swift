@@ -8,6 +8,9 @@ struct MaskedText: Sendable {
     /// The ranges of the masks, as indices of `bytes`, in order.
     private let masks: ArraySlice<Range<Int>>
 
+    /// The ranges of the masks, as indices of ``bytes``, in order.
+    var maskRanges: ArraySlice<Range<Int>> { masks }
+
     /// Creates a text from all of `bytes` and the masks in them.
     init(_ bytes: [UInt8], masks: [Range<Int>] = []) {
         self.init(bytes: bytes[...], masks: masks[...])
@@ -69,7 +72,7 @@ struct MaskedText: Sendable {
         return low
     }
 
-    private static func first(_ literal: Span<UInt8>, in value: Span<UInt8>, from start: Int) -> Int? {
+    static func first(_ literal: Span<UInt8>, in value: Span<UInt8>, from start: Int) -> Int? {
         var index = start
         while index + literal.count <= value.count {
             if isEqual(literal, value, at: index) { return index }

@@ -6,7 +6,61 @@ internal import RepriseText
 /// do not overlap, and none contains a byte that separates segments, pairs, strings, or lines.
 public typealias MaskFinder = @Sendable (Span<UInt8>) -> [Range<Int>]
 
+/// How the masks of a pattern are found.
+enum MaskSource: Sendable {
+    /// The pattern has none.
+    case none
+    /// A function finds them.
+    case finder(MaskFinder)
+    /// They are the stand-ins of a table.
+    case standIns(StandInTexts)
+
+    /// Returns the masks in canonical bytes of the given form.
+    func ranges(in bytes: [UInt8], _ form: StandInSplice.Form) -> [Range<Int>] {
+        switch self {
+        case .none: []
+        case .finder(let find): find(bytes.span)
+        case .standIns(let texts): StandInSplice(bytes, form, texts).unchanged.standIns.map(\.range)
+        }
+    }
+}
+
 extension RequestPattern {
+    /// The masks in the parts of a recorded request.
+    final class Masks: Sendable {
+        let path: [Range<Int>]
+        let query: [Range<Int>]
+        let body: [Range<Int>]
+
+        /// The stand-ins at the masks: the numbers of their texts.
+        struct StandIns: Sendable, Hashable {
+            var path: [Int32] = []
+            var query: [Int32] = []
+            var body: [Int32] = []
+
+            var isEmpty: Bool { path.isEmpty && query.isEmpty && body.isEmpty }
+        }
+
+        /// Finds the masks. Returns `nil` if there are none.
+        convenience init?(path: Path, query: [UInt8]?, body: BodyPattern, _ source: MaskSource) {
+            if case .none = source { return nil }
+            var (pathMasks, bodyMasks): ([Range<Int>], [Range<Int>]) = ([], [])
+            if case .literal(let bytes) = path { pathMasks = source.ranges(in: bytes, .path) }
+            if case .equal(let kind, let bytes) = body {
+                bodyMasks = source.ranges(in: bytes, StandInSplice.Form(kind))
+            }
+            self.init(path: pathMasks, query: query.map { source.ranges(in: $0, .pairs) } ?? [], body: bodyMasks)
+        }
+
+        /// Creates the masks at known places. Returns `nil` if there are none.
+        init?(path: [Range<Int>], query: [Range<Int>], body: [Range<Int>]) {
+            self.path = path
+            self.query = query
+            self.body = body
+            if path.isEmpty, query.isEmpty, body.isEmpty { return nil }
+        }
+    }
+
     /// The path if it has masks.
     var maskedPath: MaskedText? {
         guard let masks, !masks.path.isEmpty, case .literal(let path) = path else { return nil }
@@ -37,7 +91,7 @@ extension RequestPattern {
     /// Returns the values of the header fields with these names; `nil` for a missing field.
     func headerTexts(_ names: [String]) -> [MaskedText?] {
         HeaderKey.values(of: names, in: headers).map { value in
-            value.map { MaskedText($0, masks: findMasks?($0.span) ?? []) }
+            value.map { MaskedText($0, masks: maskSource.ranges(in: $0, .text)) }
         }
     }
 }

@@ -30,8 +30,10 @@ public struct RequestPattern: Sendable {
     var recordedBodyCount: Int { storage.recordedBodyCount }
     /// The masks; `nil` if the path, query, and body have none.
     var masks: Masks? { storage.masks }
-    /// Finds the masks in canonical bytes; `nil` if the pattern has none.
-    var findMasks: MaskFinder? { storage.findMasks }
+    /// How masks are found in canonical bytes.
+    var maskSource: MaskSource { storage.maskSource }
+    /// The texts that stand for values; `nil` in a recording without a table of them.
+    var standIns: StandInTexts? { if case .standIns(let texts) = storage.maskSource { texts } else { nil } }
 
     /// The precedence of patterns that match the same request. The pattern with the lowest value answers.
     ///
@@ -83,7 +85,6 @@ public struct RequestPattern: Sendable {
     ) {
         let url = URLParts(Array(url.utf8))
         storage = Storage(
-            precedence: .recording,
             method: Self.shared(method),
             path: .literal(CanonicalPath.canonical(url.path.span)),
             query: url.query.map { CanonicalQuery.canonical($0.span) } ?? [],
@@ -91,8 +92,27 @@ public struct RequestPattern: Sendable {
             host: url.authority.flatMap { CanonicalHost.host($0, scheme: url.scheme) },
             headers: headers,
             recordedBodyCount: recordedBodyCount,
-            findMasks: findMasks
+            findingMasks: findMasks.map { .finder($0) } ?? .none
         )
+    }
+
+    /// Creates the pattern of a recorded request in which texts stand for values of the traffic.
+    package init(
+        recordedMethod method: String,
+        url: String,
+        headers: [HeaderLine],
+        body: BodyPattern,
+        recordedBodyCount: Int,
+        standIns: StandInTexts
+    ) {
+        self.init(
+            recordedMethod: method,
+            url: url,
+            headers: headers,
+            body: body,
+            recordedBodyCount: recordedBodyCount
+        )
+        storage = storage.replacingLiterals(of: standIns)
     }
 
     /// Creates the pattern of a route, which matches any query and any body.
@@ -139,7 +159,7 @@ public struct RequestPattern: Sendable {
             host: host,
             headers: headers.filter { line in names.contains { line.hasName($0) } },
             recordedBodyCount: recordedBodyCount,
-            findMasks: storage.findMasks,
+            maskSource: maskSource,
             masks: masks
         )
         return copy
@@ -158,7 +178,8 @@ public struct RequestPattern: Sendable {
             host: host,
             headers: headers,
             recordedBodyCount: recordedBodyCount,
-            findMasks: storage.findMasks
+            maskSource: maskSource,
+            masks: Masks(path: path, query: query, body: body, maskSource)
         )
         return copy
     }
@@ -186,19 +207,15 @@ extension RequestPattern: Hashable {
 }
 
 extension RequestPattern {
-    /// The masks in the parts of a recorded request.
-    final class Masks: Sendable {
-        let path: [Range<Int>]
-        let query: [Range<Int>]
-        let body: [Range<Int>]
-
-        /// Creates the masks that `find` returns. Returns `nil` if there are none.
-        init?(path: Path, query: [UInt8]?, body: BodyPattern, _ find: MaskFinder) {
-            if case .literal(let bytes) = path { self.path = find(bytes.span) } else { self.path = [] }
-            self.query = query.map { find($0.span) } ?? []
-            if case .equal(_, let bytes) = body { self.body = find(bytes.span) } else { self.body = [] }
-            if self.path.isEmpty, self.query.isEmpty, self.body.isEmpty { return nil }
+    /// Returns the pattern without what tells stand-ins apart, and the stand-ins in its path, query, and body. All
+    /// patterns that are equal except for their stand-ins have an equal result.
+    func withoutStandIns() -> (pattern: RequestPattern, standIns: Masks.StandIns)? {
+        guard let texts = standIns, masks != nil || !headers.isEmpty, let neutral = storage.neutral(texts) else {
+            return nil
         }
+        var copy = self
+        copy.storage = neutral.storage
+        return (copy, neutral.standIns)
     }
 }
 
@@ -212,7 +229,7 @@ private final class Storage: Sendable {
     let host: [UInt8]?
     let headers: [HeaderLine]
     let recordedBodyCount: Int
-    let findMasks: MaskFinder?
+    let maskSource: MaskSource
     let masks: RequestPattern.Masks?
 
     init(
@@ -224,7 +241,7 @@ private final class Storage: Sendable {
         host: [UInt8]?,
         headers: [HeaderLine],
         recordedBodyCount: Int,
-        findMasks: MaskFinder? = nil,
+        maskSource: MaskSource = .none,
         masks: RequestPattern.Masks? = nil
     ) {
         self.precedence = precedence
@@ -235,7 +252,116 @@ private final class Storage: Sendable {
         self.host = host
         self.headers = headers
         self.recordedBodyCount = recordedBodyCount
-        self.findMasks = findMasks
-        self.masks = masks ?? findMasks.flatMap { RequestPattern.Masks(path: path, query: query, body: body, $0) }
+        self.maskSource = maskSource
+        self.masks = masks
+    }
+
+    /// Creates the fields of a recorded request, in which the masks are looked for.
+    convenience init(
+        method: [UInt8],
+        path: RequestPattern.Path,
+        query: [UInt8]?,
+        body: BodyPattern,
+        host: [UInt8]?,
+        headers: [HeaderLine],
+        recordedBodyCount: Int,
+        findingMasks source: MaskSource
+    ) {
+        self.init(
+            precedence: .recording,
+            method: method,
+            path: path,
+            query: query,
+            body: body,
+            host: host,
+            headers: headers,
+            recordedBodyCount: recordedBodyCount,
+            maskSource: source,
+            masks: RequestPattern.Masks(path: path, query: query, body: body, source)
+        )
+    }
+
+    /// Returns the fields with other parts, in which the stand-ins are at known places.
+    private func replacing(
+        _ parts: Parts,
+        headers: [HeaderLine],
+        _ maskSource: MaskSource
+    ) -> Storage {
+        var (path, body) = (path, body)
+        if let text = parts.path { path = .literal(text.bytes) }
+        if let text = parts.body, case .equal(let kind, _) = body { body = .equal(kind, text.bytes) }
+        return Storage(
+            precedence: precedence,
+            method: method,
+            path: path,
+            query: parts.query.map(\.bytes) ?? query,
+            body: body,
+            host: host,
+            headers: headers,
+            recordedBodyCount: recordedBodyCount,
+            maskSource: maskSource,
+            masks: RequestPattern.Masks(
+                path: parts.path?.standIns.map(\.range) ?? [],
+                query: parts.query?.standIns.map(\.range) ?? [],
+                body: parts.body?.standIns.map(\.range) ?? []
+            )
+        )
+    }
+
+    /// The parts of a pattern that can have stand-ins.
+    private struct Parts {
+        var path: StandInSplice.Text?
+        var query: StandInSplice.Text?
+        var body: StandInSplice.Text?
+
+        init(_ storage: Storage, _ texts: StandInTexts, _ replacement: (Int32) -> StandInSplice.Replacement) {
+            if case .literal(let bytes) = storage.path {
+                path = StandInSplice(bytes, .path, texts).replacing(replacement)
+            }
+            query = storage.query.map { StandInSplice($0, .pairs, texts).replacing(replacement) }
+            if case .equal(let kind, let bytes) = storage.body {
+                body = StandInSplice(bytes, StandInSplice.Form(kind), texts).replacing(replacement)
+            }
+        }
+    }
+
+    /// Returns the fields with the literals that stand-ins stand for. What is left is masks.
+    func replacingLiterals(of texts: StandInTexts) -> Storage {
+        func replacement(_ entry: Int32) -> StandInSplice.Replacement {
+            if case .literal(let text) = texts.entries[Int(entry)].meaning { .literal(Array(text.utf8)) } else { .none }
+        }
+        let parts = Parts(self, texts, replacement)
+        let headers = texts.hasLiterals ? headers.replacing(texts, replacement) : headers
+        return replacing(parts, headers: headers, .standIns(texts))
+    }
+
+    /// Returns the fields with the same text in place of all stand-ins, and the stand-ins.
+    func neutral(_ texts: StandInTexts) -> (storage: Storage, standIns: RequestPattern.Masks.StandIns)? {
+        let replacement = { StandInSplice.Replacement.text(texts.neutralText(of: $0)) }
+        let parts = Parts(self, texts, replacement)
+        let standIns = RequestPattern.Masks.StandIns(
+            path: parts.path?.standIns.map(\.entry) ?? [],
+            query: parts.query?.standIns.map(\.entry) ?? [],
+            body: parts.body?.standIns.map(\.entry) ?? []
+        )
+        let neutralHeaders = headers.replacing(texts, replacement)
+        guard !standIns.isEmpty || neutralHeaders != headers else { return nil }
+        let source = MaskSource.finder { StandInTexts.neutralRanges(in: $0) }
+        return (replacing(parts, headers: neutralHeaders, source), standIns)
+    }
+}
+
+extension [HeaderLine] {
+    /// Returns the lines after the replacement of stand-ins in their values.
+    fileprivate func replacing(
+        _ texts: StandInTexts,
+        _ replacement: (Int32) -> StandInSplice.Replacement
+    ) -> [HeaderLine] {
+        map { line in
+            let value = [UInt8](line.valueBytes)
+            let replaced = StandInSplice(value, .text, texts).replacing(replacement)
+            guard replaced.bytes != value else { return line }
+            return HeaderLine(bytes: [UInt8]("\(line.name): ".utf8) + replaced.bytes) ?? line
+        }
     }
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The positions of an index's sequences: the number of requests that each has received. All threads share one play
-/// state; the index itself is immutable.
+public import RepriseText
+
+/// The positions of an index's sequences: the number of requests that each has received, and the values that its
+/// stand-ins stand for. All threads share one play state; the index itself is immutable.
 ///
 /// ```swift
 /// let play = PlayState(index)
-/// if case .hit(let sequence) = index.match(request) { serve(play.take(sequence)) }
+/// if case .hit(let sequence) = index.match(request) { serve(play.take(sequence, for: request).turn) }
 /// ```
 ///
 /// Positions are stored by sequence number, so that requests need no lookup.
@@ -17,6 +19,9 @@ public final class PlayState: Sendable {
     private let counters: [OrdinalCounter]
     /// Counts instead of ``counters``, for a session.
     private let ownCounter: (any SequenceCounter)?
+    let choices: StandInChoices
+    /// The values of stand-ins.
+    package let bindings: StandInBindings
 
     /// Creates a state in which every sequence of `index` is at its start.
     package init(_ index: FixtureIndex) {
@@ -24,10 +29,14 @@ public final class PlayState: Sendable {
         afterLast = index.options.afterLast
         counters = (0..<index.sequenceCount).map { _ in OrdinalCounter() }
         ownCounter = nil
+        choices = index.standIns
+        bindings = StandInBindings()
     }
 
-    /// Creates a state of the same sequences whose positions are apart.
-    package init(of other: PlayState, counter: any SequenceCounter) {
+    /// Creates a state of the same sequences whose positions and values of stand-ins are apart.
+    package init(of other: PlayState, counter: any SequenceCounter, bindings: StandInBindings) {
+        choices = other.choices
+        self.bindings = bindings
         sequences = other.sequences
         afterLast = other.afterLast
         counters = []
@@ -41,7 +50,16 @@ public final class PlayState: Sendable {
     ///   - contents: The contents of the index's sequences (``FixtureIndex/sequenceContents(_:)``).
     ///   - former: The state of the previous index.
     ///   - formerContents: The contents of the previous index's sequences.
-    package init(_ index: FixtureIndex, _ contents: [Int], continuing former: PlayState, _ formerContents: [Int]) {
+    ///   - bindings: The values of stand-ins (``StandInBindings/continued(from:in:)``).
+    package init(
+        _ index: FixtureIndex,
+        _ contents: [Int],
+        continuing former: PlayState,
+        _ formerContents: [Int],
+        bindings: StandInBindings = StandInBindings()
+    ) {
+        choices = index.standIns
+        self.bindings = bindings
         sequences = index.sequenceList
         afterLast = index.options.afterLast
         var known: [Int: OrdinalCounter] = [:]
@@ -51,7 +69,113 @@ public final class PlayState: Sendable {
         ownCounter = nil
     }
 
-    /// Takes the next answer of a sequence. The operation is atomic across threads.
+    /// Takes the next answer to a request that matches a sequence. If stand-ins divide the sequence, the values of the
+    /// request choose the part that answers, and free stand-ins are bound to them. The operation is atomic across
+    /// threads.
+    ///
+    /// - Returns: The sequence that answers, and its turn.
+    public func take(
+        _ sequence: FixtureSequence.ID,
+        for request: RequestView
+    ) -> (sequence: FixtureSequence.ID, turn: FixtureSequence.Turn) {
+        let choice = sequences.choice(of: sequence.number)
+        if choice < 0 { return (sequence, take(sequence)) }
+        return takeChosen(choices.choices[choice], sequence, request)
+    }
+
+    /// Returns the turn of the next request that is equal to `request`, without taking it and without binding stand-ins.
+    public func next(
+        of sequence: FixtureSequence.ID,
+        for request: RequestView
+    ) -> (sequence: FixtureSequence.ID, turn: FixtureSequence.Turn) {
+        let chosen = chosen(sequence, for: request)
+        return (chosen, next(of: chosen))
+    }
+
+    /// Returns the choice that divides a sequence; `nil` if there is none.
+    func choice(of sequence: FixtureSequence.ID) -> StandInChoice? {
+        let number = sequences.choice(of: sequence.number)
+        return number < 0 ? nil : choices.choices[number]
+    }
+
+    /// Returns the part of a sequence that would answer a request.
+    package func chosen(_ sequence: FixtureSequence.ID, for request: RequestView) -> FixtureSequence.ID {
+        let number = sequences.choice(of: sequence.number)
+        guard number >= 0 else { return sequence }
+        let choice = choices.choices[number]
+        let values = choices.values(of: request, choice)
+        return bindings.withValues { bindings in
+            let ranking = ranking(choice, values, bindings)
+            return FixtureSequence.ID(number: Int(choice.sequences[ranking.best() ?? choice.sequences.count - 1]))
+        }
+    }
+
+    /// Chooses the part of a sequence that answers a request, and binds its stand-ins, but takes no answer.
+    ///
+    /// - Parameter isAllowed: Whether a part may answer.
+    /// - Returns: The part, `sequence` itself if stand-ins do not divide it, or `nil` if no part may answer.
+    package func choose(
+        _ sequence: FixtureSequence.ID,
+        for request: RequestView,
+        where isAllowed: @Sendable (FixtureSequence.ID) -> Bool
+    ) -> FixtureSequence.ID? {
+        let number = sequences.choice(of: sequence.number)
+        guard number >= 0 else { return sequence }
+        let choice = choices.choices[number]
+        let values = choices.values(of: request, choice)
+        return bindings.withValues { bindings in
+            // The caller counts the answers, so no sequence is exhausted.
+            let turns = StandInRanking.Turns(isExhausted: { _ in false }, order: { (0, $0) })
+            let ranking = StandInRanking(
+                choice: choice,
+                choices: choices,
+                request: values,
+                bindings: bindings,
+                turns: turns
+            )
+            guard let position = ranking.best(where: { isAllowed(FixtureSequence.ID(number: $0)) }) else { return nil }
+            for new in ranking.newBindings(at: position) { bindings.bind(new.number, to: new.value) }
+            return FixtureSequence.ID(number: Int(choice.sequences[position]))
+        }
+    }
+
+    @inline(never)
+    private func takeChosen(
+        _ choice: StandInChoice,
+        _ sequence: FixtureSequence.ID,
+        _ request: RequestView
+    ) -> (sequence: FixtureSequence.ID, turn: FixtureSequence.Turn) {
+        let values = choices.values(of: request, choice)
+        return bindings.withValues { bindings in
+            let ranking = ranking(choice, values, bindings)
+            // If all are exhausted, the last one counts the request.
+            let position = ranking.best() ?? choice.sequences.count - 1
+            let chosen = FixtureSequence.ID(number: Int(choice.sequences[position]))
+            let turn = take(chosen)
+            if turn.fixture != nil {
+                for new in ranking.newBindings(at: position) { bindings.bind(new.number, to: new.value) }
+            }
+            return (chosen, turn)
+        }
+    }
+
+    private func ranking(
+        _ choice: StandInChoice,
+        _ values: [StandInValue?],
+        _ bindings: StandInBindings.Values
+    ) -> StandInRanking {
+        let turns = StandInRanking.Turns(
+            isExhausted: { sequence in
+                self.afterLast == .miss
+                    && self.taken(of: FixtureSequence.ID(number: sequence))
+                        >= self.sequences.count(of: sequence)
+            },
+            order: { self.sequences.order(self.taken(of: FixtureSequence.ID(number: $0)), of: $0, self.afterLast) }
+        )
+        return StandInRanking(choice: choice, choices: choices, request: values, bindings: bindings, turns: turns)
+    }
+
+    /// Takes the next answer of a sequence that stand-ins do not divide. The operation is atomic across threads.
     public func take(_ sequence: FixtureSequence.ID) -> FixtureSequence.Turn {
         let ordinal = ownCounter?.take(sequence.number) ?? counters[sequence.number].take()
         return sequences.turn(ordinal, of: sequence.number, afterLast)
@@ -71,6 +195,7 @@ public final class PlayState: Sendable {
     package func reset() {
         for counter in counters { counter.reset() }
         ownCounter?.reset()
+        bindings.reset()
     }
 }
 

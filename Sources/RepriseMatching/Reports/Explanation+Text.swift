@@ -16,6 +16,7 @@ extension Explanation {
         }
         appendOutcome(staticFile, stubs, to: &lines)
         append(stubs?.nearest ?? [], to: &lines)
+        if !standIns.isEmpty { lines += ["", "Stand-ins:"] + standIns.map { "  \($0)" } }
         for candidate in candidates { append(candidate, to: &lines) }
         if omitted > 0 {
             lines += ["", "… and \(omitted) more \(omitted == 1 ? "fixture" : "fixtures") of other paths"]
@@ -110,6 +111,7 @@ extension Explanation {
         case .literalPathFirst: "a path without redacted segments takes precedence"
         case .unmaskedFirst: "it has the request's values where this one is redacted"
         case .fileOrder: "its redacted fields also match, and it is earlier"
+        case .standIns: "its redacted fields also match, and they fit the values of this request"
         }
     }
 }

@@ -71,6 +71,8 @@ package struct Explanation: Sendable {
         case unmaskedFirst
         /// Both patterns have masks, and the other one comes first in the files.
         case fileOrder
+        /// The patterns differ only in their stand-ins, and those of the other one fit the values of the request.
+        case standIns
     }
 
     /// What is known about the stubs for the request.
@@ -90,6 +92,8 @@ package struct Explanation: Sendable {
         }
     }
 
+    /// The stand-ins that divide the sequence that answers from others.
+    package let standIns: [StandInState]
     /// The fixtures.
     package let index: FixtureIndex
 
@@ -103,8 +107,18 @@ package struct Explanation: Sendable {
     package init(_ index: FixtureIndex, _ request: OwnedRequest, limit: Int = 5, play: PlayState? = nil) {
         self.index = index
         self.request = Self.summary(request)
-        let match = index.match(request)
-        outcome = Self.outcome(match, index, play ?? PlayState(index), request)
+        let play = play ?? PlayState(index)
+        var match = index.match(request)
+        switch match {
+        case .hit(let sequence):
+            standIns = play.standIns(of: sequence, for: request.view)
+            match = .hit(play.chosen(sequence, for: request.view))
+        case .headFallback(let sequence):
+            standIns = play.standIns(of: sequence, for: request.view)
+            match = .headFallback(play.chosen(sequence, for: request.view))
+        case .optionsFallback, .miss: standIns = []
+        }
+        outcome = Self.outcome(match, index, play, request)
         let canonical = CanonicalRequest(
             request.view,
             kinds: index.tables.kinds,
@@ -215,6 +229,7 @@ private struct CandidateSurvey: ~Escapable {
 
     private func reason(_ fixture: Int, behind winner: Int) -> Explanation.Reason {
         let (hidden, shown) = (index.entries[fixture].pattern, index.entries[winner].pattern)
+        if index.areDividedByStandIns(fixture, winner) { return .standIns }
         if hidden.method != shown.method { return .headFirst }
         if shown.precedence < hidden.precedence {
             return shown.precedence == .recording ? .recordedFirst : .literalFirst

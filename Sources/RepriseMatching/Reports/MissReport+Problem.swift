@@ -9,7 +9,7 @@ extension MissReport {
     package static let exhaustedType = "urn:reprise:problem:sequence-exhausted"
 
     /// Returns the report as `application/problem+json` (RFC 9457). In addition to the standard members, `method` and
-    /// `target` contain the request, `given` lists the answers already played, and `nearest` lists the nearest
+    /// `target` contain the request, `given` lists the answers already played, `standIns` what the stand-ins among them are bound to, and `nearest` lists the nearest
     /// fixtures with the names of their matching fields and the expected and found values of the others. If there are
     /// stubs, `stubs` lists the nearest of them in the same way.
     package func problem() -> [UInt8] {
@@ -31,6 +31,15 @@ extension MissReport {
         appendTarget(to: &json)
         json.append("\"")
         if let sequence = nearMisses.exhausted { appendGiven(sequence, to: &json) }
+        if !standIns.isEmpty {
+            json.append(",\n  \"standIns\": [")
+            for (number, standIn) in standIns.enumerated() {
+                json.append(number == 0 ? "\n    \"" : ",\n    \"")
+                json.append(value: standIn.description, limit: 240)
+                json.append("\"")
+            }
+            json.append("\n  ]")
+        }
         json.append(",\n  \"nearest\": [")
         var separator = "\n"
         for miss in nearMisses.nearest {

@@ -19,6 +19,8 @@ package struct MissReport: Sendable {
     package let nearMisses: NearMisses
     /// The nearest stubs; `nil` if there are no stubs at all.
     package let stubs: [NearStub]?
+    /// The stand-ins of the sequence whose answers were all given.
+    package let standIns: [StandInState]
     let method: [UInt8]
     private let path: [UInt8]
     private let query: [UInt8]?
@@ -39,18 +41,21 @@ package struct MissReport: Sendable {
     /// - Parameters:
     ///   - index: The fixtures.
     ///   - request: The request.
+    ///   - play: The positions of the sequences; `nil` if they are unknown.
     ///   - stubs: The nearest stubs, without secrets; `nil` if there are no stubs at all.
     ///   - hide: Returns the text to show for a part, or `nil` to hide a field's value. Without this function,
     ///     everything is shown.
     package init(
         _ index: FixtureIndex,
         _ request: RequestView,
+        play: PlayState? = nil,
         stubs: [NearStub]? = nil,
         hiding hide: ((Part) -> [UInt8]?)? = nil
     ) {
         self.index = index
         method = [UInt8](bytes: request.method)
         var nearMisses = index.nearMisses(request)
+        standIns = nearMisses.exhausted.flatMap { play?.standIns(of: $0.id, for: request) } ?? []
         let path = Self.shownPath(request)
         let query = request.ranges.query.map { [UInt8](bytes: request.head.extracting($0)) }
         if let hide {
@@ -78,10 +83,11 @@ package struct MissReport: Sendable {
     package init(
         _ index: FixtureIndex,
         _ request: OwnedRequest,
+        play: PlayState? = nil,
         stubs: [NearStub]? = nil,
         hiding hide: ((Part) -> [UInt8]?)? = nil
     ) {
-        self.init(index, request.view, stubs: stubs, hiding: hide)
+        self.init(index, request.view, play: play, stubs: stubs, hiding: hide)
     }
 
     /// A one-sentence description of the problem.
@@ -99,6 +105,8 @@ package struct MissReport: Sendable {
         if let sequence = nearMisses.exhausted {
             text.append("\n")
             for fixture in sequence.fixtures.prefix(8) { appendTitle(of: fixture, to: &text) }
+            if !standIns.isEmpty { text.append("\nStand-ins:\n\n") }
+            for standIn in standIns { text.append("  \(standIn)\n") }
             text.append("\nTo answer it again, set --after-last (afterLast in code) to repeat or restart.\n")
         }
         if !nearMisses.nearest.isEmpty { text.append("\nNearest:\n") }

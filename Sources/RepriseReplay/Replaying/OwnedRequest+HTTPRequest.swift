@@ -7,12 +7,6 @@ internal import RepriseMatching
 internal import RepriseText
 
 extension OwnedRequest {
-    /// Creates a request from a client's request, without its body, and with only the header lines that matching may
-    /// compare.
-    init(_ request: HTTPRequest, _ rules: MatchingRules) {
-        self.init(request, hasAllLines: !rules.options.headerNames.isEmpty)
-    }
-
     /// Creates a request from a client's request, without its body.
     ///
     /// - Parameter hasAllLines: Whether it has all header lines, instead of only the Content-Type.

@@ -6,6 +6,7 @@ internal import RepriseCassettes
 internal import RepriseFixtures
 internal import RepriseLocking
 internal import RepriseMatching
+internal import RepriseStubMatching
 internal import RepriseText
 
 /// The fixtures of a replay. The catalog finds the answer to each request and logs it.
@@ -84,6 +85,11 @@ final class ReplayCatalog: Sendable {
         !rules.custom.isEmpty || index.needsBody(request.view) || stubs?.needsBody(request) == true
     }
 
+    /// Whether matching may depend on header lines other than the Content-Type.
+    func needsHeaderLines(_ request: HTTPRequest) -> Bool {
+        !rules.options.headerNames.isEmpty || index.readsHeaders || request.headerFields[.contentEncoding] != nil
+    }
+
     /// Returns the answer to a complete request. A hit advances its sequence.
     ///
     /// The order is that of the server: first stubs with the default priority or a lower number, then recordings and
@@ -114,6 +120,12 @@ final class ReplayCatalog: Sendable {
     }
 
     private func recordedOutcome(_ request: OwnedRequest, _ original: HTTPRequest) -> Outcome {
+        let outcome = outcome(as: request, original)
+        guard case .miss = outcome, let decoded = decoded(request) else { return outcome }
+        return self.outcome(as: decoded, original)
+    }
+
+    private func outcome(as request: OwnedRequest, _ original: HTTPRequest) -> Outcome {
         let match = index.match(request)
         if let outcome = outcome(match, request, original) { return outcome }
         guard match != .miss else { return .miss }
@@ -123,14 +135,23 @@ final class ReplayCatalog: Sendable {
         return .miss
     }
 
+    /// Returns the request without its content coding, as recordings have it; nil if it has none.
+    private func decoded(_ request: OwnedRequest) -> OwnedRequest? {
+        guard let content = DecodedContent.decoded(request.view, limit: index.maximumBodyCount) else { return nil }
+        var decoded = request
+        decoded.content = content
+        return decoded
+    }
+
     /// Returns the answer for a match; nil if there is no match, or if its sequence is exhausted.
     private func outcome(_ match: Match, _ request: OwnedRequest, _ original: HTTPRequest) -> Outcome? {
         switch match {
         case .hit(let sequence):
-            return take(sequence, original, request.content).map { .answer(conditional($0, original)) }
+            return take(sequence, request, original).map { .answer(conditional($0, original)) }
         case .headFallback(let sequence):
-            guard let fixture = play.next(of: sequence).fixture else { return nil }
-            var turn = state.withLock { state in self.turn(of: fixture, ordinal: 0, in: sequence, &state) }
+            let (chosen, next) = play.next(of: sequence, for: request.view)
+            guard let fixture = next.fixture else { return nil }
+            var turn = state.withLock { state in self.turn(of: fixture, ordinal: 0, in: chosen, &state) }
             turn.isHeadOnly = true
             return .answer(conditional(turn, original))
         case .optionsFallback:
@@ -160,7 +181,7 @@ final class ReplayCatalog: Sendable {
     /// in logs.
     func missReport(_ request: OwnedRequest, _ original: HTTPRequest) -> MissReport {
         let near = stubs?.nearStubs(request, original)
-        return MissReport(index, request, stubs: near, hiding: MissReport.hidingSecrets)
+        return MissReport(index, decoded(request) ?? request, play: play, stubs: near, hiding: MissReport.hidingSecrets)
     }
 
     /// The log so far.
@@ -184,23 +205,30 @@ final class ReplayCatalog: Sendable {
         }
     }
 
-    private func take(_ sequence: FixtureSequence.ID, _ original: HTTPRequest, _ body: [UInt8]) -> Turn? {
-        if !rules.custom.isEmpty { return takeAgreeing(sequence, original.recorded(body: body)) }
+    private func take(_ sequence: FixtureSequence.ID, _ request: OwnedRequest, _ original: HTTPRequest) -> Turn? {
+        if !rules.custom.isEmpty { return takeAgreeing(sequence, request, original.recorded(body: request.content)) }
         return state.withLock { state in
             // Take the next fixture under the lock, so that the log has the ordinals in order.
-            let next = play.take(sequence)
+            let (chosen, next) = play.take(sequence, for: request.view)
             guard let fixture = next.fixture else { return nil }
-            return turn(of: fixture, ordinal: next.ordinal, in: sequence, &state)
+            return turn(of: fixture, ordinal: next.ordinal, in: chosen, &state)
         }
     }
 
     /// Returns the next fixture of the sequence that agrees with the custom matchers. After the last one, `afterLast`
     /// applies.
-    private func takeAgreeing(_ sequence: FixtureSequence.ID, _ incoming: RecordedRequest) -> Turn? {
-        let agreeing = index[sequence].fixtures.filter { fixture in
+    private func takeAgreeing(
+        _ sequence: FixtureSequence.ID,
+        _ request: OwnedRequest,
+        _ incoming: RecordedRequest
+    ) -> Turn? {
+        @Sendable func agrees(_ fixture: Int) -> Bool {
             guard let recorded = fixtures[fixture].recording?.request else { return true }
             return rules.custom.allSatisfy { $0.agrees(recorded, incoming) }
         }
+        let chosen = play.choose(sequence, for: request.view) { index[$0].fixtures.contains(where: agrees) }
+        guard let sequence = chosen else { return nil }
+        let agreeing = index[sequence].fixtures.filter(agrees)
         guard let first = agreeing.first else { return nil }
         return state.withLock { state in
             let count = state.log.turns[first, default: 0]

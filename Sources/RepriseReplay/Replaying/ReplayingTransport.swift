@@ -182,7 +182,7 @@ public final class ReplayingTransport: TimekeepingTransport {
     ) async throws(TransportError) -> Response {
         guard !Task.isCancelled else { throw .cancelledInReplay }
         if let bendProblems { throw TransportError(.noFixture, "\(bendProblems)", underlying: bendProblems) }
-        var incoming = OwnedRequest(request, catalog.rules)
+        var incoming = OwnedRequest(request, hasAllLines: catalog.needsHeaderLines(request))
         var body = body
         if let content = body { body = try await read(content, into: &incoming) }
         switch catalog.outcome(incoming, request) {

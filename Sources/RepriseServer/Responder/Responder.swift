@@ -78,26 +78,8 @@ struct Responder: Sendable {
         {
             return answer
         }
-        let first = state.index.match(request)
-        if let answer = answer(first, bytes, head, request, origin: origin, state: state, isLast: isLast, date: date) {
+        if let answer = recorded(bytes, head, request, origin: origin, state: state, isLast: isLast, date: date) {
             return answer
-        }
-        if first != .miss {
-            // The sequence is exhausted. Other candidates are rarely needed, and finding them requires a search.
-            for match in state.index.candidates(request) where match != first {
-                if let answer = answer(
-                    match,
-                    bytes,
-                    head,
-                    request,
-                    origin: origin,
-                    state: state,
-                    isLast: isLast,
-                    date: date
-                ) {
-                    return answer
-                }
-            }
         }
         if let staticFolder, let answer = answer(from: staticFolder, bytes, head, isLast: isLast, date: date) {
             return answer
@@ -125,6 +107,69 @@ struct Responder: Sendable {
         return .script(script(response, bytes, head, isLast: isLast, date: date()), .miss)
     }
 
+    /// Returns the answer of a recording or route; nil if none answers.
+    @inline(__always)
+    private func recorded(
+        _ bytes: Span<UInt8>,
+        _ head: RequestHead,
+        _ request: RequestView,
+        origin: Range<Int>?,
+        state: ServingState,
+        isLast: Bool,
+        date: () -> [UInt8]
+    ) -> Answer? {
+        let first = state.index.match(request)
+        if let answer = answer(first, bytes, head, request, origin: origin, state: state, isLast: isLast, date: date) {
+            return answer
+        }
+        if first == .miss {
+            guard !request.content.isEmpty else { return nil }
+            return decoded(bytes, head, request, origin: origin, state: state, isLast: isLast, date: date)
+        }
+        return other(than: first, bytes, head, request, origin: origin, state: state, isLast: isLast, date: date)
+    }
+
+    /// Returns the answer to a request without its content coding, as recordings have it.
+    @inline(never)
+    private func decoded(
+        _ bytes: Span<UInt8>,
+        _ head: RequestHead,
+        _ request: RequestView,
+        origin: Range<Int>?,
+        state: ServingState,
+        isLast: Bool,
+        date: () -> [UInt8]
+    ) -> Answer? {
+        guard let content = DecodedContent.decoded(request, limit: state.index.maximumBodyCount) else { return nil }
+        let request = RequestView(head: bytes, ranges: head.ranges, content: content.span)
+        let first = state.index.match(request)
+        if let answer = answer(first, bytes, head, request, origin: origin, state: state, isLast: isLast, date: date) {
+            return answer
+        }
+        guard first != .miss else { return nil }
+        return other(than: first, bytes, head, request, origin: origin, state: state, isLast: isLast, date: date)
+    }
+
+    /// Returns the answer of another candidate, because the sequence of the first is exhausted. Other candidates are
+    /// rarely needed, and finding them requires a search.
+    @inline(never)
+    private func other(
+        than first: Match,
+        _ bytes: Span<UInt8>,
+        _ head: RequestHead,
+        _ request: RequestView,
+        origin: Range<Int>?,
+        state: ServingState,
+        isLast: Bool,
+        date: () -> [UInt8]
+    ) -> Answer? {
+        for match in state.index.candidates(request) where match != first {
+            let answer = answer(match, bytes, head, request, origin: origin, state: state, isLast: isLast, date: date)
+            if let answer { return answer }
+        }
+        return nil
+    }
+
     /// Returns the answer for a match; nil if there is no match, or if its sequence is exhausted.
     @inline(__always)
     private func answer(
@@ -139,7 +184,7 @@ struct Responder: Sendable {
     ) -> Answer? {
         switch match {
         case .hit(let sequence):
-            let turn = state.play.take(sequence)
+            let turn = state.play.take(sequence, for: request).turn
             guard let fixture = turn.fixture else { return nil }
             let played = state.played(fixture, ordinal: turn.ordinal)
             let isCommon =
@@ -151,7 +196,7 @@ struct Responder: Sendable {
             let answer = answer(played, of: state, bytes, head, origin: origin, isLast: isLast, date: date)
             return delayed(answer, sequence, turn, state)
         case .headFallback(let sequence):
-            let turn = state.play.next(of: sequence)
+            let turn = state.play.next(of: sequence, for: request).turn
             guard let fixture = turn.fixture else { return nil }
             let played = state.played(fixture, ordinal: 0)
             let answer = answer(played, of: state, bytes, head, origin: origin, isLast: isLast, date: date)
@@ -342,7 +387,13 @@ struct Responder: Sendable {
             stubs = state.stubs.nearStubs(facts, state.stubPlay, hiding: MissReport.hidingSecrets)
             if facts.isInterrupted { return nil }
         }
-        let report = MissReport(state.index, request, stubs: stubs, hiding: MissReport.hidingSecrets)
+        let report: MissReport
+        if let content = DecodedContent.decoded(request, limit: state.index.maximumBodyCount) {
+            let decoded = RequestView(head: bytes, ranges: head.ranges, content: content.span)
+            report = self.report(decoded, state, stubs)
+        } else {
+            report = self.report(request, state, stubs)
+        }
         var response = OwnResponse(status: 404, reason: "Not Found")
         if let accept = head.firstField(named: "accept", in: bytes), bytes.text(accept).contains("json") {
             response.contentType = "application/problem+json"
@@ -351,6 +402,12 @@ struct Responder: Sendable {
             response.content = report.text(tool)
         }
         return response
+    }
+}
+
+extension Responder {
+    private func report(_ request: RequestView, _ state: ServingState, _ stubs: [NearStub]?) -> MissReport {
+        MissReport(state.index, request, play: state.play, stubs: stubs, hiding: MissReport.hidingSecrets)
     }
 }
 

@@ -53,9 +53,12 @@ final class ServingState: Sendable {
         answers = ServedAnswers(fixtures.map(\.plan), answerRules) { !fixtures[$0].isRecorded }
         if let previous {
             let (contents, former) = previous.contents(besides: index, answers.plans)
-            play = PlayState(index, contents, continuing: previous.play, former)
+            let bindings = previous.play.bindings.continued(from: previous.index, in: index)
+            play = PlayState(index, contents, continuing: previous.play, former, bindings: bindings)
             let numbers = previous.sessions.isEmpty ? [:] : Self.numbers(contents, former)
-            sessions = previous.sessions.mapValues { $0.continued(numbers) }
+            sessions = previous.sessions.mapValues { [index] session in
+                session.continued(numbers, session.bindings.continued(from: previous.index, in: index))
+            }
         } else {
             play = PlayState(index)
             sessions = [:]
@@ -124,7 +127,7 @@ final class ServingState: Sendable {
         version = state.version
         generation = state.generation
         index = state.index
-        play = PlayState(of: state.play, counter: session.positions)
+        play = PlayState(of: state.play, counter: session.positions, bindings: session.bindings)
         answers = state.answers
         stubs = StubStack(session.stubs, over: state.stubs, hiding: session.hidden)
         stubPlay = session.stubPlay
@@ -172,7 +175,7 @@ final class ServingState: Sendable {
         return PlayedFixture(source: entry.source, pattern: entry.pattern, plan: answers.plans[fixture])
     }
 
-    /// Puts every sequence to its first answer, every scenario into its first state, and every counter to zero.
+    /// Puts every sequence to its first answer, with free stand-ins, every scenario into its first state, and every counter to zero.
     func resetPlay() {
         play.reset()
         stubPlay.reset()

@@ -18,6 +18,8 @@ final class ServedSession: Sendable {
     let stubPlay: StubPlay
     /// The positions of the sequences.
     let positions: SessionPositions
+    /// The values of stand-ins.
+    let bindings: StandInBindings
     /// The number of requests and changes so far, which shows whether the session is idle.
     let uses: OrdinalCounter
 
@@ -29,6 +31,7 @@ final class ServedSession: Sendable {
         hidden = InheritedHiding()
         stubPlay = StubPlay(countsApart: true)
         positions = SessionPositions()
+        bindings = StandInBindings()
         uses = OrdinalCounter()
     }
 
@@ -36,7 +39,8 @@ final class ServedSession: Sendable {
         _ former: ServedSession,
         stubs: StubStack? = nil,
         hidden: InheritedHiding? = nil,
-        positions: SessionPositions? = nil
+        positions: SessionPositions? = nil,
+        bindings: StandInBindings? = nil
     ) {
         id = former.id
         number = former.number
@@ -45,6 +49,7 @@ final class ServedSession: Sendable {
         self.stubs = stubs ?? former.stubs
         self.hidden = hidden ?? former.hidden
         self.positions = positions ?? former.positions
+        self.bindings = bindings ?? former.bindings
     }
 
     /// The number of the first stub that a session adds. It counts as newer than all stubs of the server.
@@ -83,9 +88,11 @@ final class ServedSession: Sendable {
 
     /// Returns the session after a reload of the recordings.
     ///
-    /// - Parameter numbers: The new numbers of the sequences that continue, by their previous numbers.
-    func continued(_ numbers: [Int: Int]) -> ServedSession {
-        ServedSession(self, positions: positions.renumbered(numbers))
+    /// - Parameters:
+    ///   - numbers: The new numbers of the sequences that continue, by their previous numbers.
+    ///   - bindings: The values of stand-ins.
+    func continued(_ numbers: [Int: Int], _ bindings: StandInBindings) -> ServedSession {
+        ServedSession(self, positions: positions.renumbered(numbers), bindings: bindings)
     }
 }
 

@@ -83,7 +83,7 @@ extension RequestPattern {
             headers: headers,
             body: comparesBody ? BodyPattern(recorded: body, contentType: contentType) : .any,
             recordedBodyCount: body.count,
-            findMasks: { RedactionMarker.ranges(in: $0) }
+            findMasks: { RedactionMarker.ranges(in: $0, withNumbers: false) }
         )
     }
 }

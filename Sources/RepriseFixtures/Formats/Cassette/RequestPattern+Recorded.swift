@@ -11,16 +11,29 @@ package import RepriseText
 #endif
 
 extension RequestPattern {
-    /// Creates the pattern of a recorded request. Redaction markers (``RedactionMarker``), in any of their spellings,
-    /// become masks.
+    /// Creates the pattern of a recorded request. Stand-ins, in any of their spellings, become masks.
     ///
     /// - Parameters:
     ///   - request: The recorded request.
+    ///   - standIns: The texts that stand for values. If it is `nil`, these are all redaction markers without a number
+    ///     (``RedactionMarker``), as in a cassette of format 1.
     ///   - contents: Reads a body from a file. If it returns `nil`, the body is not compared.
     package init(
         recorded request: RecordedRequest,
+        standIns: StandInTexts? = nil,
         contents: (FileSource) -> [UInt8]? = BodyPattern.contents(of:)
     ) {
+        if let standIns {
+            self.init(
+                recordedMethod: request.method,
+                url: request.url,
+                headers: request.headers,
+                body: BodyPattern(recorded: request, contents: contents),
+                recordedBodyCount: request.body?.source.count ?? 0,
+                standIns: standIns
+            )
+            return
+        }
         self.init(
             recordedMethod: request.method,
             url: request.url,
@@ -28,7 +41,7 @@ extension RequestPattern {
             body: BodyPattern(recorded: request, contents: contents),
             recordedBodyCount: request.body?.source.count ?? 0,
             // Any value matches in place of a redacted one. A named marker gives the mask its name.
-            findMasks: { RedactionMarker.ranges(in: $0) }
+            findMasks: { RedactionMarker.ranges(in: $0, withNumbers: false) }
         )
     }
 }

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Darwin)
+    private import os
+#else
+    private import Synchronization
+#endif
+
+/// The values that stand-ins stand for in a replay. A value is bound when an answer is taken, and never when one is only
+/// looked for.
+///
+/// All threads share the bindings of a replay. Only requests among whose recordings stand-ins choose use them.
+package final class StandInBindings: Sendable {
+    /// The values, by the numbers of the stand-ins.
+    struct Values {
+        private var values: [StandInValue?] = []
+        private var numbers: [StandInValue: [StandInNumber]] = [:]
+
+        init() {}
+
+        /// The value that a stand-in is bound to.
+        subscript(number: StandInNumber) -> StandInValue? {
+            let index = Int(number.rawValue)
+            return index < values.count ? values[index] : nil
+        }
+
+        /// Returns the stand-ins that are bound to a value.
+        func numbers(of value: StandInValue) -> [StandInNumber] { numbers[value] ?? [] }
+
+        mutating func bind(_ number: StandInNumber, to value: StandInValue) {
+            let index = Int(number.rawValue)
+            while values.count <= index { values.append(nil) }
+            values[index] = value
+            numbers[value, default: []].append(number)
+        }
+
+        fileprivate func renumbered(_ next: [StandInNumber: StandInNumber]) -> Values {
+            var renumbered = Values()
+            for (index, value) in values.enumerated() {
+                guard let value, let number = next[StandInNumber(rawValue: Int32(index))] else { continue }
+                renumbered.bind(number, to: value)
+            }
+            return renumbered
+        }
+    }
+
+    #if canImport(Darwin)
+        // `Mutex` requires macOS 15.
+        private let values: OSAllocatedUnfairLock<Values>
+    #else
+        private let values: Mutex<Values>
+    #endif
+
+    /// Creates bindings in which every stand-in is free.
+    package convenience init() {
+        self.init(Values())
+    }
+
+    private init(_ values: Values) {
+        #if canImport(Darwin)
+            self.values = OSAllocatedUnfairLock(initialState: values)
+        #else
+            self.values = Mutex(values)
+        #endif
+    }
+
+    /// Reads or changes the values while no other thread does.
+    func withValues<Result: Sendable>(_ body: @Sendable (inout Values) -> Result) -> Result {
+        values.withLock { body(&$0) }
+    }
+
+    /// Makes every stand-in free.
+    package func reset() {
+        withValues { $0 = Values() }
+    }
+
+    /// Returns the bindings for an index that replaces another. Stand-ins with the same text in the same file keep their
+    /// values.
+    package func continued(from former: FixtureIndex, in index: FixtureIndex) -> StandInBindings {
+        let numbers = index.standIns.numbers(continuing: former.standIns)
+        guard !numbers.isEmpty else { return StandInBindings() }
+        return StandInBindings(withValues { $0.renumbered(numbers) })
+    }
+}

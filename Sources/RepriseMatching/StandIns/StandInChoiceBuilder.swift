@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Finds the sequences whose fixtures are equal except for their stand-ins, and divides them by the secrets.
+///
+/// Only what can make a difference is kept: a secret that is never one of several at a place is not looked at when a
+/// request is answered, and a recording with a single user costs nothing.
+struct StandInChoiceBuilder {
+    private let options: MatchingOptions
+    private let standIns: [Int32: FixtureStandIns]
+    private let neutralEntries: [FixtureIndex.Entry]
+
+    /// The number of places in header lines that are looked at in one sequence.
+    private static let maximumHeaderPlaces = 16
+
+    /// The fixtures of a sequence by their numbers at the places of the sequence.
+    private struct Draft {
+        var sequence: Int
+        var places: StandInPlaces
+        var fixtures: [Int32]
+        /// The numbers of each fixture.
+        var numbers: [[StandInNumber]]
+
+        /// The positions of places that tell fixtures apart.
+        var differing: [Int] {
+            (0..<places.count).filter { place in numbers.contains { $0[place] != numbers[0][place] } }
+        }
+
+        mutating func keep(_ positions: [Int]) {
+            places.keep(positions)
+            numbers = numbers.map { numbers in positions.map { numbers[$0] } }
+        }
+    }
+
+    /// - Parameters:
+    ///   - neutralEntries: The fixtures, with the same text in place of all stand-ins.
+    ///   - standIns: The stand-ins of fixtures that have any.
+    init(
+        _ neutralEntries: [FixtureIndex.Entry],
+        _ standIns: [Int32: FixtureStandIns],
+        _ options: MatchingOptions
+    ) {
+        self.neutralEntries = neutralEntries
+        self.standIns = standIns
+        self.options = options
+    }
+
+    /// Divides sequences. New sequences are appended.
+    func divide(_ sequences: inout SequenceList) -> [StandInChoice] {
+        let relevant = relevantNumbers(sequences)
+        guard !relevant.isEmpty else { return [] }
+        var choices: [StandInChoice] = []
+        for sequence in 0..<sequences.count {
+            guard var draft = draft(sequence, sequences.fixtures(of: sequence)) else { continue }
+            let kept = (0..<draft.places.count).filter { place in
+                draft.numbers.contains { relevant.contains($0[place]) }
+            }
+            draft.keep(kept)
+            guard draft.places.count > 0 else { continue }
+            sequences.setChoice(Int32(choices.count), of: sequence)
+            choices.append(choice(draft, &sequences))
+        }
+        return choices
+    }
+
+    /// Returns the secrets that tell fixtures of one sequence apart.
+    private func relevantNumbers(_ sequences: SequenceList) -> Set<StandInNumber> {
+        var relevant: Set<StandInNumber> = []
+        for sequence in 0..<sequences.count where sequences.count(of: sequence) > 1 {
+            guard let draft = draft(sequence, sequences.fixtures(of: sequence)) else { continue }
+            for place in draft.differing { relevant.formUnion(draft.numbers.lazy.map { $0[place] }) }
+        }
+        return relevant.filter(\.isSecret)
+    }
+
+    private func draft(_ sequence: Int, _ fixtures: ArraySlice<Int32>) -> Draft? {
+        let own = fixtures.map { standIns[$0] ?? FixtureStandIns() }
+        guard own.contains(where: { !$0.isEmpty }), let first = fixtures.first else { return nil }
+        var headers: [HeaderPlace] = []
+        var known: Set<HeaderPlace> = []
+        for standIns in own {
+            for (place, _) in standIns.headers where headers.count < Self.maximumHeaderPlaces {
+                if known.insert(place).inserted { headers.append(place) }
+            }
+        }
+        let fields = options.fields
+        let places = StandInPlaces(neutralEntries[Int(first)].pattern, headers: headers, fields: fields)
+        let numbers = own.map { standIns in
+            var numbers: [StandInNumber] = []
+            if fields.contains(.path) { numbers += standIns.path }
+            if fields.contains(.query) { numbers += standIns.query }
+            if fields.contains(.body) { numbers += standIns.body }
+            let known = Dictionary(standIns.headers.map { ($0.place, $0.number) }) { first, _ in first }
+            return numbers + headers.map { known[$0] ?? .none }
+        }
+        // A fixture whose places are unknown would make the comparison wrong.
+        guard places.count > 0, numbers.allSatisfy({ $0.count == places.count }) else { return nil }
+        return Draft(sequence: sequence, places: places, fixtures: Array(fixtures), numbers: numbers)
+    }
+
+    private func choice(_ draft: Draft, _ sequences: inout SequenceList) -> StandInChoice {
+        var choice = StandInChoice(draft.places)
+        var order: [[StandInNumber]] = []
+        var groups: [[StandInNumber]: [Int32]] = [:]
+        for (fixture, numbers) in zip(draft.fixtures, draft.numbers) {
+            if groups[numbers] == nil { order.append(numbers) }
+            groups[numbers, default: []].append(fixture)
+        }
+        for numbers in order {
+            let isOnly = order.count == 1
+            let sequence = isOnly ? draft.sequence : sequences.count
+            if !isOnly { sequences.append(groups[numbers] ?? []) }
+            choice.append(Int32(sequence), numbers)
+        }
+        return choice
+    }
+}
+
+/// The stand-ins of one fixture, with their numbers in the index.
+struct FixtureStandIns {
+    var path: [StandInNumber] = []
+    var query: [StandInNumber] = []
+    var body: [StandInNumber] = []
+    var headers: [(place: HeaderPlace, number: StandInNumber)] = []
+
+    var isEmpty: Bool { path.isEmpty && query.isEmpty && body.isEmpty && headers.isEmpty }
+}
+
+/// Numbers the secrets of all recordings of an index.
+struct StandInNumbering {
+    private(set) var names: [StandInChoices.Name] = []
+    private var offsets: [ObjectIdentifier: [StandInNumber]] = [:]
+
+    /// Returns the numbers of a recording's texts.
+    mutating func numbers(of texts: StandInTexts) -> [StandInNumber] {
+        if let known = offsets[ObjectIdentifier(texts)] { return known }
+        let numbers = texts.entries.map { entry -> StandInNumber in
+            guard entry.meaning == .secret else { return .anyValue }
+            names.append(StandInChoices.Name(source: texts.source, text: entry.text))
+            return StandInNumber(rawValue: Int32(names.count - 1))
+        }
+        offsets[ObjectIdentifier(texts)] = numbers
+        return numbers
+    }
+
+    /// Returns the stand-ins of a pattern, before its header lines are reduced to those that are compared.
+    mutating func headers(of pattern: RequestPattern) -> [(place: HeaderPlace, number: StandInNumber)] {
+        guard let texts = pattern.standIns, !pattern.headers.isEmpty else { return [] }
+        let numbers = numbers(of: texts)
+        return HeaderPlace.places(in: pattern.headers, texts).map { ($0.place, numbers[Int($0.entry)]) }
+    }
+
+    /// Returns the numbers of stand-ins in the path, the query, and the body.
+    mutating func standIns(_ masks: RequestPattern.Masks.StandIns, _ texts: StandInTexts) -> FixtureStandIns {
+        let numbers = numbers(of: texts)
+        func map(_ entries: [Int32]) -> [StandInNumber] { entries.map { numbers[Int($0)] } }
+        return FixtureStandIns(path: map(masks.path), query: map(masks.query), body: map(masks.body))
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// Replaces stand-ins in canonical bytes, so that the result is canonical too.
+struct StandInSplice {
+    /// The structure of the bytes.
+    enum Form {
+        case path
+        case pairs
+        case multipart
+        /// JSON, other bodies, and the values of header fields.
+        case text
+
+        init(_ kind: BodyPattern.Kind) {
+            switch kind {
+            case .bytes, .json: self = .text
+            case .form: self = .pairs
+            case .multipart: self = .multipart
+            }
+        }
+    }
+
+    /// Bytes with the stand-ins in them.
+    struct Text {
+        var bytes: [UInt8] = []
+        var standIns: [StandInTexts.Occurrence] = []
+
+        fileprivate mutating func append(_ other: Text) {
+            let offset = bytes.count
+            bytes += other.bytes
+            for occurrence in other.standIns {
+                let range = occurrence.range
+                let moved = range.lowerBound + offset..<range.upperBound + offset
+                standIns.append(StandInTexts.Occurrence(range: moved, entry: occurrence.entry))
+            }
+        }
+    }
+
+    /// What becomes of a stand-in.
+    enum Replacement {
+        /// It stays.
+        case none
+        /// It is still a stand-in, with another text.
+        case text([UInt8])
+        /// It is replaced by text that is not a stand-in.
+        case literal([UInt8])
+    }
+
+    private let form: Form
+    private let source: [UInt8]
+    private let found: [StandInTexts.Occurrence]
+
+    /// Finds the stand-ins in `bytes`, which have the given form.
+    init(_ bytes: [UInt8], _ form: Form, _ texts: StandInTexts) {
+        self.form = form
+        source = bytes
+        found = texts.occurrences(in: bytes.span).filter { occurrence in
+            switch form {
+            case .path: !bytes[occurrence.range].contains(UInt8(ascii: "/"))
+            case .pairs: !bytes[occurrence.range].contains(UInt8(ascii: "&"))
+            case .multipart, .text: true
+            }
+        }
+    }
+
+    /// The bytes as they are, with the stand-ins in them.
+    var unchanged: Text { Text(bytes: source, standIns: found) }
+
+    /// Returns the bytes after the replacement of stand-ins.
+    func replacing(_ replacement: (Int32) -> Replacement) -> Text {
+        guard !found.isEmpty else { return unchanged }
+        switch form {
+        case .path, .text: return part(source.indices, replacement)
+        case .pairs: return pairs(replacement)
+        case .multipart: return parts(replacement)
+        }
+    }
+
+    private func part(_ range: Range<Int>, _ replacement: (Int32) -> Replacement) -> Text {
+        var text = Text()
+        var copied = range.lowerBound
+        for occurrence in found
+        where occurrence.range.lowerBound >= range.lowerBound && occurrence.range.upperBound <= range.upperBound {
+            text.bytes += source[copied..<occurrence.range.lowerBound]
+            copied = occurrence.range.upperBound
+            let start = text.bytes.count
+            switch replacement(occurrence.entry) {
+            case .none: text.bytes += source[occurrence.range]
+            case .text(let bytes): text.bytes += bytes
+            case .literal(let bytes):
+                appendLiteral(bytes, to: &text.bytes)
+                continue
+            }
+            text.standIns.append(StandInTexts.Occurrence(range: start..<text.bytes.count, entry: occurrence.entry))
+        }
+        text.bytes += source[copied..<range.upperBound]
+        return text
+    }
+
+    /// Appends the text of a literal, which is a marker, in the canonical spelling.
+    private func appendLiteral(_ literal: [UInt8], to bytes: inout [UInt8]) {
+        switch form {
+        case .path: bytes += CanonicalPath.canonical(literal.span)
+        // Nothing that a marker contains needs an escape.
+        case .pairs: bytes += PercentEscape.decoded(literal.span)
+        case .multipart, .text: bytes += literal
+        }
+    }
+
+    /// Replaces in pairs, and sorts them again.
+    private func pairs(_ replacement: (Int32) -> Replacement) -> Text {
+        var texts: [Text] = []
+        var start = 0
+        while let pair = CanonicalQuery.pair(at: start, in: source.span) {
+            start = pair.value.upperBound + 1
+            texts.append(part(pair.name.lowerBound..<pair.value.upperBound, replacement))
+        }
+        // The sort is stable where the order of equal pairs matters: their stand-ins keep the recorded order.
+        let sorted = texts.indices.sorted { one, other in
+            if texts[one].bytes == texts[other].bytes { return one < other }
+            return texts[one].bytes.lexicographicallyPrecedes(texts[other].bytes)
+        }
+        var text = Text()
+        for index in sorted {
+            if !text.bytes.isEmpty { text.bytes.append(UInt8(ascii: "&")) }
+            text.append(texts[index])
+        }
+        return text
+    }
+
+    /// Replaces in the parts of a multipart body, whose canonical form contains the number of bytes of each.
+    private func parts(_ replacement: (Int32) -> Replacement) -> Text {
+        var text = Text()
+        for part in CanonicalMultipart.parts(source.span) {
+            text.append(self.part(part.headers, replacement))
+            let content = self.part(part.content, replacement)
+            text.bytes += "\n\(content.bytes.count)\n".utf8
+            text.append(content)
+            text.bytes.append(0x0A)
+        }
+        return text
+    }
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// The texts of one recording that stand for values of the recorded traffic, and what each of them means.
+///
+/// Any spelling of a text in a request is found: with any characters percent-encoded, and with the escapes of JSON. A
+/// text is searched for only while a recording is loaded, never while a request is answered.
+package final class StandInTexts: Sendable {
+    /// The file of the recording. After a reload, equal texts of the same file stand for the same values.
+    package let source: String
+    /// The texts, by their numbers.
+    package let entries: [Entry]
+    /// The numbers of the markers.
+    private let markers: [String: Int32]
+    /// The numbers of the other texts by their first two bytes, the longest first.
+    private let others: [UInt16: [Int32]]
+    private let firstBytes: ByteSet
+
+    /// A text with its meaning.
+    package struct Entry: Sendable, Hashable {
+        /// The text in the recording.
+        package var text: String
+        /// What it stands for.
+        package var meaning: Meaning
+
+        /// Creates an entry.
+        package init(_ text: String, _ meaning: Meaning) {
+            self.text = text
+            self.meaning = meaning
+        }
+    }
+
+    /// What a text stands for.
+    package enum Meaning: Sendable, Hashable {
+        /// Any value.
+        case anyValue
+        /// One secret, wherever the text occurs.
+        case secret
+        /// This text, which would otherwise be a marker.
+        case literal(String)
+    }
+
+    /// An occurrence of a text.
+    struct Occurrence: Hashable {
+        var range: Range<Int>
+        /// The number of the entry.
+        var entry: Int32
+    }
+
+    /// Creates a table of texts, each of which occurs once.
+    package init(_ entries: [Entry], source: String) {
+        self.source = source
+        self.entries = entries
+        var markers: [String: Int32] = [:]
+        var others: [UInt16: [Int32]] = [:]
+        var firstBytes = ByteSet()
+        for (index, entry) in entries.enumerated() {
+            if RedactionMarker.isMarker(entry.text) {
+                markers[entry.text] = Int32(index)
+            } else if let key = Self.key(Array(entry.text.utf8.prefix(2))) {
+                others[key, default: []].append(Int32(index))
+                firstBytes.insert(UInt8(key >> 8))
+            }
+        }
+        for key in others.keys {
+            others[key]?.sort { entries[Int($0)].text.utf8.count > entries[Int($1)].text.utf8.count }
+        }
+        self.markers = markers
+        self.others = others
+        self.firstBytes = firstBytes
+    }
+
+    /// Whether a text stands for a literal.
+    package var hasLiterals: Bool {
+        entries.contains { if case .literal = $0.meaning { true } else { false } }
+    }
+
+    /// Returns the numbers of the entries whose texts occur in `bytes`.
+    package func entries(in bytes: Span<UInt8>) -> Set<Int> {
+        Set(occurrences(in: bytes).map { Int($0.entry) })
+    }
+
+    /// Returns the ranges of all texts in `bytes`, in order and without overlaps.
+    package func ranges(in bytes: Span<UInt8>) -> [Range<Int>] {
+        occurrences(in: bytes).map(\.range)
+    }
+
+    /// Returns the occurrences of all texts, in order and without overlaps.
+    func occurrences(in bytes: Span<UInt8>) -> [Occurrence] {
+        var found: [Occurrence] = []
+        var index = 0
+        while index < bytes.count {
+            guard let occurrence = occurrence(at: index, in: bytes) else {
+                index += 1
+                continue
+            }
+            found.append(occurrence)
+            index = occurrence.range.upperBound
+        }
+        return found
+    }
+
+    private func occurrence(at index: Int, in bytes: Span<UInt8>) -> Occurrence? {
+        let byte = bytes[index]
+        if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "%"), !markers.isEmpty,
+            let end = RedactionMarker.end(at: index, in: bytes)
+        {
+            let text = RedactionMarker.text([UInt8](bytes: bytes.extracting(index..<end))[...])
+            return markers[text].map { Occurrence(range: index..<end, entry: $0) }
+        }
+        let isEscape = byte == UInt8(ascii: "%") || byte == UInt8(ascii: "\\")
+        guard !others.isEmpty, isEscape || firstBytes.contains(byte) else { return nil }
+        let (first, next) = Self.decodedByte(at: index, in: bytes)
+        guard next < bytes.count else { return nil }
+        let key = UInt16(first) << 8 | UInt16(Self.decodedByte(at: next, in: bytes).byte)
+        for entry in others[key] ?? [] {
+            if let end = end(of: entries[Int(entry)].text, at: index, in: bytes) {
+                return Occurrence(range: index..<end, entry: entry)
+            }
+        }
+        return nil
+    }
+
+    /// The length from which a text that is not a marker is found anywhere. A shorter text could be a part of a longer
+    /// word or number by accident.
+    private static let longText = 12
+
+    private func end(of text: String, at start: Int, in bytes: Span<UInt8>) -> Int? {
+        var index = start
+        for expected in text.utf8 {
+            guard index < bytes.count else { return nil }
+            let (byte, next) = Self.decodedByte(at: index, in: bytes)
+            guard byte == expected else { return nil }
+            index = next
+        }
+        guard text.utf8.count < Self.longText else { return index }
+        if index < bytes.count, Self.isWordByte(bytes[index]) { return nil }
+        return Self.isWordByte(before: start, in: bytes) ? nil : index
+    }
+
+    private static func isWordByte(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (byte | 0x20) &- 0x61 < 26
+    }
+
+    /// Whether a letter or a digit precedes `index` that is not the end of an escape.
+    private static func isWordByte(before index: Int, in bytes: Span<UInt8>) -> Bool {
+        guard index > 0, isWordByte(bytes[index - 1]) else { return false }
+        if index >= 3, let byte = PercentEscape.byte(at: index - 3, in: bytes) { return isWordByte(byte) }
+        return index < 2 || bytes[index - 2] != UInt8(ascii: "\\")
+    }
+
+    /// Returns the byte at `index` without percent-encoding and JSON escapes, and the index after it.
+    private static func decodedByte(at index: Int, in bytes: Span<UInt8>) -> (byte: UInt8, next: Int) {
+        let byte = bytes[index]
+        if byte == UInt8(ascii: "%"), let decoded = PercentEscape.byte(at: index, in: bytes) {
+            return (decoded, index + 3)
+        }
+        guard byte == UInt8(ascii: "\\") else { return (byte, index + 1) }
+        var end = index
+        while end < bytes.count, bytes[end] == UInt8(ascii: "\\") { end += 1 }
+        guard end < bytes.count else { return (byte, index + 1) }
+        if bytes[end] == UInt8(ascii: "/") { return (UInt8(ascii: "/"), end + 1) }
+        guard bytes[end] == UInt8(ascii: "u"), end + 4 < bytes.count, bytes[end + 1] == UInt8(ascii: "0"),
+            bytes[end + 2] == UInt8(ascii: "0"), let high = hexadecimalValue(bytes[end + 3]), high < 8,
+            let low = hexadecimalValue(bytes[end + 4])
+        else { return (byte, index + 1) }
+        return (high << 4 | low, end + 5)
+    }
+
+    private static func key(_ prefix: [UInt8]) -> UInt16? {
+        prefix.count == 2 ? UInt16(prefix[0]) << 8 | UInt16(prefix[1]) : nil
+    }
+}
+
+// MARK: - Neutral texts
+
+// For the lookup of requests, every stand-in has the same text, except that the name of a marker is kept. It needs no
+// escape in any part of a request.
+extension StandInTexts {
+    private static let neutralStart = Array("~redacted".utf8)
+
+    /// Returns the neutral text of an entry.
+    func neutralText(of entry: Int32) -> [UInt8] {
+        var text = Self.neutralStart
+        let own = entries[Int(entry)].text
+        if RedactionMarker.isMarker(own), let colon = own.utf8.firstIndex(of: UInt8(ascii: ":")) {
+            text += own.utf8[colon...].prefix { $0 != UInt8(ascii: "~") && $0 != UInt8(ascii: "]") }
+        }
+        return text + [UInt8(ascii: "~")]
+    }
+
+    /// Returns the ranges of neutral texts.
+    static func neutralRanges(in bytes: Span<UInt8>) -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        var index = 0
+        while index < bytes.count {
+            guard bytes[index] == neutralStart[0], let end = neutralEnd(at: index, in: bytes) else {
+                index += 1
+                continue
+            }
+            ranges.append(index..<end)
+            index = end
+        }
+        return ranges
+    }
+
+    private static func neutralEnd(at start: Int, in bytes: Span<UInt8>) -> Int? {
+        guard start + neutralStart.count < bytes.count else { return nil }
+        for (offset, byte) in neutralStart.enumerated() where bytes[start + offset] != byte { return nil }
+        var end = start + neutralStart.count
+        if bytes[end] == UInt8(ascii: ":") {
+            end += 1
+            while end < bytes.count, isWordByte(bytes[end]) || "-_.".utf8.contains(bytes[end]) { end += 1 }
+        }
+        return end < bytes.count && bytes[end] == UInt8(ascii: "~") ? end + 1 : nil
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// The value of a request in the place of a stand-in, as a hash, so that a secret is not kept. Hashes can be compared
+/// only within this process.
+struct StandInValue: Sendable, Hashable {
+    private let hash: Int
+    private let count: Int
+
+    /// Creates the value of `bytes`, which are decoded. Every spelling of a value has the same hash.
+    init(_ bytes: [UInt8]) {
+        var hasher = Hasher()
+        hasher.combine(bytes)
+        hash = hasher.finalize()
+        count = bytes.count
+    }
+
+    /// How a value is spelled in the canonical form of a part of a request.
+    enum Spelling {
+        /// As it is, or with percent-encoding.
+        case text
+        /// In a query or a form.
+        case pair
+        /// In a JSON string.
+        case json
+    }
+
+    /// Creates the value of canonical bytes.
+    init(_ bytes: Span<UInt8>, _ spelling: Spelling) {
+        switch spelling {
+        case .text: self.init(PercentEscape.decoded(bytes))
+        case .pair: self.init(PercentEscape.decoded(bytes, plus: 0x20))
+        case .json: self.init(PercentEscape.decoded(Self.withoutEscapes(bytes).span))
+        }
+    }
+
+    /// Returns the content of a canonical JSON string without escapes.
+    private static func withoutEscapes(_ bytes: Span<UInt8>) -> [UInt8] {
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            // A canonical string escapes only what it must: quotes, backslashes, and control characters.
+            if bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count, bytes[index + 1] != UInt8(ascii: "u") {
+                index += 1
+            }
+            decoded.append(bytes[index])
+            index += 1
+        }
+        return decoded
+    }
+}
