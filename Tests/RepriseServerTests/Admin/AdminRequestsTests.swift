@@ -243,6 +243,19 @@ import Testing
         await server.stop()
     }
 
+    @Test func exportFollowsRulesOfFixtureFolder() async throws {
+        let folder = try TemporaryFolder(["reprise.yaml": "redact:\n  names: [customer number]\n"])
+        let server = try await AdminTestServer.start(folder)
+        try await server.send("GET", "/health?customer_number=4711xyz", nil, "Customer-Number: 4711xyz\r\n")
+        for format in ["ndjson", "har", "cassette"] {
+            let text = try await server.admin("GET", "/reprise/journal?format=\(format)").body
+            #expect(!text.contains("4711xyz") && text.contains("[redacted]"), "\(text)")
+        }
+        try folder.write(Array("redact: 5".utf8), to: "reprise.yaml")
+        #expect(try await server.admin("GET", "/reprise/journal").status == 409)
+        await server.stop()
+    }
+
     @Test func exportedCassetteIsServedAsFixture() async throws {
         let server = try await Self.server()
         try await server.send("POST", "/a", "hello")

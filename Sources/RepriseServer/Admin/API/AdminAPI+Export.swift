@@ -16,8 +16,9 @@ extension AdminAPI {
     /// Returns the journal in the format that the request specifies.
     func export(_ request: AdminRequest) async throws(AdminFailure) -> AdminResponse {
         let format = request.parameter("format") ?? "ndjson"
+        let redaction = try redaction()
         let entries = await control.journal(in: request.session).entries.lazy.map { entry in
-            RedactedEntry(entry, .standard, scheme: scheme)
+            RedactedEntry(entry, redaction, scheme: scheme)
         }
         switch format {
         case "ndjson": return lines(entries)

@@ -75,8 +75,8 @@ extension AdminAPI {
         return Self.list(mappings, spec)
     }
 
-    /// The redaction of recordings, as configured in the fixture folder.
-    private func redaction() throws(AdminFailure) -> Redaction {
+    /// The redaction of what leaves the server in files, which is that of the fixture folder.
+    func redaction() throws(AdminFailure) -> Redaction {
         guard let path = configuration.recordingFolder else { return .standard }
         do throws(FixtureProblems) { return try RedactionFile.redaction(inFolder: path) } catch {
             throw .conflict("\(error)")
