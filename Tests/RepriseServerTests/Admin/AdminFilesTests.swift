@@ -73,7 +73,20 @@ import Testing
         await server.stop()
     }
 
-    @Test func externallyChangedFileIsNeitherReplacedNorRemoved() async throws {
+    @Test func deletedStubStaysDeletedAfterReset() async throws {
+        let folder = try TemporaryFolder()
+        let server = try await AdminTestServer.start(folder)
+        let id = try await server.add(Self.stub)
+        // The stub is now one of the files.
+        try await server.admin("POST", "/mappings/reset")
+        #expect(try await server.send("GET", "/a").body == "hi")
+        #expect(try await server.admin("DELETE", "/mappings/\(id)").status == 200)
+        #expect(try await server.admin("POST", "/mappings/reset").status == 200)
+        #expect(try await server.send("GET", "/a").status == 404)
+        await server.stop()
+    }
+
+    @Test func fileThatSomebodyElseChangedIsNeitherReplacedNorRemoved() async throws {
         let folder = try TemporaryFolder()
         let server = try await AdminTestServer.start(folder)
         let id = try await server.add(Self.stub)

@@ -68,8 +68,8 @@ struct SavedFiles: Sendable {
     /// The files below `__files`, by path.
     var files: [[String]: SavedFile] = [:]
 
-    /// Whether stubs were saved, so that the files differ from the loaded ones.
-    var hasStubs: Bool { !stubs.isEmpty }
+    /// Whether files of stubs were written or removed, so that they differ from what was loaded.
+    var haveStubsChanged = false
 }
 
 /// A file that was written, with a hash that shows whether it has changed since.

@@ -19,6 +19,7 @@ extension ServerControl {
             mapping.isPersistent = true
             let content = StubMappingWriter.write(mapping)
             savedFiles.stubs[stub.id] = try save(content, of: mapping, in: folder)
+            savedFiles.haveStubsChanged = true
         }
     }
 
@@ -100,16 +101,17 @@ extension ServerControl {
         guard let folder else { return }
         for id in ids {
             guard let saved = savedFiles.stubs.removeValue(forKey: id), saved.isNew else { continue }
-            // A changed file is kept.
+            savedFiles.haveStubsChanged = true
+            // A file that was changed stays.
             _ = try? folder.mappings.remove(saved.parts) { saved.hasContent($0) }
         }
     }
 
-    /// Loads the files again if stubs have been saved.
+    /// Loads the files again if stubs were saved, or saved ones removed.
     ///
     /// - Throws: All problems found in the files. The current fixtures then stay in use.
     func reloadSaved(_ paths: [String]) async throws(FixtureProblems) {
-        guard savedFiles.hasStubs, !paths.isEmpty else { return }
+        guard savedFiles.haveStubsChanged, !paths.isEmpty else { return }
         _ = try await reload(paths)
     }
 
