@@ -100,7 +100,25 @@ import Testing
         await server.stop()
     }
 
-    @Test func editedStubReplacesItsUnchangedFile() async throws {
+    @Test(arguments: ["/mappings", "/mappings/import"])
+    func stubThatCannotBeSavedLeavesEverythingAsItWas(_ path: String) async throws {
+        let folder = try TemporaryFolder([
+            Self.name: Self.stub, "mappings/other.json": #"{"request": {"urlPath": "/b"}}"#,
+        ])
+        let server = try await AdminTestServer.start(folder)
+        try folder.write(Array("mine".utf8), to: Self.name)
+        let stub = Self.stub.replacing("hi", with: "changed")
+        let other = #"{"request": {"urlPath": "/c"}}"#
+        let list = #"{"mappings": [\#(stub), \#(other)], "importOptions": {"deleteAllNotInImport": true}}"#
+        #expect(try await server.admin("POST", path, path == "/mappings" ? stub : list).status == 409)
+        #expect(try await server.send("GET", "/a").body == "hi")
+        #expect(try await server.send("GET", "/b").status == 200)
+        #expect(try await server.send("GET", "/c").status == 404)
+        #expect(try text(folder, Self.name) == "mine")
+        await server.stop()
+    }
+
+    @Test func editedStubOfAFileReplacesTheFileIfItIsAsLoaded() async throws {
         let original = #"{"request": {"urlPath": "/a"}, "response": {"body": "1"}}"#
         let folder = try TemporaryFolder(["mappings/deep/mine.json": original])
         let server = try await AdminTestServer.start(folder)

@@ -107,17 +107,31 @@ extension AdminAPI {
     private func add(_ request: AdminRequest) async throws(AdminFailure) -> StubMapping {
         let mapping = try request.mapping()
         if mapping.isPersistent == true { try checkFolder(request) }
+        var before: [StubFixture] = []
+        if let id = mapping.id, let stub = await control.stub(id, in: request.session) { before = [stub] }
         let added: [StubFixture]
         do throws(FixtureProblems) { added = try await control.add([mapping], in: request.session) } catch {
             throw AdminFailure(error)
         }
-        if mapping.isPersistent == true {
-            do throws(AdminFailure) { try await save(added) } catch {
-                await control.remove(Set(added.map(\.id)), in: request.session)
-                throw error
-            }
-        }
+        try await save(added, after: before, request)
         return added[0].mapping
+    }
+
+    /// Saves the persistent ones among stubs that were added. If that fails, what was served before is served again.
+    ///
+    /// - Parameter before: The stubs that were served before, at least those that were replaced.
+    private func save(
+        _ added: [StubFixture],
+        after before: [StubFixture],
+        _ request: AdminRequest
+    ) async throws(AdminFailure) {
+        do throws(AdminFailure) { try await save(added.filter { $0.mapping.isPersistent == true }) } catch {
+            let ids = Set(added.map(\.id))
+            let replaced = before.filter { ids.contains($0.id) }
+            try? await remove(ids.subtracting(replaced.map(\.id)), request)
+            for stub in replaced { _ = try? await control.replace(stub.id, with: stub.mapping, in: request.session) }
+            throw error
+        }
     }
 
     private func edit(
@@ -170,7 +184,8 @@ extension AdminAPI {
 
     private func importMappings(_ request: AdminRequest) async throws(AdminFailure) -> AdminResponse {
         let stubs = try request.shape(StubImport.self)
-        let known = Set(await control.stubs(in: request.session).map(\.id))
+        let before = await control.stubs(in: request.session)
+        let known = Set(before.map(\.id))
         let wanted = stubs.mappings.filter { mapping in
             stubs.duplicatePolicy == .overwrite || !(mapping.id.map { known.contains($0) } ?? false)
         }
@@ -182,11 +197,11 @@ extension AdminAPI {
         } catch {
             throw AdminFailure(error)
         }
+        try await save(added, after: before, request)
         if stubs.deletesOthers {
             let kept = Set(added.map(\.id) + stubs.mappings.compactMap(\.id))
             try await remove(known.subtracting(kept), request)
         }
-        try await save(added.filter { $0.mapping.isPersistent == true })
         return .empty
     }
 
