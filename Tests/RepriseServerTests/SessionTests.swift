@@ -137,6 +137,20 @@ import Testing
         await server.stop()
     }
 
+    @Test func endedSessionHasNoJournal() async throws {
+        let server = try await MockServer.start(stubs: [stub("/a", "root")])
+        let session = try await server.control.openSession()
+        let kept = try await server.control.openSession()
+        _ = try await get("/mine", port: session.port)
+        _ = try await get("/kept", port: kept.port)
+        await server.control.closeSession(session.id)
+        _ = try await get("/of-another", port: server.port, "Reprise-Session: unknown")
+        #expect(await server.control.journal(in: session.id).entries.isEmpty)
+        await server.control.resetJournal(in: session.id)
+        #expect(await server.control.journal(in: kept.id).entries.map(\.target) == ["/kept"])
+        await server.stop()
+    }
+
     private func admin(_ method: String, _ path: String, port: Int, body: String = "") async throws -> String {
         let client = try await RawClient.connect(port: port)
         try await client.send(

@@ -7,7 +7,10 @@ extension ServerControl {
     /// Returns the requests received since the server started, or in a session, within the journal's limits. For a
     /// session that has ended, these are the requests that named an unknown session.
     func journal(in session: SessionID? = nil) async -> Journal {
-        await journal(ofNumber: session.map { openSessions[$0]?.info.number ?? SessionRoute.unknown } ?? 0)
+        guard let session else { return await journal(ofNumber: 0) }
+        // Requests to unknown sessions have a number in common, so they are not those of any session.
+        guard let open = openSessions[session] else { return Journal(entries: [], dropped: 0) }
+        return await journal(ofNumber: open.info.number)
     }
 
     /// Returns the requests of a session, open or ended, by its number.
@@ -25,10 +28,14 @@ extension ServerControl {
 
     /// Removes all requests received so far from the journal of the server or of a session.
     func resetJournal(in session: SessionID? = nil) async {
-        let session = session.map { openSessions[$0]?.info.number ?? SessionRoute.unknown } ?? 0
-        for (number, loop) in loops.enumerated() {
+        var number = 0
+        if let session {
+            guard let open = openSessions[session] else { return }
+            number = open.info.number
+        }
+        for (place, loop) in loops.enumerated() {
             let next = await loop.run { $0.journal.requests.next }
-            journalMarks.removeAll(of: number, session: session, before: next)
+            journalMarks.removeAll(of: place, session: number, before: next)
         }
     }
 
