@@ -164,15 +164,19 @@ extension HTTP1Session {
     func refuse(with response: OwnResponse, input: Span<UInt8>) {
         let answer = JournalRing.Answer.none(status: response.status)
         playback.clientCloses = false
+        var isAdministrative = false
         if let sourced = takeSourcedResponse() {
             sourced.source.abandon()
+            isAdministrative = sourced.source.isAdministrative
             // A part of the source's answer may have been sent already. Cut it off instead of sending a second answer.
             if sourced.framing != nil { return connection.reset() }
         }
         if machine.phase == .body || machine.phase == .sourced {
             let head = machine.pendingHead[...]
-            request.receive(head.span, at: arrival, in: worker)
-            begin(head.span, content: Span(), isContentComplete: false, answer: answer)
+            if !isAdministrative {
+                request.receive(head.span, at: arrival, in: worker)
+                begin(head.span, content: Span(), isContentComplete: false, answer: answer)
+            }
             play(worker.refusal(response, head.span, machine.parser.head))
         } else {
             request.receive(input, at: arrival, in: worker)

@@ -78,6 +78,18 @@ import Testing
         await server.stop()
     }
 
+    @Test func refusedRequestOfTheAdminAPIIsNotInTheJournal() async throws {
+        let server = try await Self.server()
+        let client = try await RawClient.connect(port: server.server.port)
+        try await client.send(
+            "POST /__admin/mappings HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nno length\r\n"
+        )
+        #expect(try await client.readToEnd().text.hasPrefix("HTTP/1.1 400 "))
+        #expect(await server.server.journal.entries.isEmpty)
+        #expect(try await server.admin("GET", "/metrics").body.contains(#"reprise_requests_total{result="refused"} 0"#))
+        await server.stop()
+    }
+
     @Test func eventKeepsRemovedStub() async throws {
         let server = try await Self.server()
         try await server.send("POST", "/a", "")
