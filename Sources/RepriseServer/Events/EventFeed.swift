@@ -43,6 +43,12 @@ final class EventFeed: EventSubscriber {
     private static func isAdministrative(_ line: [UInt8]) -> Bool {
         guard let space = line.firstIndex(of: 0x20) else { return false }
         var target = line[(space + 1)...]
+        if let slashes = target.firstIndex(of: UInt8(ascii: "/")), target[..<slashes].last == UInt8(ascii: ":") {
+            // The absolute form, which clients use toward proxies: the path follows the host.
+            target = target[slashes...].dropFirst(2).drop {
+                $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != 0x20
+            }
+        }
         if target.starts(with: sessionPath) {
             // The name of the session follows.
             target = target.dropFirst(sessionPath.count).drop { $0 != UInt8(ascii: "/") }

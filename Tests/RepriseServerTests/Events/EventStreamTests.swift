@@ -84,7 +84,21 @@ import Testing
         await server.stop(grace: .zero)
     }
 
-    @Test func streamHasOnlyRequestedKinds() async throws {
+    @Test(arguments: ["", "http://localhost", "HTTP://LOCALHOST:80"])
+    func requestsOfTheAdminAPIAreNotReported(_ base: String) async throws {
+        try await withStream { server, reader in
+            for path in ["/__admin/version", "/__admin", "/hello"] {
+                let client = try await RawClient.connect(port: server.port)
+                try await client.send("GET \(base)\(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                _ = try await client.readToEnd()
+            }
+            let text = try await reader.read(until: "event: completed\n").text
+            #expect(text.count(of: "event: ") == 3)
+            #expect(!text.contains("__admin"))
+        }
+    }
+
+    @Test func streamHasKindsThatAreAskedForOnly() async throws {
         let server = try await MockServer.start(fixtures: [Self.hello])
         let client = try await Self.events("?kind=miss,stub&kind=reset", port: server.port)
         try await get("/hello", server)
