@@ -137,6 +137,17 @@ import Testing
         await server.stop()
     }
 
+    @Test func invalidRequestBelongsToNoSession() async throws {
+        let server = try await MockServer.start(stubs: [stub("/a", "root")])
+        let session = try await server.control.openSession()
+        let client = try await RawClient.connect(port: server.port)
+        try await client.send("GET /a HTTP/1.1\r\nHost: x\r\nReprise-Session: \(session.id)\r\n\r\nnonsense\r\n\r\n")
+        #expect(try await client.readToEnd().text.contains("HTTP/1.1 400 "))
+        #expect(await server.control.journal(in: session.id).entries.map(\.target) == ["/a"])
+        #expect(await server.journal.entries.count == 1)
+        await server.stop()
+    }
+
     @Test func endedSessionHasNoJournal() async throws {
         let server = try await MockServer.start(stubs: [stub("/a", "root")])
         let session = try await server.control.openSession()

@@ -179,6 +179,8 @@ extension HTTP1Session {
             }
             play(worker.refusal(response, head.span, machine.parser.head))
         } else {
+            // The head that would name a session is not known, only that of the previous request.
+            request.route = SessionRoute(door: connection.door)
             request.receive(input, at: arrival, in: worker)
             begin(input, content: Span(), isContentComplete: false, answer: answer)
             play(worker.refusal(response, input, nil))
