@@ -137,6 +137,17 @@ import Testing
         await server.stop()
     }
 
+    @Test(arguments: ["", "http://x"])
+    func journalHasPathWithoutPrefix(_ base: String) async throws {
+        let server = try await MockServer.start(stubs: [stub("/a", "root")])
+        let session = try await server.control.openSession()
+        _ = try await get("\(base)/__session/\(session.id)/none?q=/b", port: server.port)
+        #expect(try await get("\(base)/__session/\(session.id)/a", port: server.port) == "root")
+        let text = try await admin("POST", "/__admin/requests/find", port: session.port, body: "{}")
+        #expect(text.contains(#""url":"/none?q=/b""#) && text.contains(#""url":"/a""#) && !text.contains("__session"))
+        await server.stop()
+    }
+
     @Test func invalidRequestBelongsToNoSession() async throws {
         let server = try await MockServer.start(stubs: [stub("/a", "root")])
         let session = try await server.control.openSession()

@@ -17,15 +17,29 @@ internal import RepriseText
 extension JournalEntry {
     /// The parts of the request that stub conditions compare. The prefix of a session is not a part of the URL.
     func facts(scheme: String) -> StubRequestFacts {
-        let prefix = session == 0 ? 0 : SessionRoute.prefixCount(ofTarget: target)
-        var url = String(decoding: target.utf8.dropFirst(prefix), as: UTF8.self)
+        let path = session == 0 ? target : pathAndQuery
+        let prefix = session == 0 ? 0 : SessionRoute.prefixCount(ofTarget: path)
+        var url = prefix == 0 ? target : String(decoding: path.utf8.dropFirst(prefix), as: UTF8.self)
         if prefix > 0, !url.hasPrefix("/") { url = "/" + url }
         return StubRequestFacts(
             OwnedRequest(method: method, url: url, headers: headers, body: content),
             scheme: scheme,
             clientIP: clientHost,
-            basePath: String(decoding: target.utf8.prefix(prefix), as: UTF8.self)
+            basePath: String(decoding: path.utf8.prefix(prefix), as: UTF8.self)
         )
+    }
+
+    /// The target without the scheme and host that it has in absolute form.
+    private var pathAndQuery: String {
+        guard !target.hasPrefix("/") else { return target }
+        let parts = URLParts(Array(target.utf8))
+        guard parts.scheme != nil else { return target }
+        var bytes = Array(parts.path)
+        if let query = parts.query {
+            bytes.append(UInt8(ascii: "?"))
+            bytes += query
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 
