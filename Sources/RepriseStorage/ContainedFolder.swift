@@ -152,7 +152,9 @@ package struct ContainedFolder: Sendable, Hashable {
             throw .invalidPath
         }
         try check(name, in: folder, expected)
-        let temporary = ".\(name.prefix(100)).\(UInt64.random(in: .min ... .max))\(Self.temporarySuffix)"
+        // Short, because the name may be as long as the file system allows.
+        let start = String(decoding: name.utf8.prefix(60), as: UTF8.self)
+        let temporary = ".\(start).\(UInt64.random(in: .min ... .max))\(Self.temporarySuffix)"
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let number = unsafe openat(folder.number, temporary, flags, 0o666)
         guard number >= 0 else { throw failure("open", temporary) }

@@ -30,6 +30,14 @@ import Testing
         #expect(try folder.list() == ["a"])
     }
 
+    @Test(arguments: ["a", "é", "中", "🙂"])
+    func longestNameIsWritten(_ character: String) throws {
+        defer { remove() }
+        let name = String(repeating: character, count: 255 / character.utf8.count)
+        try folder.write([1], to: [name], over: .missing)
+        #expect(try folder.list() == [name])
+    }
+
     @Test func fileIsReplacedOnlyIfItIsAsExpected() throws {
         defer { remove() }
         try folder.write([1], to: ["a"], over: .missing)
