@@ -172,7 +172,12 @@ extension HTTP1Session {
     func begin(_ head: ResponseHead, framing: ResponsePlan.Framing) {
         guard let sourced else { return }
         let requestHead = sourced.head[...]
-        let client = worker.client(requestHead.span, machine.parser.head)
+        var client = worker.client(requestHead.span, machine.parser.head)
+        if sourced.source.isAdministrative {
+            // As in the admin API's short answers: no page from elsewhere may read it.
+            client.isCrossOrigin = false
+            client.origin = nil
+        }
         let clientFraming = ClientFraming(client: client, framing: framing)
         let (bytes, closes) = clientFraming.head(head)
         self.sourced?.framing = (clientFraming, closes)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RepriseFixtures
+import RepriseStubs
 import RepriseTestSupport
 import Testing
 
@@ -27,6 +28,22 @@ import Testing
         let answer = try await answer(request)
         #expect(answer.hasPrefix("HTTP/1.1 403 Forbidden\r\n"))
         #expect(!answer.lowercased().contains("access-control-"))
+    }
+
+    /// Long answers, in pieces, are written in another way than short ones.
+    @Test func longAnswerToOwnPageHasNoCrossOriginLines() async throws {
+        let configuration = MockServer.Configuration(isCrossOriginAllowed: true)
+        let server = try await MockServer.start(fixtures: [Fixture](), configuration: configuration)
+        let text = String(repeating: "x", count: 300_000)
+        try await server.stub((0..<3).map { StubMapping(.get("/\($0)"), .text(text)) })
+        let client = try await RawClient.connect(port: server.port)
+        try await client.send(
+            "GET /__admin/mappings HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nConnection: close\r\n\r\n"
+        )
+        let answer = try await client.readToEnd().text
+        #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.utf8.count > 600_000)
+        #expect(!answer.lowercased().contains("access-control-"))
+        await server.stop()
     }
 
     @Test(arguments: ["/__admin/mappings", "/__admin/metrics", "/__admin/none"])
