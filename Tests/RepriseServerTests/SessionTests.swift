@@ -45,6 +45,17 @@ import Testing
         await server.stop()
     }
 
+    @Test func prefixURLOfServerOnAllInterfacesLeadsToItsAdminAPI() async throws {
+        var configuration = MockServer.Configuration()
+        configuration.host = "0.0.0.0"
+        let server = try await MockServer.start(stubs: [stub("/a", "root")], configuration: configuration)
+        let session = try await server.control.openSession()
+        #expect(session.prefixURL == "http://127.0.0.1:\(server.port)/__session/\(session.id)")
+        let path = "/__session/\(session.id)/__admin/mappings"
+        #expect(try await admin("GET", path, port: server.port).hasPrefix("HTTP/1.1 200 "))
+        await server.stop()
+    }
+
     @Test func requestsOfEndedSessionGet404() async throws {
         let server = try await MockServer.start(stubs: [stub("/a", "root")])
         let session = try await server.control.openSession()

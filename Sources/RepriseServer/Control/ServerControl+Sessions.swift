@@ -41,7 +41,7 @@ extension ServerControl {
                 number: door.number,
                 port: socket.port,
                 url: "\(scheme)://\(socket.authority)",
-                prefixURL: "\(url)\(SessionRoute.prefix)\(id)"
+                prefixURL: "\(Self.reachable(url))\(SessionRoute.prefix)\(id)"
             )
             openSessions[id] = OpenSession(info: info, loop: loop)
             var sessions = shared.current.sessions
@@ -115,7 +115,13 @@ extension ServerControl {
         return false
     }
 
-    /// Returns the loopback address of the same family as the server's address.
+    /// Returns the URL of the server with an address that clients can connect to. The unspecified address, at which a
+    /// server listens on all interfaces, is not one, and the admin API does not accept it as a Host.
+    private static func reachable(_ url: String) -> String {
+        url.replacing("//0.0.0.0:", with: "//127.0.0.1:").replacing("//[::]:", with: "//[::1]:")
+    }
+
+    /// Returns the loopback address that is closest to the address of the server.
     private static func loopback(for host: String) -> String {
         host.contains(":") ? "::1" : "127.0.0.1"
     }
