@@ -121,7 +121,7 @@ extension ServerControl {
         url.replacing("//0.0.0.0:", with: "//127.0.0.1:").replacing("//[::]:", with: "//[::1]:")
     }
 
-    /// Returns the loopback address that is closest to the address of the server.
+    /// Returns the loopback address of the same family as the server's address.
     private static func loopback(for host: String) -> String {
         host.contains(":") ? "::1" : "127.0.0.1"
     }

@@ -86,7 +86,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func fileThatSomebodyElseChangedIsNeitherReplacedNorRemoved() async throws {
+    @Test func externallyChangedFileIsNeitherReplacedNorRemoved() async throws {
         let folder = try TemporaryFolder()
         let server = try await AdminTestServer.start(folder)
         let id = try await server.add(Self.stub)
@@ -118,7 +118,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func editedStubOfAFileReplacesTheFileIfItIsAsLoaded() async throws {
+    @Test func editedStubReplacesItsUnchangedFile() async throws {
         let original = #"{"request": {"urlPath": "/a"}, "response": {"body": "1"}}"#
         let folder = try TemporaryFolder(["mappings/deep/mine.json": original])
         let server = try await AdminTestServer.start(folder)

@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func streamHasKindsThatAreAskedForOnly() async throws {
+    @Test func streamHasOnlyRequestedKinds() async throws {
         let server = try await MockServer.start(fixtures: [Self.hello])
         let client = try await Self.events("?kind=miss,stub&kind=reset", port: server.port)
         try await get("/hello", server)

@@ -102,7 +102,7 @@ extension ServerControl {
         for id in ids {
             guard let saved = savedFiles.stubs.removeValue(forKey: id), saved.isNew else { continue }
             savedFiles.haveStubsChanged = true
-            // A file that was changed stays.
+            // A changed file is kept.
             _ = try? folder.mappings.remove(saved.parts) { saved.hasContent($0) }
         }
     }
