@@ -60,14 +60,14 @@ import Testing
         // Objects and arrays with secret names, and variants of such names.
         Example(
             "application/json",
-            #"{"credentials":{"user":"hunter2","more":["hunter2b",{"c":"hunter2d"}]},"a":"b"}"#
+            #"{"credentials":{"user":"bob","more":["hunter2X9k2mQ7v",{"c":"hunter2d8Zr4Lw1"}]},"a":"b"}"#
         ),
         Example("application/json", #"{"passwords":["hunter2"],"secrets":{"a":"hunter2"},"apiKeys":"hunter2"}"#),
         Example(
             "application/json",
             #"{"password_confirmation":"hunter2","passwordHash":"hunter2","API_KEY_PROD":"hunter2"}"#
         ),
-        Example("application/json", #"{"tokens":["hunter2-is-a-long-token"]}"#),
+        Example("application/json", #"{"tokens":["hunter2-X9k2mQ7vR4tL"]}"#),
         // URL parameters, wherever the URL occurs.
         Example("application/json", #"{"next":"https://example.com/b?page=2&api_key=hunter2&x=1"}"#),
         Example("application/json", #"{"next":"https:\/\/example.com\/b?page=2\u0026api_key\u003dhunter2"}"#),

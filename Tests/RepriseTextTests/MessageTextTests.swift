@@ -9,7 +9,10 @@ import Testing
         "This field is required", "This field is required.", "Password must have at least 8 characters",
         "can't be blank", "is too short (minimum is 8 characters)", "has already been taken", "doesn't match Password",
         "must be at least 8 characters long", "Please enter your password", "required", "string", "None",
-        "The secret that the client uses to sign requests", "********", "****1234", "<token>", "<your password here>",
+        "The secret that the client uses to sign requests", "********", "****1234", "YOUR_API_KEY",
+        "your-client-secret", "same-origin", "required|min:8|confirmed", "[FILTERED]",
+        "#/components/schemas/Password", "Password", "Mot de passe", "Passwort vergessen?", "API key", "<token>",
+        "<your password here>",
         "${TOKEN}", "$(TOKEN)", "{{ token }}", "xxxxxxxx", "XXXX", "\u{2022}\u{2022}\u{2022}\u{2022}",
     ])
     func recognizesMessages(value: String) {
@@ -17,7 +20,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "hunter2", "correct horse battery staple", "letmein", "p", "My dog ate 3 bones!", "Tr0ub4dor&3", "a b",
+        "hunter2", "correct horse battery staple", "Correct Horse Battery", "password", "my-dog-2", "[redacted",
+        "[redactee]", "#1/x", "letmein", "p", "My dog ate 3 bones!", "Tr0ub4dor&3", "a b",
         "12345678",
         "Bearer abc", "abandon ability able about above absent absorb abstract", "*", "<>", "$ecret", "{a}", "été", "",
     ])

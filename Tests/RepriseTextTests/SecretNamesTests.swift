@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["state", "code", "code_challenge", "RelayState"])
+    @Test(arguments: ["state", "code_challenge", "RelayState"])
     func headersDoNotHintAtCodes(name: String) {
         #expect(verdict(of: name, in: .query) == SecretNames.Verdict(.likely))
         #expect(verdict(of: name, in: .header) == nil)

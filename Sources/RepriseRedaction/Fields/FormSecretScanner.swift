@@ -96,6 +96,7 @@ struct FormSecretScanner: Sendable {
             before: bytes.count,
             isLast: isLast,
             verdict: verdict,
+            isText: true,
             isEnd: { $0 == UInt8(ascii: "&") }
         )
         switch judgment {

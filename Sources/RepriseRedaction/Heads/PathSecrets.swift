@@ -8,7 +8,7 @@ enum PathSecrets {
     private static let names: Set<[UInt8]> = Set(
         [
             "accesstoken", "activate", "activation", "apikey", "auth", "catch", "confirm", "confirmation", "hook",
-            "hooks",
+            "hooks", "incomingwebhook",
             "invitation", "invite", "key", "magic", "magiclink", "passwordreset", "reset", "resetpassword", "secret",
             "sig",
             "signature", "token", "unsubscribe", "verification", "verify", "verifyemail", "webhook", "webhookb",

@@ -103,6 +103,7 @@ package struct URLRedaction {
             before: value.count,
             isLast: true,
             verdict: verdict,
+            isText: true,
             isEnd: { _ in false }
         )
         return judgment == .secret ? text.marker(ofWhole: Array(value), verdict) : nil

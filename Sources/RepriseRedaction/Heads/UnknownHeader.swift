@@ -40,14 +40,17 @@ enum UnknownHeader {
 
     private static let harmlessWords: Set<[UInt8]> = Set(
         [
-            "accept", "age", "agent", "allow", "b", "baggage", "boundary", "build", "cache", "cf", "checksum", "commit",
-            "content", "control", "correlation", "crc", "csrf", "csrftoken", "cursor", "date", "deployment", "digest",
+            "accept", "age", "agent", "allow", "b", "baggage", "boundary", "bucket", "build", "cache", "cf", "checksum",
+            "commit",
+            "content", "control", "correlation", "crc", "csrf", "csrftoken", "cursor", "date", "delivery", "deployment",
+            "digest",
             "disposition", "encoding", "etag", "expect", "expires", "fingerprint", "forwarded", "generation", "hash",
             "host",
             "id", "idempotency", "ids", "if", "instance", "invocation", "language", "link", "location", "match", "md",
             "modified", "nel", "next", "node", "origin", "page", "parent", "pin", "pins", "policy", "powered",
             "protocol",
-            "public", "range", "ray", "referer", "referrer", "region", "release", "report", "reporting", "request",
+            "public", "range", "ratelimit", "ray", "ref", "referer", "referrer", "region", "release", "report",
+            "reporting", "request",
             "requestid",
             "retry", "revision", "route", "sampled", "sec", "served", "server", "sha", "since", "sourcemap", "span",
             "state",

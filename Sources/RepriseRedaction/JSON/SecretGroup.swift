@@ -66,7 +66,7 @@ extension SecretNames.Verdict {
         switch kind {
         case .sure, .code: self
         case .group, .likelyGroup: SecretNames.Verdict(.likely, marker: marker)
-        case .likely, .card: nil
+        case .likely, .likelyCode, .card: nil
         }
     }
 }

@@ -72,6 +72,9 @@ package enum NamedValue: Hashable {
             }
         case .likely, .likelyGroup:
             return isEnough ? RandomValue.looksRandom(value) ? .secret : .notSecret : .undecided
+        case .likelyCode:
+            let isCode = isWhole && CodeValue.isNumericCode(value)
+            return isEnough ? isCode || RandomValue.looksRandom(value) ? .secret : .notSecret : .undecided
         case .code: return isEnough ? CodeValue.isCode(value) ? .secret : .notSecret : .undecided
         case .card: return isEnough ? isWhole && CodeValue.isCard(value) ? .secret : .notSecret : .undecided
         }

@@ -123,7 +123,7 @@ struct PairScanner: Sendable {
             isLast: isLast && limit == bytes.count
         )
         guard isOver || isLast || limit == start + Self.judged else { return false }
-        let isSecret = NamedValue.isSecret(bytes.extracting(start..<stop), verdict, isText: value.isQuoted)
+        let isSecret = NamedValue.isSecret(bytes.extracting(start..<stop), verdict, isText: true)
         state = isSecret ? .secret(value, verdict, isFirst: true) : .between
         return true
     }

@@ -16,10 +16,6 @@ struct PairValue: Sendable {
     }
 
     private let end: End
-    /// Whether the value is in quotes, so that it can be a message.
-    var isQuoted: Bool {
-        if case .delimiter = end { false } else { true }
-    }
     /// Whether a line end also ends the value, because the next line is another record.
     private let endsAtLine: Bool
     /// The number of backslashes before the current position.
@@ -104,6 +100,18 @@ struct PairValue: Sendable {
     }()
 
     private static func followParameter(
+        _ bytes: Span<UInt8>,
+        _ start: Int,
+        _ isLast: Bool,
+        _ percents: Int?
+    ) -> (stop: Int, isOver: Bool) {
+        let (stop, isOver) = delimiter(bytes, start, isLast, percents)
+        // The period at the end of a sentence is not part of the value.
+        guard stop > start, bytes[stop - 1] == UInt8(ascii: ".") else { return (stop, isOver) }
+        return (stop - 1, isOver || isLast)
+    }
+
+    private static func delimiter(
         _ bytes: Span<UInt8>,
         _ start: Int,
         _ isLast: Bool,

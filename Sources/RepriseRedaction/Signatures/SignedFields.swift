@@ -62,14 +62,18 @@ struct SignedFields {
 
     /// The numbers of the fields that are companions of a signature.
     var companions: [Int] {
-        guard isSigned else { return [] }
-        return fields.indices.filter { isCompanion(fields[$0]) }
+        fields.indices.filter { isCompanion(fields[$0]) }
     }
 
     private func isCompanion(_ field: Field) -> Bool {
         guard !field.value.isEmpty, !RedactionMarker.occurs(in: field.value.span) else { return false }
         let value = field.value.span
+        // A signature can be in a header line, and its nonce in the query or form.
+        if field.words.isOne(of: Self.nonces), place == .query || place == .form, TimeValue.isUnixTime(value) {
+            return true
+        }
         if field.words.isOne(of: Self.times) {
+            guard isSigned else { return false }
             return hasSignature ? TimeValue.isTime(value) : TimeValue.isUnixTime(value)
         }
         guard hasSignature else { return false }

@@ -16,6 +16,13 @@ package enum CodeValue {
         return digits >= 3 || RandomValue.looksRandom(value)
     }
 
+    /// Whether the value could be the code of a message: six to eight digits.
+    package static func isNumericCode(_ value: Span<UInt8>) -> Bool {
+        guard 6...8 ~= value.count else { return false }
+        for index in value.indices where !isDigit(value[index]) { return false }
+        return true
+    }
+
     /// Whether the value is a number with 13 to 19 digits, possibly in groups, and a correct check digit (ISO/IEC
     /// 7812-1 annex B).
     package static func isCard(_ value: Span<UInt8>) -> Bool {
@@ -47,7 +54,7 @@ extension SecretNames.Verdict {
         case .sure: 4...Self.longestNumber ~= digits.count
         case .code: 3...10 ~= digits.count
         case .card: CodeValue.isCard(digits)
-        case .likely, .likelyGroup, .group: false
+        case .likely, .likelyGroup, .likelyCode, .group: false
         }
     }
 }

@@ -34,12 +34,20 @@ package enum MessageText {
             guard isEnough else { return .undecided }
             return isWhole && isKeyword(value) ? .message : .value
         }
-        guard value[end] == 0x20 || value[end] == UInt8(ascii: ","), end > 0 else { return .value }
-        guard isEnough else { return .undecided }
-        return isMessage(value) ? .message : .value
+        guard end > 0 else { return .value }
+        switch value[end] {
+        case 0x20, UInt8(ascii: ","):
+            guard isEnough else { return .undecided }
+            return isMessage(value) ? .message : .value
+        case UInt8(ascii: "|"): return isKeyword(value.extracting(0..<end)) ? .message : .value
+        case UInt8(ascii: "_"), UInt8(ascii: "-"):
+            guard isEnough else { return .undecided }
+            return isWhole && isPlaceholderName(value, firstWord: end) ? .message : .value
+        default: return .value
+        }
     }
 
-    private static let openers = ByteSet("*<{$%(")
+    private static let openers = ByteSet("*<{$%([#")
 
     private static func isWordByte(_ byte: UInt8) -> Bool {
         (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "'") || byte >= 0x80
@@ -58,14 +66,38 @@ package enum MessageText {
         case UInt8(ascii: "$"):
             return value.count > 3 && (value[1] == UInt8(ascii: "{") || value[1] == UInt8(ascii: "("))
                 && (last == UInt8(ascii: "}") || last == UInt8(ascii: ")"))
+        case UInt8(ascii: "["): return isCapitals(value)
+        case UInt8(ascii: "#"): return value.count > 2 && value[1] == UInt8(ascii: "/")
         case UInt8(ascii: "%"): return value.count == 2 || last == UInt8(ascii: "%")
         default: return last == UInt8(ascii: ")")
         }
     }
 
-    private static func isKeyword(_ value: Span<UInt8>) -> Bool {
+    /// Whether the value is a word in capitals in brackets: `[FILTERED]`.
+    private static func isCapitals(_ value: Span<UInt8>) -> Bool {
+        guard value.count > 4, value[value.count - 1] == UInt8(ascii: "]") else { return false }
+        for index in 1..<value.count - 1 where value[index] &- 0x41 >= 26 { return false }
+        return true
+    }
+
+    /// Whether the value is a name for something to fill in, such as `YOUR_API_KEY`, or a keyword with hyphens.
+    private static func isPlaceholderName(_ value: Span<UInt8>, firstWord end: Int) -> Bool {
+        for index in value.indices {
+            let byte = value[index]
+            guard isWordByte(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") else { return false }
+        }
+        return fillers.contains(lowercased(value.extracting(0..<end))) || keywords.contains(lowercased(value))
+    }
+
+    private static func lowercased(_ value: Span<UInt8>) -> [UInt8] {
         var word: [UInt8] = []
         for index in value.indices { word.append(value[index].asciiLowercased) }
+        return word
+    }
+
+    private static func isKeyword(_ value: Span<UInt8>) -> Bool {
+        let word = lowercased(value)
+        if value[0] &- 0x41 < 26, labels.contains(word) { return true }
         return keywords.contains(word) || (word.count >= 4 && word.allSatisfy { $0 == UInt8(ascii: "x") })
             || isMask(value)
     }
@@ -95,7 +127,21 @@ package enum MessageText {
             if commonWords.contains(word) { common += 1 }
             word.removeAll(keepingCapacity: true)
         }
-        return words >= 4 && common >= 2 && value[0] &- 0x41 < 26
+        return value[0] &- 0x41 < 26 && (words >= 4 && common >= 2 || isSentence(value))
+    }
+
+    /// Whether the value consists of several words without digits, and only the first one starts with a capital.
+    private static func isSentence(_ value: Span<UInt8>) -> Bool {
+        var end = 0
+        while end < value.count, isWordByte(value[end]) { end += 1 }
+        // Credentials after their scheme: `Bearer abc`.
+        if schemes.contains(lowercased(value.extracting(0..<end))) { return false }
+        for index in 1..<value.count {
+            let byte = value[index]
+            if byte &- 0x41 < 26, value[index - 1] == 0x20 { return false }
+            guard isWordByte(byte) || " ,.?!:".utf8.contains(byte) else { return false }
+        }
+        return true
     }
 
     private static func set(_ words: String) -> Set<[UInt8]> {
@@ -104,9 +150,18 @@ package enum MessageText {
 
     /// Values that are types in a schema or that say whether there is a value.
     private static let keywords = set(
-        "any boolean false filtered hidden integer masked none null number object optional redacted required secretstr "
-            + "string str text true undefined unset"
+        "always any app auto basic bearer boolean default digest disabled email enabled essential false filtered hidden "
+            + "include inherit integer masked necessary never none null nullable number object off omit on optional "
+            + "redacted required same-origin secretstr sms sometimes string str text totp true undefined unset"
     )
+
+    /// Labels of fields, which start with a capital.
+    private static let labels = set("passcode passphrase password passwort pin secret token")
+
+    private static let schemes = set("apikey basic bearer digest hmac key token")
+
+    /// The first words of names for something to fill in.
+    private static let fillers = set("changeme dummy enter example insert my placeholder replace sample todo your")
 
     private static let typicalWords = set(
         "allowed already blank can't cannot change changed character characters common contain contains denied digits "

@@ -21,7 +21,9 @@ package enum RandomValue {
         let value = value.extracting(0..<min(value.count, judgedLength))
         guard let start = startOfCredentials(value), value.count - start >= 6 else { return false }
         let text = value.extracting(start..<value.count)
-        if isUUID(text) { return true }
+        if isUUID(text) || (text.count > 36 && isUUID(text.extracting((text.count - 36)..<text.count))) {
+            return !text.has("urn:", at: 0) && !isAddress(text)
+        }
         guard !isStructured(text) else { return false }
         // Credentials that follow a scheme are not words.
         var noise = Noise(minimum: start > 0 ? 4 : minimumNoise)
@@ -69,7 +71,7 @@ package enum RandomValue {
         case UInt8(ascii: "%") where text[1] == UInt8(ascii: "("): return true
         default: break
         }
-        return isAddress(text) || isHostName(text) || isColonSeparated(text)
+        return isAddress(text) || isHostName(text) || isColonSeparated(text) || isResourceName(text)
     }
 
     /// Whether the text is a URL, an email address, a file path with an extension, or is masked.
@@ -134,6 +136,13 @@ package enum RandomValue {
             }
         }
         return colons >= 2
+    }
+
+    /// Whether the text is two capitals and 32 hexadecimal digits, as the identifiers (SID) of resources at Twilio.
+    private static func isResourceName(_ text: Span<UInt8>) -> Bool {
+        guard text.count == 34, text[0] &- 0x41 < 26, text[1] &- 0x41 < 26 else { return false }
+        for index in 2..<34 where hexadecimalValue(text[index]) == nil { return false }
+        return true
     }
 
     // MARK: Noise

@@ -25,6 +25,7 @@ extension SecretNames {
         for name in headerNames { names.add(name, in: .header, Verdict()) }
         for name in queryNames { names.add(name, in: [.query, .form], Verdict()) }
         for name in likelyQueryNames { names.add(name, in: [.query, .form], Verdict(.likely)) }
+        names.add("code", in: [.query, .form], Verdict(.likelyCode))
         for name in countNames { names.add(name, in: .all, nil) }
         for name in harmlessEndings + recordKeys { names.add(name, in: .all, nil, isEnding: true) }
         return names
@@ -53,7 +54,8 @@ extension SecretNames {
         "consumer key", "deploy token", "device token", "encryption key", "id token", "identity token",
         "invitation token", "invite token", "job token", "jwt assertion", "link token", "login token", "master key",
         "oauth token", "passcode", "passphrase", "passwd", "password", "password token", "passwort", "private key",
-        "private token", "pswd", "pwd", "refresh token", "reset token", "secret", "secret key", "secret token",
+        "private token", "pswd", "pwd", "refresh token", "reset token", "secret", "secret id", "secret key",
+        "secret token",
         "security token", "server token", "session key", "session token", "shared key", "signing key", "ssh key",
         "subscription key", "user token", "vault token", "verification token",
     ]
@@ -91,8 +93,9 @@ extension SecretNames {
         "bearer",
         "connection strings", "connection uri", "connection url", "cookie", "credential", "credentials", "dsn", "grant",
         "hmac", "hmac sha", "invite code", "jwt", "key", "link token", "nonce", "oob code", "pass", "passkey", "pat",
-        "psk",
-        "sas", "seed", "session", "session id", "sessionid", "session key", "session state", "sid", "sig", "sign",
+        "proof", "psk",
+        "sas", "seed", "session", "session data", "session id", "sessionid", "session key", "session state",
+        "shared access", "sid", "sig", "sign",
         "signature", "ticket", "token", "token hash", "webhook", "webhook url",
     ]
 
@@ -116,7 +119,7 @@ extension SecretNames {
     static let likelyNames = ["pw", "token", "tokens"]
 
     /// Names of objects and arrays in JSON whose values only hint at a secret.
-    static let likelyGroups = ["auth", "authentication", "session", "token", "tokens"]
+    static let likelyGroups = ["auth", "authentication", "creds", "login", "oauth", "session", "token", "tokens"]
 
     /// The last words of names that describe a secret: `type`, `createdAt`, `key_id`, `minLength`.
     static let descriptiveWords: Set<[UInt8]> = Set(
@@ -145,7 +148,7 @@ extension SecretNames {
     /// The names that are secret only in queries and forms. Those of ``likelyQueryNames`` are secret only if the value
     /// looks random. All of them name the signature of a URL or, commonly, an API key.
     static let queryNames = ["amz credential", "amz signature", "goog credential", "goog signature", "id token hint"]
-    static let likelyQueryNames = ["appid", "hapikey", "jsessionid", "phpsessid"]
+    static let likelyQueryNames = ["appid", "hapikey", "jsessionid", "phpsessid", "s"]
 
     /// The additional names of ``shown``, alone or after other words. `key` is listed only as a whole name; after
     /// other words it may be a sort key.
@@ -184,6 +187,6 @@ extension SecretNames {
         "continuation token", "cursor token", "delta token", "next token", "page token", "pagination token",
         "sync token",
         "token type", "valid token",
-        "idempotency key", "websocket key",
+        "idempotency key", "idempotency token", "websocket key",
     ]
 }

@@ -42,6 +42,8 @@ package struct SecretNames: Sendable {
             case likelyGroup
             /// The value is secret if it is a code for people, such as `482913` or `WDJB-MJHT`.
             case code
+            /// The value is secret if it has six to eight digits or looks random, as the `code` of a form.
+            case likelyCode
             /// The value is secret if it is the number of a payment card.
             case card
             /// A string is secret. In an object or array, strings are secret if they look random.
@@ -54,7 +56,7 @@ package struct SecretNames: Sendable {
         package var marker: Int
 
         /// Whether the value must also look like a secret.
-        package var isLikely: Bool { kind == .likely || kind == .likelyGroup || kind == .card }
+        package var isLikely: Bool { kind == .likely || kind == .likelyGroup || kind == .likelyCode || kind == .card }
 
         /// Creates a verdict with a condition on the value.
         package init(_ kind: Kind, marker: Int = 0) {
@@ -121,7 +123,7 @@ package struct SecretNames: Sendable {
         if hasWord(utf8.span) { return true }
         switch verdict(of: utf8.span, in: field)?.kind {
         case .sure, .group: return true
-        case .likely, .likelyGroup: return SecretValue.isLikely(value)
+        case .likely, .likelyGroup, .likelyCode: return SecretValue.isLikely(value)
         case .code: return CodeValue.isCode(value)
         case .card: return CodeValue.isCard(value)
         case nil: return false
@@ -134,7 +136,7 @@ package struct SecretNames: Sendable {
         if hasWord(utf8.span) { return true }
         switch verdict(of: utf8.span, in: field)?.kind {
         case .sure, .code, .group, .likelyGroup: return true
-        case .likely, .card, nil: return false
+        case .likely, .likelyCode, .card, nil: return false
         }
     }
 

@@ -28,7 +28,9 @@ import Testing
         "X-Powered-By: PHP/8.2.12", "Via: 1.1 8f14e45fceea167a5a36.cloudfront.net (CloudFront)",
         "X-Note: one two three four",
         "X-Model: gpt-4o-mini-2024-07-18-preview", "X-Served-By: cache-fra-eddf8230045-FRA", "Server-Timing: db;dur=53",
-        "X-CSRF-Token: 8f14e45fceea167a5a36dedd4bea2543", "X-Cursor: eyJpZCI6MTIzNDU2Nzg5MDEyMzQ1Njc4OTB9",
+        "X-GitHub-Delivery: b1b64b0a-a8a1-43a4-a60c-1d9493fe95bc",
+        "x-ratelimit-bucket: 8dc894b3f0059648ad08b7318c4e03f6", "X-CSRF-Token: 8f14e45fceea167a5a36dedd4bea2543",
+        "X-Cursor: eyJpZCI6MTIzNDU2Nzg5MDEyMzQ1Njc4OTB9",
     ])
     func keepsIdentifiersAndHashes(line: String) throws {
         let line = try #require(HeaderLine(line))

@@ -85,6 +85,7 @@ import Testing
             "oauth_timestamp=1191242096&a=1191242096&oauth_signature=tR3%2BTy81lMeYAr",
             "oauth_timestamp=[redacted]&a=1191242096&oauth_signature=[redacted]"
         ),
+        ("application/x-www-form-urlencoded", "nonce=1616492376594&a=1", "nonce=[redacted]&a=1"),
         (
             "application/json", #"{"timestamp":1700000000,"n":{"timestamp":1700000000},"sig":"x7Rk2mT9vLpW4nB8sD1q"}"#,
             #"{"timestamp":[redacted],"n":{"timestamp":1700000000},"sig":"[redacted]"}"#
