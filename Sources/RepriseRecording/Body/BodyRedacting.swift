@@ -7,6 +7,9 @@ protocol BodyRedacting: Sendable {
     /// The number of secrets redacted so far.
     var count: Int { get }
 
+    /// Whether a part of the body was too large for decoded views.
+    var hasPlainPart: Bool { get }
+
     /// Appends the next piece and returns the pieces whose redaction is now decided.
     mutating func append(_ piece: [UInt8]) throws(BodyRedactor.Unscannable) -> [[UInt8]]
 
@@ -18,6 +21,8 @@ protocol BodyRedacting: Sendable {
 }
 
 extension BodyRedacting {
+    var hasPlainPart: Bool { false }
+
     mutating func finish(with whole: [UInt8]) throws(BodyRedactor.Unscannable) -> BodyRedactor.Remainder {
         let decided = try append(whole)
         let rest = try finish()

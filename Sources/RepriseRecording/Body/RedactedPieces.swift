@@ -39,6 +39,12 @@ struct RedactedPieces {
     /// Whether a secret was redacted.
     var isRedacted: Bool { redactor.count > 0 || isDecoded }
 
+    /// What was looked for in a body that was too large to be looked at as a whole; `nil` for others.
+    var note: String? {
+        guard redactor.hasPlainPart, !isUnscanned else { return nil }
+        return "over 256 KiB: searched for keys, tokens, and values with a name, but not in encoded or nested text"
+    }
+
     /// Appends the next piece and returns the pieces whose redaction is now decided.
     mutating func append(_ piece: Piece) throws(RecordingFault) -> [Piece] {
         if isFirst {

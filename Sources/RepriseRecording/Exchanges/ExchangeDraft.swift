@@ -199,6 +199,7 @@ struct ExchangeDraft {
             // The next request has an encoded body, which does not equal the decoded one.
             request.comparesBody = false
         }
+        if let note = pieces.note { request.note = request.note.map { "\($0); \(note)" } ?? note }
         guard requestBody.count > 0 else { return }
         let type = request.headers.firstValue(named: "Content-Type")
         request.body = RecordedBody(try files.keep(&requestBody, .request, contentType: type))

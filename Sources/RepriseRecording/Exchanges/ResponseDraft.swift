@@ -70,6 +70,7 @@ struct ResponseDraft {
         // A response that arrived before the end of the request has no delay.
         head.delay = (self.time - requestEnd).pause
         if pieces.isDecoded { head.dropContentEncoding() }
+        if let note = pieces.note { head.note = head.note.map { "\($0); \(note)" } ?? note }
         guard isStream || ending != .complete else {
             head.content = try content(in: files)
             return (head, nil)

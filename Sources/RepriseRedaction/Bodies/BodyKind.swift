@@ -56,10 +56,11 @@ extension MediaType {
         ].map { Array($0.utf8) }
     )
 
-    /// Whether the type names a character encoding that is not a superset of ASCII, in which secrets cannot be found.
-    var hasWideCharacters: Bool {
-        guard let charset = parameter("charset") else { return false }
-        let name = charset.map(\.asciiLowercased)
-        return ["utf-16", "utf16", "utf-32", "utf32", "ucs-2", "ucs-4", "utf-7"].contains { name.starts(with: $0.utf8) }
+    /// The declared encoding, if it has wide characters.
+    var wideEncoding: TextEncoding? { parameter("charset").flatMap { TextEncoding(charset: $0) } }
+
+    /// Whether the type names UTF-7 (RFC 2152), in which secrets cannot be found.
+    var isUTF7: Bool {
+        parameter("charset").map { $0.map(\.asciiLowercased).starts(with: "utf-7".utf8) } ?? false
     }
 }

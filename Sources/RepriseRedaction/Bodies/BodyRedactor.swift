@@ -5,8 +5,8 @@ package import RepriseText
 /// Redacts the secrets in one body as it arrives, in bounded memory.
 ///
 /// A body in gzip or deflate is decoded for scanning and held back until its end. The limits are 8 MiB of encoded
-/// content and 64 MiB of decoded content, or 16 MiB if it contains a secret. Other codings, text in UTF-16 or UTF-32,
-/// and invalid content are ``Unscannable``. Content without readable text, such as images, archives and encrypted data,
+/// content and 64 MiB of decoded content, or 16 MiB if it contains a secret. Other codings, text
+/// in UTF-7, long text that is declared to be in UTF-16 or UTF-32, and invalid content are ``Unscannable``. Content without readable text, such as images, archives and encrypted data,
 /// does not count as unscannable.
 ///
 /// The redactor returns each piece once and in order, so that a caller can keep data for it, such as its arrival time
@@ -62,9 +62,10 @@ package struct BodyRedactor: Sendable {
             kind: BodyKind(media),
             isScript: media.isScript,
             hasText: !media.isMedia,
+            encoding: media.wideEncoding,
             removed: removed
         )
-        if media.hasWideCharacters {
+        if media.isUTF7 {
             problem = Unscannable("expected an encoding compatible with UTF-8, found \"\(clipped(type ?? ""))\"")
         }
         let codings = Self.codings(headers)

@@ -13,15 +13,19 @@ struct BodyScan: Sendable {
     private var base = 0
     private var values = ValueScanner()
     private var fields: FieldScanner
-    /// The scanner for pairs; `nil` for images and other types without text.
+    /// The scanner for pairs; `nil` for images and other types without text, and for a body of records.
     private var pairs: PairScanner?
     private var context: PairScanner.Context
     private var repeats: RepeatScanner?
     private let kind: BodyKind
+    /// The declared encoding, if it has wide characters. Such a body can only be scanned as a whole.
+    private let encoding: TextEncoding?
     /// Whether the body is held, because it can be scanned as a whole.
     private var isHeld: Bool
     /// The views of the records, in a body of records.
     private var records: RecordViews?
+    /// The offsets before which the records are decided, and from which they are needed again.
+    private var (recordsDecided, recordsNeeded) = (Int.max, Int.max)
     /// Whether the body, or a record of it, was too large for decoded views.
     private var isOverBudget = false
     /// The number of secrets redacted so far.
@@ -30,19 +34,22 @@ struct BodyScan: Sendable {
     /// - Parameters:
     ///   - isScript: Whether the body is a script, or a page that can contain scripts.
     ///   - hasText: Whether the body can contain text, according to its type.
+    ///   - encoding: The declared encoding, if it has wide characters.
     ///   - removed: The values redacted earlier. The body is searched for them, and new ones are added.
     init(
         _ rules: RedactionRules,
         kind: BodyKind,
         isScript: Bool = false,
         hasText: Bool = true,
+        encoding: TextEncoding? = nil,
         removed: RemovedValues? = nil
     ) {
         self.rules = rules
         self.kind = kind
         repeats = removed.map { RepeatScanner($0) }
-        if hasText { pairs = PairScanner() }
-        let hasRecords = kind == .eventStream || kind == .jsonLines
+        self.encoding = encoding
+        let hasRecords = encoding == nil && (kind == .eventStream || kind == .jsonLines)
+        if hasText, !hasRecords { pairs = PairScanner() }
         context = PairScanner.Context(isScript: isScript, hasRecords: hasRecords)
         fields = FieldScanner(kind, rules)
         isHeld = hasText && !hasRecords
@@ -62,13 +69,19 @@ struct BodyScan: Sendable {
     mutating func append(_ piece: [UInt8]) throws(BodyRedactor.Unscannable) -> [[UInt8]] {
         pieces.append(piece)
         window += piece
-        guard !holds(window.count) else { return [] }
+        guard try !holds(window.count) else { return [] }
         return try scan(isLast: false)
     }
 
     /// Whether the body is still held, with `size` bytes so far.
-    private mutating func holds(_ size: Int) -> Bool {
+    private mutating func holds(_ size: Int) throws(BodyRedactor.Unscannable) -> Bool {
         guard isHeld, size > DecodedViews.budget else { return isHeld }
+        guard encoding == nil else {
+            throw BodyRedactor.Unscannable(
+                "expected at most \(DecodedViews.budget >> 10) KiB in an encoding that is not compatible with UTF-8, "
+                    + "found more"
+            )
+        }
         isHeld = false
         isOverBudget = true
         return false
@@ -76,7 +89,7 @@ struct BodyScan: Sendable {
 
     /// Redacts a body that arrived in one piece. Most bodies contain no secrets and are not copied.
     mutating func finish(with whole: [UInt8]) throws(BodyRedactor.Unscannable) -> [[UInt8]] {
-        _ = holds(whole.count)
+        _ = try holds(whole.count)
         let slice = whole[...]
         try findSecrets(slice.span, isLast: true)
         guard !pieces.cuts.isEmpty else { return [whole] }
@@ -95,8 +108,7 @@ struct BodyScan: Sendable {
         let slice = window[...]
         try findSecrets(slice.span, isLast: isLast)
         let (paired, repeated) = (pairs?.position ?? .max, repeats?.position ?? .max)
-        let viewed = records?.position ?? .max
-        let decided = isLast ? pieces.end : min(values.position, fields.decided, paired, repeated, viewed)
+        let decided = isLast ? pieces.end : min(values.position, fields.decided, paired, repeated, recordsDecided)
         let released = pieces.release(upTo: decided, markers: rules.markers)
         count += released.count
         forget(
@@ -104,7 +116,7 @@ struct BodyScan: Sendable {
                 min(values.position, fields.needed) - SecretPattern.lookBehind,
                 paired - PairScanner.lookBehind,
                 repeated,
-                viewed
+                recordsNeeded
             )
         )
         return released.pieces
@@ -113,17 +125,37 @@ struct BodyScan: Sendable {
     /// Finds the secrets in `bytes`, which start at the window's base.
     private mutating func findSecrets(_ bytes: Span<UInt8>, isLast: Bool) throws(BodyRedactor.Unscannable) {
         let known = pieces.cuts.count
+        if !isHeld || !TextEncoding.isSurelyWide(bytes) { try findPlainSecrets(bytes, isLast: isLast) }
+        if isHeld { findViews(bytes) }
+        if records != nil {
+            records?.scan(bytes, from: base, isLast: isLast, names: rules.names, cuts: &pieces.cuts)
+            (recordsDecided, recordsNeeded) = (records?.decided ?? .max, records?.needed ?? .max)
+        }
+        repeats?.scan(bytes, from: base, isLast: isLast, behind: known, cuts: &pieces.cuts)
+    }
+
+    /// Finds the secrets that need no decoding.
+    private mutating func findPlainSecrets(_ bytes: Span<UInt8>, isLast: Bool) throws(BodyRedactor.Unscannable) {
+        let known = pieces.cuts.count
         values.scan(bytes, from: base, isLast: isLast, patterns: rules.patterns, cuts: &pieces.cuts)
         if context.hasRecords { pieces.cuts.keepLineEnds(behind: known, bytes, from: base) }
         try fields.scan(bytes, from: base, isLast: isLast, rules: rules, cuts: &pieces.cuts)
         context.isJSON = fields.isJSON
         pairs?.scan(bytes, from: base, isLast: isLast, context: context, names: rules.names, cuts: &pieces.cuts)
-        if isHeld {
-            pieces.cuts += DecodedViews.cuts(in: bytes, kind: kind, rules: rules, isScript: context.isScript)
-            pieces.cuts += SignatureCompanions.cuts(in: bytes, isJSON: fields.isJSON, kind, rules.names)
-        }
-        records?.scan(bytes, from: base, isLast: isLast, cuts: &pieces.cuts)
-        repeats?.scan(bytes, from: base, isLast: isLast, behind: known, cuts: &pieces.cuts)
+    }
+
+    /// Finds the secrets in the views of a whole body.
+    private mutating func findViews(_ bytes: Span<UInt8>) {
+        pieces.cuts += SignatureCompanions.cuts(in: bytes, isJSON: fields.isJSON, kind, rules.names)
+        // The scanner for JSON has found everything in most bodies.
+        if fields.isJSON, PlainObject.isPlain(bytes, rules.names) { return }
+        pieces.cuts += DecodedViews.cuts(
+            in: bytes,
+            kind: kind,
+            rules: rules,
+            isScript: context.isScript,
+            declared: encoding
+        )
     }
 
     /// Drops bytes that are no longer needed. This is done rarely, because moving many remaining bytes is expensive.

@@ -145,8 +145,8 @@ struct RecordScanner: Sendable {
         _ rules: RedactionRules,
         _ cuts: inout [Cut]
     ) -> Bool {
-        var index = position - base
-        while index < bytes.count, bytes[index] != 0x0A, !isEventStream || bytes[index] != 0x0D { index += 1 }
+        var index = bytes.lineEnd(from: position - base)
+        while !isEventStream, index < bytes.count, bytes[index] == 0x0D { index = bytes.lineEnd(from: index + 1) }
         let end = base + index
         let isWhole = index < bytes.count
         switch state {

@@ -28,6 +28,7 @@ struct JSONSecretScanner: Sendable {
     /// Whether the next byte is escaped with a backslash.
     private var isEscaped = false
     private var key = KeyText()
+    private var known = KnownNames()
     /// The verdict on the name of the value that can start now.
     private var verdict: SecretNames.Verdict?
     /// The arrays and objects that are open within one whose name suggests a secret.
@@ -147,7 +148,7 @@ struct JSONSecretScanner: Sendable {
                 continue
             case UInt8(ascii: ":"):
                 let role = group.isEmpty ? SecretNames.Role.value : key.role(bytes, base, names)
-                verdict = group.colon(key.verdict(bytes, base, names), role)
+                verdict = group.colon(keyVerdict(bytes, base, names), role)
                 if tracker != nil { trackColon(bytes, base) }
             case UInt8(ascii: ","):
                 verdict = group.comma()
@@ -167,6 +168,12 @@ struct JSONSecretScanner: Sendable {
             key.end()
         }
         position = base + index
+    }
+
+    /// Returns the verdict on the key before a colon.
+    private mutating func keyVerdict(_ bytes: Span<UInt8>, _ base: Int, _ names: SecretNames) -> SecretNames.Verdict? {
+        guard tracksTexts, let range = key.range(in: base) else { return key.verdict(bytes, base, names) }
+        return known.verdict(on: bytes.extracting(range)) { KeyText.verdict($0, names) }
     }
 
     private mutating func startString() {

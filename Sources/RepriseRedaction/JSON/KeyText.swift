@@ -64,6 +64,12 @@ struct KeyText: Sendable {
         range = end..<end
     }
 
+    /// The range of the key in the window, or `nil` if there is no key or a part of it left the window.
+    func range(in base: Int) -> Range<Int>? {
+        guard state == .closed, kept.isEmpty, !range.isEmpty else { return nil }
+        return range.lowerBound - base..<range.upperBound - base
+    }
+
     /// Returns the verdict on the key before a colon, or `nil` if there is no key or no verdict.
     @inline(__always)
     func verdict(_ bytes: Span<UInt8>, _ base: Int, _ names: SecretNames) -> SecretNames.Verdict? {
@@ -109,7 +115,7 @@ struct KeyText: Sendable {
     }
 
     @inline(__always)
-    private static func verdict(_ text: Span<UInt8>, _ names: SecretNames) -> SecretNames.Verdict? {
+    static func verdict(_ text: Span<UInt8>, _ names: SecretNames) -> SecretNames.Verdict? {
         guard text.endOfStringRun(from: 0) < text.count else { return names.verdict(of: text, in: .json) }
         let decoded = JSONEscapes.decoded(text)[...]
         return names.verdict(of: decoded.span, in: .json)

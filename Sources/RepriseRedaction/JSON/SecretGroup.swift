@@ -62,7 +62,7 @@ struct SecretGroup: Sendable {
 
 extension SecretNames.Verdict {
     /// The verdict on the strings in an object or array with this verdict, or `nil` if they do not depend on its name.
-    fileprivate var inGroup: SecretNames.Verdict? {
+    var inGroup: SecretNames.Verdict? {
         switch kind {
         case .sure, .code: self
         case .group, .likelyGroup: SecretNames.Verdict(.likely, marker: marker)

@@ -27,7 +27,12 @@ struct PairScanner: Sendable {
     }
 
     /// The offset of the first byte that the caller must pass again next time.
-    private(set) var position = 0
+    private(set) var position: Int
+
+    /// Creates a scanner for a text that starts at `position`.
+    init(at position: Int = 0) {
+        self.position = position
+    }
 
     private enum State {
         case between

@@ -5,6 +5,8 @@ struct DecodedText: Sendable {
     /// The decoded text.
     private(set) var bytes: [UInt8] = []
     private var runs: [OffsetMap.Run] = []
+    /// Whether an escape stands for a character that can be part of a key or token.
+    private(set) var hasEscapedLetters = false
 
     init(capacity: Int = 0) {
         bytes.reserveCapacity(capacity)
@@ -35,19 +37,25 @@ struct DecodedText: Sendable {
         runs[runs.count - 1].count += range.count - 1
     }
 
-    /// Appends the bytes that the escape at `range` stands for.
-    mutating func append(_ decoded: some Collection<UInt8>, for range: Range<Int>) {
-        guard !decoded.isEmpty else { return }
+    /// Appends the character that the escape at `range` stands for. A byte of UTF-8 is appended as it is.
+    mutating func append(_ code: UInt32, for range: Range<Int>, isByte: Bool = false) {
+        let start = bytes.count
+        if code < 0x80 || (isByte && code < 0x100) {
+            bytes.append(UInt8(code))
+        } else {
+            let scalar = Unicode.Scalar(code) ?? "?"
+            bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        }
         runs.append(
             OffsetMap.Run(
-                start: bytes.count,
-                count: decoded.count,
+                start: start,
+                count: bytes.count - start,
                 source: range.lowerBound,
                 sourceCount: range.count,
                 unit: 0
             )
         )
-        bytes.append(contentsOf: decoded)
+        if code > 0x20, code != 0x22, code != 0x5C { hasEscapedLetters = true }
     }
 }
 

@@ -13,28 +13,35 @@ enum DecodedViews {
 
     /// Returns the cuts for the secrets in a whole body.
     ///
-    /// - Parameter isScript: Whether the body is a script, or a page that can contain scripts.
+    /// - Parameters:
+    ///   - isScript: Whether the body is a script, or a page that can contain scripts.
+    ///   - declared: The declared encoding, if it has wide characters. Others are detected.
     static func cuts(
         in body: [UInt8],
         kind: BodyKind,
         rules: RedactionRules,
-        isScript: Bool = false
+        isScript: Bool = false,
+        declared: TextEncoding? = nil
     ) -> [Cut] {
         let slice = body[...]
-        return cuts(in: slice.span, kind: kind, rules: rules, isScript: isScript)
+        return cuts(in: slice.span, kind: kind, rules: rules, isScript: isScript, declared: declared)
     }
 
     static func cuts(
         in body: Span<UInt8>,
         kind: BodyKind,
         rules: RedactionRules,
-        isScript: Bool = false
+        isScript: Bool = false,
+        declared: TextEncoding? = nil
     ) -> [Cut] {
         if kind == .opaque { return [] }
         var scan = ViewScan(rules, size: body.count, isScript: isScript)
-        if let encoding = TextEncoding.wide(body) {
+        if let encoding = TextEncoding.wide(body) ?? declared {
             scan.look(at: body, in: encoding)
-        } else if case .multipart(let boundary) = kind {
+            // A declared encoding is sometimes wrong.
+            if TextEncoding.isSurelyWide(body) { return scan.cuts }
+        }
+        if case .multipart(let boundary) = kind {
             scan.lookAtParts(body, boundary: boundary)
         } else {
             scan.look(at: body)

@@ -1,21 +1,82 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseContentCoding
 internal import RepriseText
 
 /// Text in Base64, in the standard alphabet or that of URLs (RFC 4648).
 enum EncodedText {
     private static let alphabet = ByteSet.word.union(ByteSet("+/-"))
-    /// The number of characters from which the content is judged.
-    private static let judged = 24
+
+    /// The value of each character of either alphabet; 64 for others.
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: 64, count: 256)
+        let characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+        for (value, byte) in characters.utf8.enumerated() { values[Int(byte)] = UInt8(value) }
+        values[Int(UInt8(ascii: "-"))] = 62
+        values[Int(UInt8(ascii: "_"))] = 63
+        return values
+    }()
+
+    /// Whether the first characters can encode text. Rules out almost everything that is not Base64.
+    static func mayEncodeText(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        let values = values[...]
+        return mayEncodeText(bytes, range, values.span)
+    }
+
+    private static func mayEncodeText(_ bytes: Span<UInt8>, _ range: Range<Int>, _ values: Span<UInt8>) -> Bool {
+        var index = range.lowerBound
+        /// The number of bytes that continue a character of UTF-8.
+        var rest = 0
+        while index &+ 4 <= range.upperBound, index &- range.lowerBound < 24 {
+            var group: UInt32 = 0
+            for offset in 0..<4 {
+                let value = values[Int(bytes[index &+ offset])]
+                guard value < 64 else { return true }
+                group = group << 6 | UInt32(value)
+            }
+            for shift: UInt32 in [16, 8, 0] {
+                let byte = UInt8(truncatingIfNeeded: group >> shift)
+                // A zero is half of a character in UTF-16.
+                if byte < 0x80 {
+                    guard byte >= 0x20 || byte == 0 || byte == 0x0A || byte == 0x0D || byte == 0x09 else {
+                        return false
+                    }
+                    guard rest == 0, byte != 0x7F else { return false }
+                } else if byte < 0xC0 {
+                    guard rest > 0 else { return false }
+                    rest &-= 1
+                } else {
+                    // The mark of UTF-16 has bytes that no other text has.
+                    if index == range.lowerBound, byte >= 0xFE { return true }
+                    guard rest == 0, byte < 0xF5 else { return false }
+                    rest = byte < 0xE0 ? 1 : byte < 0xF0 ? 2 : 3
+                }
+            }
+            index &+= 4
+        }
+        return true
+    }
 
     /// Returns the text that `range` encodes, or `nil` if it does not encode text.
     static func text(_ bytes: Span<UInt8>, _ range: Range<Int>) -> [UInt8]? {
-        let start = copy(bytes, range.lowerBound..<min(range.upperBound, range.lowerBound + judged))
-        guard let first = Base64.decodeLeniently(start.prefix(start.count / 4 * 4)), isText(first, isWhole: false)
-        else { return nil }
+        let isCompressed = bytes.has(gzipStart, at: range.lowerBound)
+        guard isCompressed || mayEncodeText(bytes, range) else { return nil }
         let whole = copy(bytes, range)
-        guard let text = Base64.decodeLeniently(whole[...]), isText(text, isWhole: true) else { return nil }
-        return text
+        guard let content = Base64.decodeLeniently(whole[...]) else { return nil }
+        guard isCompressed else { return isText(content) ? content : nil }
+        return decompressed(content)
+    }
+
+    /// Base64 of the first bytes of gzip (RFC 1952 section 2.3).
+    private static let gzipStart = Array("H4sI".utf8)
+
+    /// Returns the start of what was compressed with gzip, up to the size of a text that is scanned as a whole.
+    private static func decompressed(_ content: [UInt8]) -> [UInt8]? {
+        var inflater = Inflater(.gzip)
+        inflater.append(content)
+        var text: [UInt8] = []
+        while text.count < DecodedViews.budget, let bytes = try? inflater.next() { text += bytes }
+        return text.isEmpty ? nil : text
     }
 
     private static func copy(_ bytes: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
@@ -25,16 +86,15 @@ enum EncodedText {
         return copy
     }
 
-    /// Whether all characters are printable. The last one can be cut.
-    private static func isText(_ text: [UInt8], isWhole: Bool) -> Bool {
+    /// Whether all characters are printable.
+    private static func isText(_ text: [UInt8]) -> Bool {
         guard text.count >= 6 else { return false }
         let slice = text[...]
         if TextEncoding.wide(slice.span) != nil { return true }
         for byte in text where byte < 0x20 || byte == 0x7F {
             guard byte == 0x0A || byte == 0x0D || byte == 0x09 else { return false }
         }
-        if UTF8Sequence.isValid(text) { return true }
-        return !isWhole && (1...3).contains { UTF8Sequence.isValid(text.dropLast($0)) }
+        return UTF8Sequence.isValid(text)
     }
 
     /// Whether a value is Base64 of a user name and a password.
@@ -98,15 +158,20 @@ extension ViewScan {
     }
 
     private mutating func lookAtEncoded(_ text: Span<UInt8>, _ range: Range<Int>) {
-        guard let content = EncodedText.text(text, range) else {
-            // A path can contain Base64 between its slashes.
-            guard let slash = text.firstIndex(of: UInt8(ascii: "/"), in: range), slash + 12 < range.upperBound else {
-                return
-            }
-            guard spend(64) else { return }
-            return lookAtEncoded(text, slash + 1..<range.upperBound)
+        var start = range.lowerBound
+        // A path can contain Base64 between its slashes.
+        for _ in 0..<8 {
+            guard range.upperBound - start >= TextSigns.minimumToken, spend(32) else { return }
+            let part = start..<range.upperBound
+            if let content = EncodedText.text(text, part) { return lookAtContent(content, of: part) }
+            guard let slash = text.firstIndex(of: UInt8(ascii: "/"), in: part) else { return }
+            start = slash + 1
         }
-        guard spend(range.count) else { return }
+    }
+
+    private mutating func lookAtContent(_ content: [UInt8], of range: Range<Int>) {
+        // Compressed content can be much larger than its spelling.
+        guard spend(content.count) else { return }
         if EncodedText.password(in: content, isNamed: false) != nil { return cut(range) }
         look(inside: content, spelledBy: range)
     }

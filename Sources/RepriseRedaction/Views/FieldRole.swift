@@ -6,29 +6,30 @@ internal import RepriseText
 enum FieldRole: Sendable, Hashable {
     /// The field contains the name of another.
     case name
+    /// The field can contain the name of another, or something else about it: `{"type":"password","value":"…"}`.
+    case hint
     /// The field contains the value of a name.
     case value
     /// The field can contain the value of a name, or a text about it.
     case text
 
-    /// The roles by the last word of the field's name. Words are compared by their last eight letters.
-    private static let roles: [UInt64: FieldRole] = {
-        let names = [
-            "name", "key", "field", "header", "parameter", "param", "variable", "var", "property", "prop", "label",
-            "id", "path", "attribute", "attr", "type", "k", "setting", "option", "env", "purpose", "n",
-        ]
-        let values = ["value", "values", "val", "v", "string"]
-        let texts = ["content", "data", "text", "default", "secret", "contents"]
-        var roles: [UInt64: FieldRole] = [:]
-        for (words, role) in [(names, FieldRole.name), (values, .value), (texts, .text)] {
-            for word in words { roles[packed(Array(word.utf8))] = role }
-        }
-        return roles
-    }()
-
-    private static func packed(_ word: [UInt8]) -> UInt64 {
-        word.suffix(8).reduce(0) { $0 << 8 | UInt64($1) }
-    }
+    /// The roles by the last word of the field's name.
+    private static let roles = WordTable<FieldRole>([
+        (
+            [
+                "name", "key", "field", "header", "parameter", "param", "variable", "var", "property", "prop",
+                "attribute", "attr", "k", "setting", "option", "env", "n",
+            ], .name
+        ),
+        (["id", "label", "path", "type", "purpose"], .hint),
+        (["value", "values", "val", "v", "string"], .value),
+        (
+            [
+                "content", "data", "text", "default", "secret", "contents", "old", "new", "from", "to", "before",
+                "after", "previous", "current",
+            ], .text
+        ),
+    ])
 
     /// The role of a field with this name; `nil` if it has none.
     init?(_ name: Span<UInt8>) {

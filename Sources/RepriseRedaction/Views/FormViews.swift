@@ -58,9 +58,9 @@ extension ViewScan {
         let label = text.extracting(name)
         var verdict = FormText.verdict(of: label, in: field, rules.names)
         switch FieldRole(label) {
-        case .name:
+        case .name, .hint:
             let value = FormText.decoded(text.extracting(value))[...]
-            if value.count <= 64 { named = self.verdict(onAny: value.span) }
+            if value.count <= 64, let verdict = self.verdict(onAny: value.span) { named = verdict }
         case .value where verdict == nil: verdict = named
         default: break
         }

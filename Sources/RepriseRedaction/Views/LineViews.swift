@@ -6,7 +6,7 @@ extension ViewScan {
     /// Looks for secrets in text that is not an object, a form or markup: lines of YAML, `.env` and header lines,
     /// statements of a program, logs, commands and prose.
     mutating func lookAtLines(_ text: Span<UInt8>, _ signs: TextSigns) {
-        if signs.contains(.equals) || signs.contains(.colon) { lookAtAssignments(text) }
+        if signs.contains(.equals) || signs.contains(.colon) || signs.contains(.comma) { lookAtAssignments(text) }
         if signs.contains(.colon), signs.contains(.at) { lookAtUserInformation(text) }
         if signs.contains(.space) { lookAtWords(text) }
         guard signs.contains(.line) else { return }
@@ -24,34 +24,62 @@ extension ViewScan {
             if byte == UInt8(ascii: "=") || byte == UInt8(ascii: ":"),
                 let sign = AssignmentSign(text, at: index)
             {
-                lookAtAssignment(text, sign)
-                index = sign.end
+                index = max(sign.end, lookAtAssignment(text, sign))
+            } else if byte == UInt8(ascii: ","), let pair = QuotedPair(text, at: index) {
+                lookAtPair(text, pair)
+                index += 1
             } else {
                 index += 1
             }
         }
     }
 
-    private mutating func lookAtAssignment(_ text: Span<UInt8>, _ sign: AssignmentSign) {
-        guard let name = AssignmentName(text, before: sign) else { return }
-        guard let verdict = verdict(on: name, text, sign) else { return }
+    /// Looks at the second of two arguments if the first one is a name: `set("X-Api-Key", "x")`.
+    private mutating func lookAtPair(_ text: Span<UInt8>, _ pair: QuotedPair) {
+        guard let verdict = verdict(onAny: text.extracting(pair.name)) else { return }
+        _ = visitValue(text, pair.value, verdict.hinting, escapes: .backslash)
+    }
+
+    /// Looks at the value after a name and its sign. Returns the end of the value if it was cut.
+    private mutating func lookAtAssignment(_ text: Span<UInt8>, _ sign: AssignmentSign) -> Int {
+        guard let name = AssignmentName(text, before: sign), let verdict = verdict(on: name, text, sign), spend(0)
+        else {
+            return sign.end
+        }
         if name.isParameter {
             let value = AssignmentValue.parameter(text, from: sign.end)
-            return visit(text, value, verdict, escapes: .form)
+            return visitValue(text, value, verdict, escapes: .form)
         }
         if let value = AssignmentValue.quoted(text, from: sign.end) {
-            return visit(text, value, verdict, escapes: .backslash)
+            return visitValue(text, value, verdict, escapes: .backslash)
         }
-        guard !isScript else { return }
+        guard !isScript else { return sign.end }
         if sign.isColon, name.startsLine, let block = AssignmentValue.block(text, name, from: sign.end) {
-            return visit(text, block, verdict)
+            return visitValue(text, block, verdict)
         }
-        let isWhole = name.startsLine || !sign.isColon
+        let isWhole = name.startsPhrase || !sign.isColon
         let value = AssignmentValue.bare(text, name, sign)
-        guard !value.isEmpty, !LiteralWord.isLiteral(text.extracting(value)), !isCall(text, value) else { return }
+        guard !value.isEmpty, !LiteralWord.isLiteral(text.extracting(value)), !isCall(text, value) else {
+            return sign.end
+        }
         // In prose, a colon often follows a word: `the password: none`.
-        let isLikely = verdict.isLikely || !isWhole || isProse(text, value)
-        visit(text, value, Verdict(isLikely: isLikely, marker: verdict.marker))
+        if isWhole, name.startsLine || !sign.isColon || endsLine(text, value), !isProse(text, value) {
+            return visitValue(text, value, verdict)
+        }
+        return visitPassword(text, value, verdict) ? value.upperBound : 0
+    }
+
+    /// Returns the end of the value if it was cut, and 0 otherwise.
+    private mutating func visitValue(
+        _ text: Span<UInt8>,
+        _ value: Range<Int>,
+        _ verdict: Verdict,
+        escapes: TextEscapes = .none
+    ) -> Int {
+        guard spend(value.count) else { return 0 }
+        let count = cuts.count
+        visit(text, value, verdict, escapes: escapes)
+        return cuts.count > count ? value.upperBound : 0
     }
 
     private func verdict(on name: AssignmentName, _ text: Span<UInt8>, _ sign: AssignmentSign) -> Verdict? {
@@ -70,6 +98,13 @@ extension ViewScan {
         var index = value.lowerBound
         while index < value.upperBound, isWordByte(text[index]) || text[index] == UInt8(ascii: ".") { index += 1 }
         return index > value.lowerBound && index < value.upperBound && text[index] == UInt8(ascii: "(")
+    }
+
+    /// Whether nothing but spaces follows a value in its line.
+    private func endsLine(_ text: Span<UInt8>, _ value: Range<Int>) -> Bool {
+        var index = value.upperBound
+        while index < text.count, text[index] == 0x20 || text[index] == 0x09 { index += 1 }
+        return index == text.count || text[index] == 0x0A || text[index] == 0x0D
     }
 
     /// Whether a value consists of three or more words.
@@ -97,7 +132,7 @@ extension ViewScan {
             if let line = FieldLine(text, start..<end) {
                 if let found = named, line.column < found.column { named = nil }
                 switch FieldRole(text.extracting(line.name)) {
-                case .name where line.value.count <= 64:
+                case .name where line.value.count <= 64, .hint where line.value.count <= 64:
                     let verdict = verdict(onAny: text.extracting(line.value))
                     if let verdict { named = (line.column, verdict) } else if line.isItem { named = nil }
                 case .value:
@@ -115,7 +150,8 @@ extension ViewScan {
     private mutating func lookAtTable(_ text: Span<UInt8>) {
         let head = TableLine(text, 0..<text.lineEnd(from: 0))
         guard 2...64 ~= head.cells.count else { return }
-        let verdicts = head.cells.map { $0.count <= 64 ? verdict(on: text.extracting($0)) : nil }
+        var verdicts: [Verdict?] = []
+        for cell in head.cells { verdicts.append(cell.count <= 64 ? verdict(on: text.extracting(cell)) : nil) }
         guard verdicts.contains(where: { $0 != nil }) else { return }
         var start = text.lineEnd(from: 0) + 1
         while start < text.count {
@@ -186,6 +222,27 @@ struct AssignmentSign {
     }
 }
 
+/// Two strings in quotes with a comma between them.
+struct QuotedPair {
+    let name: Range<Int>
+    let value: Range<Int>
+
+    /// Reads the strings around the comma at `comma`.
+    init?(_ text: Span<UInt8>, at comma: Int) {
+        guard comma > 1, text[comma - 1] == UInt8(ascii: "\"") || text[comma - 1] == UInt8(ascii: "'") else {
+            return nil
+        }
+        let quote = text[comma - 1]
+        var start = comma - 1
+        while start > 0, comma - start < 64, text[start - 1] != quote { start -= 1 }
+        guard start > 0, text[start - 1] == quote, start < comma - 1,
+            let value = AssignmentValue.quoted(text, from: comma + 1)
+        else { return nil }
+        name = start..<comma - 1
+        self.value = value
+    }
+}
+
 /// The name before an ``AssignmentSign``.
 struct AssignmentName {
     private static let bytes = ByteSet.word.union(ByteSet("-.[]$@*"))
@@ -197,6 +254,8 @@ struct AssignmentName {
     let phrase: Range<Int>
     /// Whether only indentation, a bullet or a keyword precedes it in its line.
     let startsLine: Bool
+    /// Whether the phrase starts its line.
+    let startsPhrase: Bool
     /// Whether it is the name of a URL's parameter.
     let isParameter: Bool
     /// The number of characters before it in its line.
@@ -218,11 +277,12 @@ struct AssignmentName {
         if let quote, start > 0, text[start - 1] == quote {
             phrase = range
             (startsLine, column) = Self.lineStart(text, start - 1)
-            isParameter = false
+            (startsPhrase, isParameter) = (startsLine, false)
             return
         }
         phrase = Self.phrase(text, range)
-        (startsLine, column) = Self.lineStart(text, phrase.lowerBound)
+        (startsLine, column) = Self.lineStart(text, start)
+        startsPhrase = startsLine || Self.lineStart(text, phrase.lowerBound).isStart
         let before = start > 0 ? text[start - 1] : 0
         let isDirect = !sign.isColon && end == sign.start
         isParameter = isDirect && (before == UInt8(ascii: "?") || before == UInt8(ascii: "&"))
@@ -371,7 +431,8 @@ enum AssignmentValue {
             end += 1
         }
         var range = text.trimmed(start..<end)
-        if let last = range.last, text[last] == UInt8(ascii: ";") || text[last] == UInt8(ascii: ",") {
+        // The end of a statement, or of a sentence.
+        while let last = range.last, ";,".utf8.contains(text[last]) || (!name.startsLine && text[last] == 0x2E) {
             range = range.lowerBound..<last
         }
         return range
@@ -382,8 +443,10 @@ enum AssignmentValue {
         var before = name.phrase.lowerBound
         while before > 0, text[before - 1] == 0x20 { before -= 1 }
         if before > 0, text[before - 1] == UInt8(ascii: ";") { return true }
-        guard let semicolon = text.firstIndex(of: UInt8(ascii: ";"), in: line) else { return false }
-        return text.firstIndex(of: UInt8(ascii: "="), in: semicolon..<line.upperBound) != nil
+        let near = line.clamped(to: line.lowerBound..<line.lowerBound + 256)
+        guard let semicolon = text.firstIndex(of: UInt8(ascii: ";"), in: near) else { return false }
+        let next = (semicolon..<line.upperBound).clamped(to: semicolon..<semicolon + 64)
+        return text.firstIndex(of: UInt8(ascii: "="), in: next) != nil
     }
 
     private static func endsBeforeComment(_ text: Span<UInt8>, _ index: Int, _ end: Int) -> Bool {

@@ -47,6 +47,8 @@ struct MarkupReader {
         var named: Verdict?
         /// Whether the child that contains the name is a `key`, whose value follows directly.
         var isNextNamed = false
+        /// The verdict on the next cell of a row, because the last one contains its name.
+        var nextCell: Verdict?
     }
 
     private static let maximumDepth = 256
@@ -135,7 +137,7 @@ struct MarkupReader {
         var verdict = own
         if verdict == nil, let named {
             let isField = Self.fields.contains(Self.local(text.extracting(name)))
-            verdict = Verdict(isLikely: named.isLikely || !isField, marker: named.marker)
+            verdict = isField ? named : named.hinting
         }
         if verdict == nil { verdict = inherited(text, name) }
         elements.append(Element(name: name, verdict: verdict))
@@ -148,9 +150,6 @@ struct MarkupReader {
             "variable", "arg", "argument", "env", "option", "attribute", "prop", "data", "credential", "header",
         ].map { Array($0.utf8) }
     )
-
-    /// The elements that can follow the name of a field before its value.
-    private static let details = Set(["type", "id", "label", "path", "purpose"].map { Array($0.utf8) })
 
     /// The elements of HTML that have no end tag.
     private static let voids = Set(
@@ -165,18 +164,26 @@ struct MarkupReader {
         return Array(letters[(colon + 1)...])
     }
 
+    /// The cells of a table or list that can contain the name of the next one, and those that can contain a value.
+    private static let labels = Set(["td", "th", "dt"].map { Array($0.utf8) })
+    private static let cells = Set(["td", "dd"].map { Array($0.utf8) })
+
     /// The verdict on a value because of the elements around it and before it.
     private mutating func inherited(_ text: Span<UInt8>, _ name: Range<Int>) -> Verdict? {
         guard let last = elements.indices.last else { return nil }
         let role = FieldRole(text.extracting(name))
+        if Self.cells.contains(Self.local(text.extracting(name))), let cell = elements[last].nextCell {
+            elements[last].nextCell = nil
+            return cell
+        }
         guard let named = elements[last].named else {
             // The value of a value: `<value><string>x</string></value>`, `<Password><Value>x</Value></Password>`.
             return role == .value ? elements[last].verdict : nil
         }
-        guard role != .name else { return nil }
+        guard role != .name, role != .hint else { return nil }
         let isValue = role == .value || elements[last].isNextNamed
         if elements[last].isNextNamed { elements[last].named = nil }
-        if role == .text { return Verdict(isLikely: true, marker: named.marker) }
+        if role == .text { return named.hinting }
         return isValue ? named : nil
     }
 
@@ -217,7 +224,7 @@ struct MarkupReader {
             let own = scan.verdict(on: name)
             scan.visit(text, attribute.value, own, escapes: .references)
             switch FieldRole(name) {
-            case .name where attribute.value.count <= 64:
+            case .name where attribute.value.count <= 64, .hint where attribute.value.count <= 64:
                 guard text.firstIndex(of: UInt8(ascii: "/"), in: attribute.value) == nil else { continue }
                 guard let verdict = scan.verdict(onAny: text.extracting(attribute.value)) else { continue }
                 if named == nil || named?.isLikely == true { named = verdict }
@@ -229,8 +236,7 @@ struct MarkupReader {
         }
         guard let named else { return nil }
         for value in values.prefix(8) {
-            let verdict = Verdict(isLikely: named.isLikely || value.isText, marker: named.marker)
-            scan.visit(text, value.range, verdict, escapes: .references)
+            scan.visit(text, value.range, value.isText ? named.hinting : named, escapes: .references)
         }
         return textName
     }
@@ -300,12 +306,19 @@ struct MarkupReader {
         var verdict = elements[last].verdict
         if verdict != nil, LiteralWord.isLiteral(text.extracting(range)) { verdict = nil }
         scan.visit(text, range, verdict, escapes: escapes)
-        guard FieldRole(text.extracting(elements[last].name)) == .name, last > 0, range.count <= 64 else { return }
-        let local = Self.local(text.extracting(elements[last].name))
+        if last > 0, verdict == nil, Self.labels.contains(Self.local(text.extracting(elements[last].name))) {
+            // A word alone can be the head of a column. The name of a variable is certain.
+            let isVariable = text.firstIndex(of: UInt8(ascii: "_"), in: range) != nil
+            let named = range.count <= 64 ? scan.verdict(on: text.extracting(range)) : nil
+            elements[last - 1].nextCell = isVariable ? named : named?.hinting
+        }
+        let role = FieldRole(text.extracting(elements[last].name))
+        guard role == .name || role == .hint, last > 0, range.count <= 64 else { return }
         let named = scan.verdict(onAny: text.extracting(range))
-        guard named != nil || !Self.details.contains(local) else { return }
+        // The type of a field can stand between its name and its value.
+        guard named != nil || role == .name else { return }
         elements[last - 1].named = named
-        elements[last - 1].isNextNamed = local == Self.key
+        elements[last - 1].isNextNamed = Self.local(text.extracting(elements[last].name)) == Self.key
     }
 
     /// Returns the texts of all elements, or `nil` if they are not worth a look. A space stands for the tags between
@@ -315,7 +328,7 @@ struct MarkupReader {
         var shown = DecodedText()
         var end: Int?
         for range in texts {
-            if let end, end < range.lowerBound { shown.append([0x20], for: end..<range.lowerBound) }
+            if let end, end < range.lowerBound { shown.append(0x20, for: end..<range.lowerBound) }
             shown.append(text, range)
             end = range.upperBound
         }

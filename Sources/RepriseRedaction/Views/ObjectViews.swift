@@ -9,9 +9,8 @@ extension ViewScan {
         switch text[first] {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             if RedactionMarker.end(at: first, in: text) != nil { return false }
-            var reader = ObjectReader(text, at: first)
-            reader.read(text, &self)
-            return reader.isRegular && text.firstVisible(from: reader.index) == text.count
+            let object = readObject(text, at: first)
+            return object.isRegular && text.firstVisible(from: object.end) == text.count
         case UInt8(ascii: "\""):
             let end = ObjectReader.endOfString(text, from: first + 1, quote: text[first])
             guard end < text.count, text.firstVisible(from: end + 1) == text.count else { return false }
@@ -19,6 +18,16 @@ extension ViewScan {
             return true
         default: return false
         }
+    }
+
+    /// Reads the object that starts at `start`.
+    private mutating func readObject(_ text: Span<UInt8>, at start: Int) -> (end: Int, isRegular: Bool) {
+        // Objects within strings are rare, so that the memory of the last reader can usually be used again.
+        var reader = spareReader.take() ?? ObjectReader()
+        reader.start(at: start)
+        reader.read(text, &self)
+        defer { spareReader = reader }
+        return (reader.index, reader.isRegular)
     }
 
     /// Looks for secrets in the objects and arrays in a text of any kind.
@@ -33,9 +42,7 @@ extension ViewScan {
                 index = end
                 continue
             }
-            var reader = ObjectReader(text, at: index)
-            reader.read(text, &self)
-            index = max(index + 1, reader.index)
+            index = max(index + 1, readObject(text, at: index).end)
         }
     }
 }
@@ -51,25 +58,43 @@ struct ObjectReader {
         /// The key of the next value.
         var key: Range<Int>?
         var verdict: Verdict?
-        /// The value of the field that contains the name of another.
-        var names: [Range<Int>] = []
-        /// The values of the fields that contain the value of a name.
-        var values: [(range: Range<Int>, isText: Bool)] = []
+        /// The number of siblings before those of this object.
+        var siblings: Int
+        /// The roles of its fields.
+        var hasName = false
+        var hasHint = false
+        var hasValue = false
+        var hasText = false
+
+        /// Whether one of the fields can name another.
+        var hasNamedValue: Bool { (hasName || hasHint) && (hasValue || hasText) }
         /// The last string of an array.
         var last: Range<Int>?
     }
 
+    /// A field that contains the name or the value of another.
+    private struct Sibling {
+        var range: Range<Int>
+        var role: FieldRole
+    }
+
     private static let maximumDepth = 512
-    private static let maximumSiblings = 8
+    private static let maximumSiblings = 16
 
     /// The index of the next byte.
-    private(set) var index: Int
+    private(set) var index = 0
     /// Whether everything so far was an object or array of JSON or of a programming language.
     private(set) var isRegular = true
     private var frames: [Frame] = []
+    /// The siblings of the open objects, the innermost last.
+    private var siblings: [Sibling] = []
 
-    init(_ text: Span<UInt8>, at start: Int) {
+    /// Moves to the start of another object.
+    mutating func start(at start: Int) {
         index = start
+        isRegular = true
+        frames.removeAll(keepingCapacity: true)
+        siblings.removeAll(keepingCapacity: true)
     }
 
     /// Reads the object or array up to its end, or up to the first byte that cannot be part of it.
@@ -103,7 +128,13 @@ struct ObjectReader {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             guard frames.count < Self.maximumDepth else { return false }
             let outer = frames.last
-            frames.append(Frame(isObject: byte == UInt8(ascii: "{"), group: outer?.verdict ?? outer?.group))
+            frames.append(
+                Frame(
+                    isObject: byte == UInt8(ascii: "{"),
+                    group: outer?.group ?? outer?.verdict?.inGroup,
+                    siblings: siblings.count
+                )
+            )
             index += 1
         case UInt8(ascii: "}"), UInt8(ascii: "]"):
             guard let frame = frames.popLast(), frame.isObject == (byte == UInt8(ascii: "}")) else { return false }
@@ -191,12 +222,12 @@ struct ObjectReader {
     private mutating func visit(_ range: Range<Int>, _ text: Span<UInt8>, _ scan: inout ViewScan) {
         let last = frames.count - 1
         if frames[last].isObject {
-            scan.visit(text, range, valueVerdict(text), escapes: .backslash)
+            scan.visit(text, range, valueVerdict(text, scan.rules.names), escapes: .backslash)
             note(range, text)
         } else {
-            var verdict = frames[last].group.map { SecretNames.Verdict(isLikely: true, marker: $0.marker) }
+            var verdict = frames[last].group?.hinting
             if verdict == nil, let name = frames[last].last, let own = scan.verdict(onAny: text.extracting(name)) {
-                verdict = SecretNames.Verdict(isLikely: true, marker: own.marker)
+                verdict = own.hinting
             }
             scan.visit(text, range, verdict, escapes: .backslash)
             frames[last].last = range
@@ -205,13 +236,15 @@ struct ObjectReader {
     }
 
     /// The verdict on the next value of an object.
-    private func valueVerdict(_ text: Span<UInt8>) -> Verdict? {
+    private func valueVerdict(_ text: Span<UInt8>, _ names: SecretNames) -> Verdict? {
         guard let frame = frames.last else { return nil }
-        guard let group = frame.group else { return frame.verdict }
+        guard let group = frame.group, let key = frame.key else { return frame.verdict }
         if let verdict = frame.verdict, !verdict.isLikely { return verdict }
-        guard let key = frame.key else { return group }
-        let isValue = FieldRole(text.extracting(key)) == .value
-        return Verdict(isLikely: group.isLikely || !isValue, marker: group.marker)
+        switch names.role(of: text.extracting(key), in: .json) {
+        case .allowed: return nil
+        case .descriptive where frame.verdict == nil: return group.isLikely ? nil : group.hinting
+        case .descriptive, .value: return group
+        }
     }
 
     /// Takes a value without quotes. Numbers and literals stay.
@@ -220,7 +253,7 @@ struct ObjectReader {
         var isNumber = true
         for index in range where !isDigit(text[index]) && !"+-.eE".utf8.contains(text[index]) { isNumber = false }
         guard !isNumber, !LiteralWord.isLiteral(text.extracting(range)) else { return }
-        scan.visit(text, range, valueVerdict(text))
+        scan.visit(text, range, valueVerdict(text, scan.rules.names))
     }
 
     // MARK: Siblings
@@ -234,21 +267,41 @@ struct ObjectReader {
             holder = last - 1
         }
         guard let key = frames[holder].key, let role = FieldRole(text.extracting(key)) else { return }
-        if role == .name, holder == last, frames[holder].names.count < Self.maximumSiblings {
-            frames[holder].names.append(range)
-        } else if role != .name, frames[holder].values.count < Self.maximumSiblings {
-            frames[holder].values.append((range, role == .text))
+        guard siblings.count - frames[holder].siblings < Self.maximumSiblings else { return }
+        switch role {
+        case .name where holder == last: frames[holder].hasName = true
+        case .hint where holder == last: frames[holder].hasHint = true
+        case .value: frames[holder].hasValue = true
+        case .text: frames[holder].hasText = true
+        case .name, .hint: return
         }
+        siblings.append(Sibling(range: range, role: role))
     }
 
-    private func finish(_ frame: Frame, _ text: Span<UInt8>, _ scan: inout ViewScan) {
-        guard frame.isObject, !frame.names.isEmpty, !frame.values.isEmpty else { return }
-        for name in frame.names where name.count <= 128 {
-            guard let verdict = scan.verdict(onAny: text.extracting(name)) else { continue }
-            for value in frame.values {
-                let isLikely = verdict.isLikely || value.isText
-                let own = SecretNames.Verdict(isLikely: isLikely, marker: verdict.marker)
-                scan.visit(text, value.range, own, escapes: .backslash)
+    private mutating func finish(_ frame: Frame, _ text: Span<UInt8>, _ scan: inout ViewScan) {
+        // Those of an array belong to the object around it.
+        guard frame.isObject else { return }
+        if frame.hasNamedValue { visitNamedValues(of: frame, text, &scan) }
+        // The value of a name can be an object: `{"key":"password","value":{"stringValue":"…"}}`.
+        var values: [Sibling] = []
+        if frame.hasValue, let key = frames.last?.key, FieldRole(text.extracting(key)) == .value {
+            values = siblings[frame.siblings...].filter { $0.role == .value }
+            frames[frames.count - 1].hasValue = true
+        }
+        siblings.removeLast(siblings.count - frame.siblings)
+        siblings += values
+    }
+
+    private func visitNamedValues(of frame: Frame, _ text: Span<UInt8>, _ scan: inout ViewScan) {
+        let own = siblings[frame.siblings...]
+        for name in own where (name.role == .name || name.role == .hint) && name.range.count <= 128 {
+            guard let verdict = scan.verdict(onAny: text.extracting(name.range)) else { continue }
+            for value in own where value.role == .value || value.role == .text {
+                guard value.role == .text else {
+                    scan.visit(text, value.range, verdict, escapes: .backslash)
+                    continue
+                }
+                _ = scan.visitPassword(text, value.range, verdict)
             }
         }
     }

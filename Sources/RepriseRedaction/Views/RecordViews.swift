@@ -1,64 +1,97 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// Finds secrets in the views of each record of a stream: the data of an event, or a line.
+///
+/// A record that is larger than ``DecodedViews/budget`` is scanned for pairs as it arrives instead.
 struct RecordViews: Sendable {
     private let isEventStream: Bool
+    private let context: PairScanner.Context
     private var scan: ViewScan
-    /// The offset before which all records were looked at. The caller must pass the bytes from there on again.
-    private(set) var position = 0
+    /// The start of the current record.
+    private var start = 0
     /// The start of the line that is not complete yet.
     private var line = 0
     /// The offset up to which the line was searched for its end.
     private var searched = 0
-    /// Whether the rest of the current record is skipped, because it is too large.
-    private var isSkipping = false
+    /// The scanner for the current record, if it is too large.
+    private var pairs: PairScanner?
     /// Whether any record was too large to be looked at as a whole.
     private(set) var isOverBudget = false
 
     init(_ rules: RedactionRules, isEventStream: Bool) {
         self.isEventStream = isEventStream
+        context = PairScanner.Context(isJSON: !isEventStream, hasRecords: true)
         scan = ViewScan(rules, size: 0)
     }
 
-    /// Looks at the records that are complete, starting at ``position``.
+    /// The offset before which the redaction is decided.
+    private(set) var decided = 0
+    /// The offset of the first byte that the caller must pass again next time.
+    private(set) var needed = 0
+
+    /// Looks at the records that are complete.
     ///
-    /// - Parameter bytes: The bytes of the body, starting at offset `base`.
-    mutating func scan(_ bytes: Span<UInt8>, from base: Int, isLast: Bool, cuts: inout [Cut]) {
+    /// - Parameter bytes: The bytes of the body, starting at offset `base`, which is at most ``needed``.
+    mutating func scan(
+        _ bytes: Span<UInt8>,
+        from base: Int,
+        isLast: Bool,
+        names: SecretNames,
+        cuts: inout [Cut]
+    ) {
         while let end = nextLine(bytes, base, isLast) {
-            let isEmpty = isEventStream && isLineEnd(bytes[line - base])
+            let endsRecord = !isEventStream || isLineEnd(bytes[line - base]) || (isLast && end == base + bytes.count)
             line = end
             searched = end
-            guard isEmpty || !isEventStream || end == base + bytes.count && isLast else {
-                skipLongRecord(at: end)
-                continue
-            }
-            if !isSkipping, end - position <= DecodedViews.budget {
-                look(at: bytes.extracting(position - base..<end - base))
-            } else {
-                isOverBudget = true
-            }
-            isSkipping = false
-            position = end
+            if endsRecord { endRecord(bytes, base, at: end, names, &cuts) }
         }
-        skipLongRecord(at: base + bytes.count)
+        scanLongRecord(bytes, base, upTo: base + bytes.count, isLast: false, names, &cuts)
         cuts += scan.takeCuts()
+        decided = pairs?.position ?? start
+        needed = min(line, decided - (pairs == nil ? 0 : PairScanner.lookBehind))
     }
 
-    /// Stops waiting for the end of a record that is too large. The result does not depend on how the body is split,
-    /// because a record is only looked at if its size is known to be small enough.
-    private mutating func skipLongRecord(at end: Int) {
-        guard end - position > DecodedViews.budget || isSkipping else { return }
-        isSkipping = true
+    private mutating func endRecord(
+        _ bytes: Span<UInt8>,
+        _ base: Int,
+        at end: Int,
+        _ names: SecretNames,
+        _ cuts: inout [Cut]
+    ) {
+        if pairs == nil, end - start <= DecodedViews.budget {
+            look(at: bytes.extracting(start - base..<end - base))
+        } else {
+            scanLongRecord(bytes, base, upTo: end, isLast: true, names, &cuts)
+            pairs = nil
+        }
+        start = end
+    }
+
+    /// Scans the current record up to `end` if it is too large.
+    private mutating func scanLongRecord(
+        _ bytes: Span<UInt8>,
+        _ base: Int,
+        upTo end: Int,
+        isLast: Bool,
+        _ names: SecretNames,
+        _ cuts: inout [Cut]
+    ) {
+        guard end - start > DecodedViews.budget else { return }
         isOverBudget = true
-        position = line
+        var scanner = pairs ?? PairScanner(at: start)
+        let record = bytes.extracting(0..<end - base)
+        scanner.scan(record, from: base, isLast: isLast, context: context, names: names, cuts: &cuts)
+        pairs = scanner
     }
 
     private func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || (isEventStream && byte == 0x0D) }
 
     /// Returns the end of the current line, after its line ending, or `nil` if it has not arrived.
     private mutating func nextLine(_ bytes: Span<UInt8>, _ base: Int, _ isLast: Bool) -> Int? {
-        var index = searched - base
-        while index < bytes.count, !isLineEnd(bytes[index]) { index += 1 }
+        var index = bytes.lineEnd(from: searched - base)
+        while index < bytes.count, !isLineEnd(bytes[index]) { index = bytes.lineEnd(from: index + 1) }
         guard index < bytes.count else {
             searched = base + index
             return isLast && line < searched ? searched : nil
@@ -74,37 +107,42 @@ struct RecordViews: Sendable {
     // MARK: Records
 
     private mutating func look(at record: Span<UInt8>) {
-        scan.restart(at: position, size: record.count)
-        guard isEventStream else { return scan.look(at: record) }
-        var start = 0
+        scan.restart(at: start, size: record.count)
+        guard isEventStream else {
+            if !PlainObject.isPlain(record, scan.rules.names) { scan.look(at: record) }
+            return
+        }
+        var index = 0
         var data: Range<Int>?
         var joined: DecodedText?
-        while start < record.count {
-            let end = record.lineEnd(from: start)
-            if record.has(Self.data, at: start) {
-                let first = start + 5 < end && record[start + 5] == 0x20 ? start + 6 : start + 5
+        while index < record.count {
+            let end = record.lineEnd(from: index)
+            if record.has(Self.data, at: index) {
+                let first = index + 5 < end && record[index + 5] == 0x20 ? index + 6 : index + 5
                 if let data {
                     // The data lines of one event are joined with a line feed.
                     if joined == nil {
                         joined = DecodedText()
                         joined?.append(record, data)
                     }
-                    joined?.append([0x0A], for: start..<start)
+                    joined?.append(0x0A, for: index..<index)
                     joined?.append(record, first..<end)
                 } else {
                     data = first..<end
                 }
             } else {
-                scan.look(at: record, inside: start..<end)
+                // The name of the field says nothing about its value.
+                let colon = record.firstIndex(of: UInt8(ascii: ":"), in: index..<min(index + 6, end))
+                scan.look(at: record, inside: (colon.map { $0 + 1 } ?? index)..<end)
             }
-            start = end + 1
+            index = end + 1
         }
         if let joined {
             guard scan.open(joined.lineMap) else { return }
             let bytes = joined.bytes[...]
             scan.look(at: bytes.span)
             scan.close()
-        } else if let data {
+        } else if let data, !PlainObject.isPlain(record.extracting(data), scan.rules.names) {
             scan.look(at: record, inside: data)
         }
     }

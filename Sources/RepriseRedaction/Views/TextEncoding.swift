@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// The encoding of a text that can contain secrets.
 package enum TextEncoding: UInt8, Sendable, Hashable {
     /// UTF-8, or any other encoding that is a superset of ASCII.
@@ -27,6 +29,19 @@ package enum TextEncoding: UInt8, Sendable, Hashable {
         return Array(ascii.map { isLittleEndian ? [$0] + zeros : zeros + [$0] }.joined())
     }
 
+    /// The encoding with wide characters that a Content-Type field declares; `nil` for any other.
+    init?(charset: [UInt8]) {
+        let name = charset.map(\.asciiLowercased).filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }
+        let isLittleEndian = name.suffix(2).elementsEqual("le".utf8)
+        if ["utf16", "ucs2"].contains(where: { name.starts(with: $0.utf8) }) {
+            self = isLittleEndian ? .utf16LittleEndian : .utf16BigEndian
+        } else if ["utf32", "ucs4"].contains(where: { name.starts(with: $0.utf8) }) {
+            self = isLittleEndian ? .utf32LittleEndian : .utf32BigEndian
+        } else {
+            return nil
+        }
+    }
+
     /// The encodings, with the byte order mark of each. UTF-32 comes first, because its mark starts like that of
     /// UTF-16.
     private static let marks: [(encoding: TextEncoding, mark: [UInt8])] = [
@@ -41,6 +56,12 @@ package enum TextEncoding: UInt8, Sendable, Hashable {
         guard bytes.count >= 4 else { return nil }
         for (encoding, _) in marks where encoding.fits(bytes) { return encoding }
         return nil
+    }
+
+    /// Whether a text has wide characters that are mostly ASCII, so that nothing can be found in its bytes.
+    static func isSurelyWide(_ bytes: Span<UInt8>) -> Bool {
+        guard bytes.count >= 4, bytes[0] == 0 || bytes[1] == 0 || bytes[0] >= 0xFE else { return false }
+        return marks.contains { $0.encoding.fits(bytes) }
     }
 
     /// Whether the first characters are mostly ASCII in this encoding, and none is a control character.
@@ -89,7 +110,7 @@ package enum TextEncoding: UInt8, Sendable, Hashable {
             if code < 0x80 {
                 decoded.append(UInt8(code), at: start, unit: unit)
             } else {
-                decoded.append(TextEscapes.utf8(code), for: start..<index)
+                decoded.append(code, for: start..<index)
             }
         }
         return decoded

@@ -17,6 +17,13 @@ enum TextEscapes: Sendable, Hashable {
     /// Two quotes are one: CSV and SQL.
     case doubledQuotes
 
+    /// An escape in a text.
+    private struct Escape {
+        /// The character that it stands for; `nil` for none.
+        var code: UInt32?
+        var end: Int
+    }
+
     /// The byte with which each escape starts.
     private var sign: UInt8? {
         switch self {
@@ -34,15 +41,15 @@ enum TextEscapes: Sendable, Hashable {
         var decoded = DecodedText(capacity: range.count)
         var plain = range.lowerBound
         while next < range.upperBound {
-            guard let (bytes, end) = escape(text, at: next, before: range.upperBound) else {
+            guard let escape = escape(text, at: next, before: range.upperBound) else {
                 next += 1
                 while next < range.upperBound, !isSign(text[next], sign) { next += 1 }
                 continue
             }
             decoded.append(text, plain..<next)
-            decoded.append(bytes, for: next..<end)
-            plain = end
-            next = end
+            if let code = escape.code { decoded.append(code, for: next..<escape.end, isByte: sign == 0x25) }
+            plain = escape.end
+            next = escape.end
             while next < range.upperBound, !isSign(text[next], sign) { next += 1 }
         }
         decoded.append(text, plain..<range.upperBound)
@@ -61,54 +68,60 @@ enum TextEscapes: Sendable, Hashable {
         byte == sign || (self == .form && byte == UInt8(ascii: "+"))
     }
 
-    /// Returns the bytes that the escape at `index` stands for, and its end.
-    private func escape(_ text: Span<UInt8>, at index: Int, before end: Int) -> (bytes: [UInt8], end: Int)? {
+    /// Returns the escape at `index`, or `nil` if there is none.
+    private func escape(_ text: Span<UInt8>, at index: Int, before end: Int) -> Escape? {
         switch self {
         case .none: return nil
         case .backslash: return Self.backslash(text, at: index, before: end)
-        case .form where text[index] == UInt8(ascii: "+"): return ([0x20], index + 1)
+        case .form where text[index] == UInt8(ascii: "+"): return Escape(code: 0x20, end: index + 1)
         case .percent, .form:
             guard index + 3 <= end, let byte = PercentEscape.byte(at: index, in: text) else { return nil }
-            return ([byte], index + 3)
+            return Escape(code: UInt32(byte), end: index + 3)
         case .references: return Self.reference(text, at: index, before: end)
         case .doubledQuotes:
             guard index + 1 < end, text[index + 1] == UInt8(ascii: "\"") else { return nil }
-            return ([UInt8(ascii: "\"")], index + 2)
+            return Escape(code: 0x22, end: index + 2)
         }
     }
 
     // MARK: Backslashes
 
-    private static func backslash(_ text: Span<UInt8>, at index: Int, before end: Int) -> (bytes: [UInt8], end: Int)? {
+    private static func backslash(_ text: Span<UInt8>, at index: Int, before end: Int) -> Escape? {
         guard index + 1 < end else { return nil }
         switch text[index + 1] {
-        case UInt8(ascii: "b"): return ([0x08], index + 2)
-        case UInt8(ascii: "f"): return ([0x0C], index + 2)
-        case UInt8(ascii: "n"): return ([0x0A], index + 2)
-        case UInt8(ascii: "r"): return ([0x0D], index + 2)
-        case UInt8(ascii: "t"): return ([0x09], index + 2)
+        case UInt8(ascii: "b"): return Escape(code: 0x08, end: index + 2)
+        case UInt8(ascii: "f"): return Escape(code: 0x0C, end: index + 2)
+        case UInt8(ascii: "n"): return Escape(code: 0x0A, end: index + 2)
+        case UInt8(ascii: "r"): return Escape(code: 0x0D, end: index + 2)
+        case UInt8(ascii: "t"): return Escape(code: 0x09, end: index + 2)
         case UInt8(ascii: "x"):
-            guard let code = hexadecimal(text, index + 2..<index + 4, end) else { return ([], index + 2) }
-            return (utf8(code), index + 4)
+            guard let code = hexadecimal(text, index + 2..<index + 4, end) else {
+                return Escape(code: nil, end: index + 2)
+            }
+            return Escape(code: code, end: index + 4)
         case UInt8(ascii: "u"): return unicode(text, at: index, before: end)
-        case 0x0A: return ([], index + 2)
-        case let byte: return ([byte], index + 2)
+        case 0x0A: return Escape(code: nil, end: index + 2)
+        case let byte: return Escape(code: UInt32(byte), end: index + 2)
         }
     }
 
-    private static func unicode(_ text: Span<UInt8>, at index: Int, before end: Int) -> (bytes: [UInt8], end: Int) {
+    private static func unicode(_ text: Span<UInt8>, at index: Int, before end: Int) -> Escape {
         if index + 2 < end, text[index + 2] == UInt8(ascii: "{") {
             var close = index + 3
             while close < end, close < index + 10, text[close] != UInt8(ascii: "}") { close += 1 }
-            guard close < end, let code = hexadecimal(text, index + 3..<close, end) else { return ([], index + 2) }
-            return (utf8(code), close + 1)
+            guard close < end, let code = hexadecimal(text, index + 3..<close, end) else {
+                return Escape(code: nil, end: index + 2)
+            }
+            return Escape(code: code, end: close + 1)
         }
-        guard let high = hexadecimal(text, index + 2..<index + 6, end) else { return (Array("?".utf8), index + 2) }
+        guard let high = hexadecimal(text, index + 2..<index + 6, end) else {
+            return Escape(code: 0x3F, end: index + 2)
+        }
         guard 0xD800..<0xDC00 ~= high, index + 7 < end, text[index + 6] == UInt8(ascii: "\\"),
             text[index + 7] == UInt8(ascii: "u"), let low = hexadecimal(text, index + 8..<index + 12, end),
             0xDC00..<0xE000 ~= low
-        else { return (utf8(high), index + 6) }
-        return (utf8(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00)), index + 12)
+        else { return Escape(code: high, end: index + 6) }
+        return Escape(code: 0x10000 + (high - 0xD800) << 10 + (low - 0xDC00), end: index + 12)
     }
 
     private static func hexadecimal(_ text: Span<UInt8>, _ range: Range<Int>, _ end: Int) -> UInt32? {
@@ -121,12 +134,6 @@ enum TextEscapes: Sendable, Hashable {
         return code
     }
 
-    /// The UTF-8 of a character, or `?` for a lone surrogate.
-    static func utf8(_ code: UInt32) -> [UInt8] {
-        guard let scalar = Unicode.Scalar(code) else { return Array("?".utf8) }
-        return Array(UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-    }
-
     // MARK: Character references
 
     private static let names: [(name: [UInt8], byte: UInt8)] = [
@@ -135,22 +142,22 @@ enum TextEscapes: Sendable, Hashable {
         ("NewLine", "\n"), ("Tab", "\t"), ("semi", ";"), ("comma", ","),
     ].map { (Array(($0.0 as String).utf8), ($0.1 as Unicode.Scalar).utf8.first ?? 0) }
 
-    private static func reference(_ text: Span<UInt8>, at index: Int, before end: Int) -> (bytes: [UInt8], end: Int)? {
+    private static func reference(_ text: Span<UInt8>, at index: Int, before end: Int) -> Escape? {
         var semicolon = index + 1
         while semicolon < end, semicolon < index + 12, text[semicolon] != UInt8(ascii: ";") { semicolon += 1 }
         guard semicolon < end, text[semicolon] == UInt8(ascii: ";"), semicolon > index + 1 else { return nil }
         if text[index + 1] == UInt8(ascii: "#") { return number(text, index + 2..<semicolon) }
         for (name, byte) in names where name.count == semicolon - index - 1 && text.has(name, at: index + 1) {
-            return ([byte], semicolon + 1)
+            return Escape(code: UInt32(byte), end: semicolon + 1)
         }
         return nil
     }
 
-    private static func number(_ text: Span<UInt8>, _ range: Range<Int>) -> (bytes: [UInt8], end: Int)? {
+    private static func number(_ text: Span<UInt8>, _ range: Range<Int>) -> Escape? {
         guard let first = range.first else { return nil }
         if text[first] | 0x20 == UInt8(ascii: "x") {
             guard let code = hexadecimal(text, first + 1..<range.upperBound, range.upperBound) else { return nil }
-            return (utf8(code), range.upperBound + 1)
+            return Escape(code: code, end: range.upperBound + 1)
         }
         guard range.count <= 7 else { return nil }
         var code: UInt32 = 0
@@ -158,6 +165,6 @@ enum TextEscapes: Sendable, Hashable {
             guard isDigit(text[index]) else { return nil }
             code = code * 10 + UInt32(text[index] - 0x30)
         }
-        return (utf8(code), range.upperBound + 1)
+        return Escape(code: code, end: range.upperBound + 1)
     }
 }

@@ -69,13 +69,15 @@ struct TextSigns {
     /// Whether the text has a run of characters that can be Base64.
     var hasLongToken: Bool { longestToken >= Self.minimumToken }
 
-    /// Whether the text can have a name and a value.
-    var hasSeparator: Bool {
-        // The first seven signs, or words.
-        found & 127 != 0 || (contains(.space) && contains(.token))
+    /// Whether the text can contain a secret that only views find: with a name or a scheme, with escapes, or encoded.
+    var mayHideSecret: Bool {
+        // The first seven signs.
+        if found & 127 & ~Sign.backslash.rawValue != 0 || hasLongToken { return true }
+        // Escapes such as `\u003d` have digits.
+        if contains(.backslash), contains(.digit) || !contains(.space) { return true }
+        // A table, or words such as `Bearer` and `password` before a value.
+        return contains(.comma) && contains(.line) || contains(.space) && contains(.digit) && longestToken >= 6
     }
-
-    var mayNameValues: Bool { hasSeparator || hasLongToken }
 }
 
 extension Span<UInt8> {
@@ -91,7 +93,18 @@ extension Span<UInt8> {
     /// Returns the end of the line that contains `start`.
     func lineEnd(from start: Int) -> Int {
         var index = start
-        while index < count, self[index] != 0x0A, self[index] != 0x0D { index += 1 }
+        while index &+ 8 <= count {
+            let word = word(at: index)
+            // Sets the top bit of each LF and CR. Bits after the first one can be false positives.
+            let feeds = word ^ 0x0A0A_0A0A_0A0A_0A0A
+            let returns = word ^ 0x0D0D_0D0D_0D0D_0D0D
+            let found =
+                ((feeds &- 0x0101_0101_0101_0101) & ~feeds | (returns &- 0x0101_0101_0101_0101) & ~returns)
+                & 0x8080_8080_8080_8080
+            guard found == 0 else { return index &+ found.trailingZeroBitCount / 8 }
+            index &+= 8
+        }
+        while index < count, self[index] != 0x0A, self[index] != 0x0D { index &+= 1 }
         return index
     }
 

@@ -11,6 +11,9 @@ struct ViewScan {
     /// The number of bytes that are read in views for each byte of the text.
     private static let maximumWork = 24
 
+    /// The minimum number of bytes of a text that can contain a name and a secret.
+    private static let minimumLength = 6
+
     let rules: RedactionRules
     /// The secrets found so far, as ranges of the text.
     private(set) var cuts: [Cut] = []
@@ -22,6 +25,8 @@ struct ViewScan {
     /// The offset of the text in the body.
     private var offset = 0
     private var encoding = TextEncoding.utf8
+    /// A reader that is not in use.
+    var spareReader: ObjectReader? = ObjectReader()
 
     init(_ rules: RedactionRules, size: Int, isScript: Bool = false) {
         self.rules = rules
@@ -46,14 +51,16 @@ struct ViewScan {
 
     /// Looks for secrets in a text of any kind.
     mutating func look(at text: Span<UInt8>) {
-        guard text.count >= 6, spend(text.count) else { return }
+        guard text.count >= Self.minimumLength, spend(text.count) else { return }
         let first = text.firstVisible(from: 0)
-        guard first < text.count else { return }
-        if lookAtWholeObject(text, at: first) { return }
+        guard first < text.count, !lookAtWholeObject(text, at: first) else { return }
         let signs = TextSigns(text)
-        guard signs.mayNameValues else { return }
+        if signs.mayHideSecret { look(at: text, from: first, signs) }
+    }
+
+    /// Looks for secrets in a text that is not an object as a whole.
+    private mutating func look(at text: Span<UInt8>, from first: Int, _ signs: TextSigns) {
         if signs.hasLongToken { lookAtEncodedTokens(text) }
-        guard signs.hasSeparator else { return }
         if lookAtForm(text, signs) { return }
         if signs.contains(.lessThan), let start = text.firstTag {
             lookAtMarkup(text)
@@ -62,7 +69,9 @@ struct ViewScan {
         if lookAtPartsWithoutType(text, at: first) { return }
         if signs.contains(.bracket) { lookAtObjects(text) }
         lookAtLines(text, signs)
-        lookAtEscapes(text, signs)
+        if signs.contains(.percent) { look(at: text, without: .percent) }
+        if signs.contains(.backslash) { look(at: text, without: .backslash) }
+        if signs.contains(.ampersand) { look(at: text, without: .references) }
     }
 
     /// Looks for secrets in a text with wide characters.
@@ -76,16 +85,9 @@ struct ViewScan {
 
     /// Looks for secrets in a part of a text.
     mutating func look(at text: Span<UInt8>, inside range: Range<Int>) {
-        guard range.count >= 6, open(.part(at: range.lowerBound)) else { return }
+        guard range.count >= Self.minimumLength, open(.part(at: range.lowerBound)) else { return }
         look(at: text.extracting(range))
         close()
-    }
-
-    /// Looks for secrets in a part of a text that has escapes. If it has none, it was or will be looked at otherwise.
-    private mutating func lookAtEscapes(_ text: Span<UInt8>, _ signs: TextSigns) {
-        if signs.contains(.percent) { look(at: text, without: .percent) }
-        if signs.contains(.backslash) { look(at: text, without: .backslash) }
-        if signs.contains(.ampersand) { look(at: text, without: .references) }
     }
 
     private mutating func look(at text: Span<UInt8>, without escapes: TextEscapes) {
@@ -97,7 +99,7 @@ struct ViewScan {
     mutating func look(inside decoded: DecodedText) {
         guard open(decoded.map) else { return }
         let bytes = decoded.bytes[...]
-        findPatterns(bytes.span)
+        if decoded.hasEscapedLetters { findPatterns(bytes.span) }
         look(at: bytes.span)
         close()
     }
@@ -154,8 +156,21 @@ struct ViewScan {
 
     /// Whether a value with this verdict is a secret.
     func isSecret(_ value: Span<UInt8>, _ verdict: Verdict) -> Bool {
-        if NamedValue.isSecret(value, isLikely: verdict.isLikely) { return true }
+        if let start = schemeEnd(value) {
+            // `Bearer YOUR_TOKEN` is an example.
+            let credentials = value.extracting(start..<value.count)
+            return NamedValue.isSecret(credentials, verdict.hinting) || EncodedText.isCredentials(credentials)
+        }
+        if NamedValue.isSecret(value, verdict, isText: true) { return true }
         return verdict.isLikely && EncodedText.isCredentials(value)
+    }
+
+    private static let schemes = ["bearer ", "basic ", "token "].map { Array($0.utf8) }
+
+    /// The index after an authentication scheme that is followed by a single word.
+    private func schemeEnd(_ value: Span<UInt8>) -> Int? {
+        guard let scheme = Self.schemes.first(where: { value.hasWord($0, at: 0) }) else { return nil }
+        return value.firstIndex(of: 0x20, in: scheme.count..<value.count) == nil ? scheme.count : nil
     }
 
     /// Cuts the value at `range` if it is a secret, and looks for secrets in it otherwise.
@@ -168,6 +183,10 @@ struct ViewScan {
         escapes: TextEscapes = .none
     ) {
         guard !range.isEmpty else { return }
+        if verdict == nil {
+            // Most values are plain text.
+            guard range.count >= Self.minimumLength, TextSigns(text.extracting(range)).mayHideSecret else { return }
+        }
         if escapes != .none, let decoded = escapes.decoded(text, range) {
             guard spend(range.count), !decoded.bytes.isEmpty else { return }
             let bytes = decoded.bytes[...]
@@ -211,6 +230,16 @@ struct ViewScan {
         var scanner = ValueScanner()
         scanner.scan(text, from: 0, isLast: true, patterns: rules.patterns, cuts: &found)
         for secret in found.joined() { cut(secret.range, secret.replacement) }
+    }
+}
+
+extension SecretNames.Verdict {
+    /// The verdict for a value whose connection with the name is less certain: it must also look like a secret.
+    var hinting: SecretNames.Verdict {
+        switch kind {
+        case .sure, .group: SecretNames.Verdict(.likely, marker: marker)
+        case .likely, .likelyGroup, .code, .card: self
+        }
     }
 }
 

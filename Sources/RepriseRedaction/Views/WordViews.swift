@@ -10,7 +10,10 @@ extension ViewScan {
             switch text[word.lowerBound] {
             case UInt8(ascii: "-"): lookAtOption(text, word)
             case UInt8(ascii: "i"), UInt8(ascii: "I"):
-                if word.count == 2, text[word.lowerBound + 1] | 0x20 == UInt8(ascii: "s") {
+                if 2...3 ~= word.count, text[word.lowerBound + 1] | 0x20 == UInt8(ascii: "s"),
+                    word.count == 2 || text[word.lowerBound + 2] == UInt8(ascii: ":")
+                {
+                    lookBeforeName(text, words, at: word.upperBound)
                     lookBehindName(text, words.phrase(before: word), at: word.upperBound)
                 }
             default: lookAtWord(text, word, words)
@@ -20,12 +23,14 @@ extension ViewScan {
 
     // MARK: Credentials after their scheme
 
-    private static let schemes = Set(
-        [
-            "bearer", "basic", "token", "apikey", "api-key", "digest", "negotiate", "ntlm", "bot", "ssws", "splunk",
-            "dpop", "hmac", "hawk", "jwt", "oauth", "key", "genie-key", "discogs", "shippo_token", "zoho-oauthtoken",
-        ].map { Array($0.utf8) }
-    )
+    private static let schemes = WordTable<Bool>([
+        (
+            [
+                "bearer", "basic", "token", "apikey", "api-key", "negotiate", "ntlm", "bot", "ssws", "splunk", "dpop",
+                "jwt", "genie-key", "zoho-oauthtoken",
+            ], true
+        )
+    ])
     private static let basic = Array("basic".utf8)
     private static let password = Array("password".utf8)
     private static let login = Array("login".utf8)
@@ -39,7 +44,9 @@ extension ViewScan {
         // The word can follow a quote or a colon.
         var start = word.upperBound
         while start > word.lowerBound, Self.schemeBytes.contains(text[start - 1]) { start -= 1 }
-        guard Self.schemes.contains(Array(lowercasing: text.extracting(start..<word.upperBound))) else { return }
+        guard Self.schemes[text.extracting(start..<word.upperBound)] != nil else {
+            return lookBehindWord(text, word, words)
+        }
         let token = Self.token(text, from: word.upperBound)
         guard token.count >= 6 else { return }
         let value = text.extracting(token)
@@ -67,12 +74,62 @@ extension ViewScan {
         return lower..<upper
     }
 
+    /// Looks at the value in `PASSWORD x` and `API key x`.
+    private mutating func lookBehindWord(_ text: Span<UInt8>, _ word: Range<Int>, _ words: WordReader) {
+        let token = Self.token(text, from: word.upperBound)
+        guard token.count >= 4, token.contains(where: { isDigit(text[$0]) }) else { return }
+        var verdict = verdict(on: text.extracting(word))
+        if verdict == nil || verdict?.isLikely == true {
+            verdict = self.verdict(on: text.extracting(words.pair(with: word)))
+        }
+        guard let verdict, !verdict.isLikely else { return }
+        _ = visitPassword(text, token, verdict)
+    }
+
+    /// Cuts a value in running text if it looks like a secret, or like a password after a certain name.
+    mutating func visitPassword(_ text: Span<UInt8>, _ value: Range<Int>, _ verdict: Verdict) -> Bool {
+        let isCertain = verdict.kind == .sure && isPassword(text, value)
+        let count = cuts.count
+        visit(text, value, isCertain ? verdict : verdict.hinting)
+        return cuts.count > count
+    }
+
+    /// Whether a value has the form that many sites demand of a password: letters in both cases, digits and another
+    /// sign, in at least eight characters.
+    private func isPassword(_ text: Span<UInt8>, _ value: Range<Int>) -> Bool {
+        guard value.count >= 8 else { return false }
+        var kinds: UInt8 = 0
+        for index in value {
+            let byte = text[index]
+            if isDigit(byte) {
+                kinds |= 1
+            } else if (byte | 0x20) &- 0x61 < 26 {
+                kinds |= byte & 0x20 == 0 ? 2 : 4
+            } else if "!#$%&*+?@^~".utf8.contains(byte) {
+                kinds |= 8
+            } else if byte == UInt8(ascii: "/") || byte == UInt8(ascii: ":") || byte <= 0x20 {
+                return false
+            }
+        }
+        return kinds == 15
+    }
+
+    /// Looks at the value in `482913 is your login code`.
+    private mutating func lookBeforeName(_ text: Span<UInt8>, _ words: WordReader, at end: Int) {
+        guard let value = words.last, 4...16 ~= value.count, isDigit(text[value.upperBound - 1]) else { return }
+        var stop = text.firstVisible(from: end)
+        while stop < text.count, stop - end < 48, (text[stop] | 0x20) &- 0x61 < 26 || text[stop] == 0x20 { stop += 1 }
+        let phrase = text.trimmed(end..<stop)
+        guard !phrase.isEmpty, let verdict = verdict(on: text.extracting(phrase)) else { return }
+        visit(text, value, verdict.hinting)
+    }
+
     /// Looks at the value in `the password is x`.
     private mutating func lookBehindName(_ text: Span<UInt8>, _ phrase: Range<Int>, at end: Int) {
         guard !phrase.isEmpty, phrase.count <= 64, let verdict = verdict(on: text.extracting(phrase)) else { return }
         var start = end
         while start < text.count, text[start] == 0x20 || text[start] == UInt8(ascii: ":") { start += 1 }
-        visit(text, Self.token(text, from: start), Verdict(isLikely: true, marker: verdict.marker))
+        _ = visitPassword(text, Self.token(text, from: start), verdict)
     }
 
     // MARK: Options of commands
@@ -80,12 +137,18 @@ extension ViewScan {
     private static let userOptions = ["-u", "--user", "-U", "--proxy-user"].map { Array($0.utf8) }
     private static let cookieOptions = ["-b", "--cookie"].map { Array($0.utf8) }
 
+    /// Options that mean a password or token in some commands, and something else in others.
+    private static let shortOptions = ["-p", "-P", "-t", "-k"].map { Array($0.utf8) }
+
     private mutating func lookAtOption(_ text: Span<UInt8>, _ word: Range<Int>) {
         let option = text.extracting(word)
         guard word.count <= 64, let argument = ShellWord(text, from: word.upperBound) else { return }
         let label = Array(bytes: option)
         if Self.userOptions.contains(label) { return lookAtUser(text, argument.range) }
         if Self.cookieOptions.contains(label) { return lookAtCookies(text, argument.range) }
+        if Self.shortOptions.contains(label), !argument.isQuoted {
+            return visit(text, argument.range, Verdict(isLikely: true))
+        }
         if label.count > 3, label[1] == UInt8(ascii: "-"),
             let verdict = verdict(on: option.extracting(2..<option.count)),
             text[argument.range.lowerBound] != UInt8(ascii: "-")
@@ -148,6 +211,15 @@ struct WordReader {
     func phrase(before word: Range<Int>) -> Range<Int> {
         guard let first = before.suffix(3).first else { return word.lowerBound..<word.lowerBound }
         return first.lowerBound..<max(first.lowerBound, word.lowerBound - 1)
+    }
+
+    /// The word before the current one in its line.
+    var last: Range<Int>? { before.last }
+
+    /// The range of a word and the one before it.
+    func pair(with word: Range<Int>) -> Range<Int> {
+        guard let last = before.last, last.upperBound + 1 == word.lowerBound else { return word }
+        return last.lowerBound..<word.upperBound
     }
 
     /// Whether a word precedes the current one in its line.

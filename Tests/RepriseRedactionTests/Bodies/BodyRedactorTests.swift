@@ -365,10 +365,27 @@ import Testing
         #expect(try redactor.finish().pieces == [Array(" s".utf8)])
     }
 
-    @Test(arguments: ["application/json; charset=utf-16", "text/plain;charset=UTF-32LE"])
+    @Test(arguments: ["text/plain; charset=utf-7", "text/plain;charset=\"UTF-7\""])
     func rejectsUnsupportedCharsets(type: String) {
         #expect(throws: BodyRedactor.Unscannable.self) { try BodyRedactions.redact("x", type: type) }
         #expect(throws: Never.self) { try BodyRedactions.redact([], headers: ["Content-Type: \(type)"]) }
+    }
+
+    @Test func rejectsLongTextWithWideCharacters() {
+        let headers = ["Content-Type: text/plain; charset=utf-16"]
+        #expect(throws: Never.self) { try BodyRedactions.redact([Self.budget], headers: headers) }
+        #expect(throws: BodyRedactor.Unscannable.self) {
+            try BodyRedactions.redact([Self.budget, Self.budget], headers: headers)
+        }
+    }
+
+    /// A character that is not ASCII hides the encoding, so that it must be declared.
+    @Test func usesDeclaredEncoding() throws {
+        let text = "\u{4E2D}\u{6587}\u{4E2D}\u{6587}\npassword: hunter2"
+        let body = Array(text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] })
+        let output = try BodyRedactions.redact([body], headers: ["Content-Type: text/plain; charset=utf-16be"])
+        let marker = TextEncoding.utf16BigEndian.encoded(Array("[redacted]".utf8))
+        #expect(output.bytes == body.dropLast(14) + marker)
     }
 
     /// Large bodies pass through as they arrive: a secret of one megabyte isn't buffered, and neither is other text.

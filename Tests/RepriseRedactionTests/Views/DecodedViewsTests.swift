@@ -52,6 +52,9 @@ import Testing
         Case("a log with escapes", #"INFO body="{\"user\":\"bob\",\"password\":\"⟨hunter2⟩\"}" status=200"#),
         Case("GraphQL", #"{"query":"mutation { login(user: \"bob\", password: \"⟨hunter2⟩\") { id } }"}"#),
         Case("GraphQL variables", #"{"query":"mutation($p: String!)","variables":{"input":{"password":"⟨hunter2⟩"}}}"#),
+        Case("a nested value", #"{"key":"password","value":{"stringValue":"⟨hunter2⟩"},"ok":true}"#),
+        Case("a change", #"{"attribute":"db_password","old_value":"⟨hunter1⟩","new_value":"⟨hunter2⟩"}"#),
+        Case("an identifier beside a text", #"[{"id":"DB_PASSWORD","text":"⟨Lwhz09@ICKJXq0⟩"},{"id":"A","text":"b"}]"#),
         Case("a group", #"{"password":{"value":"⟨hunter2⟩"}}"#),
         Case("Unicode escapes", #"{"a":"\u0070assword=⟨hunter2⟩"}"#),
         Case(
@@ -78,6 +81,7 @@ import Testing
         Case("JSON in an attribute", #"<div data-x="{&quot;password&quot;:&quot;⟨hunter2⟩&quot;}"></div>"#),
         Case("JSON in a script", #"<html><script>window.s = {"user":{"password":"⟨hunter2⟩"}};</script></html>"#),
         Case("connection string", #"<add name="Db" address="Server=a;User Id=b;Password=⟨hun ter2⟩;Port=1"/>"#),
+        Case("table", "<tr><td>DB_PASSWORD</td><td>⟨hunter2⟩</td></tr><tr><td>Password</td><td>required</td></tr>"),
         Case("XML in JSON", #"{"x":"<Password>⟨hunter2⟩</Password>"}"#),
     ]
 
@@ -106,6 +110,11 @@ import Testing
         Case("query in prose", "see https://x.example/?page=2&access_token=⟨x9k2m4p7q1w8⟩#end of it"),
         Case("percent-encoded prose", "see redirect%3Fpassword%3D⟨hunter2⟩%26a%3Db"),
         Case("statement", "client = Client(user='bob', password='⟨hunter2⟩')"),
+        Case("arguments", #"request.setHeader("X-Api-Key", "⟨x9k2m4p7q1w8⟩"); request.setMethod("POST", "x")"#),
+        Case("values in prose", "09:00:02 Your password is: ⟨Iksn71#tgiTY⟩\nPASSWORD ⟨Lidf24#MwmTK⟩ for it"),
+        Case("a code in prose", "⟨733597⟩ is your verification code. Valid for 10 minutes."),
+        Case("a short option", "docker login -u ci -p ⟨wJQZhKXecEkX4UeYrusDQ40g⟩ registry.example.com"),
+        Case("credentials amid prose", "sending header Authorization: Bearer ⟨x9k2m4p7q1w8⟩ to upstream"),
         Case("netrc", "machine x.example login bob password ⟨hunter2⟩"),
     ]
 
@@ -114,6 +123,7 @@ import Testing
         Case("JSON", #"{"a":"⟨eyJwYXNzd29yZCI6Imh1bnRlcjIifQ==⟩","b":"eyJvZmZzZXQiOjEwLCJhIjoiYiJ9"}"#),
         Case("form", "⟨dXNlcj1ib2ImcGFzc3dvcmQ9aHVudGVyMg⟩"),
         Case("XML", #"{"a":"⟨PGE-PFBhc3N3b3JkPmh1bnRlcjI8L1Bhc3N3b3JkPjwvYT4⟩"}"#),
+        Case("gzip", "⟨H4sIAAAAAAACA6tWKkgsLi7PL0pRslLKKM0rSS0yUqoFALPZbSUWAAAA⟩ end"),
         Case("data URL", "data:application/json;base64,⟨eyJwYXNzd29yZCI6Imh1bnRlcjIifQ==⟩"),
     ]
 
@@ -185,6 +195,10 @@ import Testing
         "password: ${DB_PASSWORD}\ntoken: {{ .Values.token }}\nsecret: null\n",
         "time: 12:30:45\nurl: https://x.example:8080/a@b\nuser@host:path\n",
         "name,email\nbob,bob@x.example\n",
+        "<tr><th>Password</th><th>Email</th></tr><tr><td>Password</td><td>Email</td></tr>",
+        #"{"h":"Authorization: Bearer <token>","i":"Bearer YOUR_TOKEN"}"#,
+        "left-pad@1.3.0:\n  digest sha256:40c7064f4811e9cc5a3fdaeb7f9ea1dc89f436942c35d33d2ea04750b5de639b\n",
+        #"{"id":"chatcmpl-AbCd1234EfGh","choices":[{"type":"token","text":"hello"}]}"#,
         "if password == other { return }\nlet password = readPassword()\n",
     ]
 

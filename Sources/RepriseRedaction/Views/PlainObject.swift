@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// A quick check for JSON in which views find nothing that the scanner for JSON does not: its strings have no escapes,
+/// no signs that separate names from values, and nothing that can be Base64, and its keys do not name other fields.
+/// Most events of a stream pass it.
+///
+/// The text must also be scanned as JSON, which finds values by their keys.
+struct PlainObject {
+    private var roles: UInt8 = 0
+    private var hasURL = false
+    private var hasAt = false
+
+    /// Whether nothing in `text` is worth a view.
+    static func isPlain(_ text: Span<UInt8>, _ names: SecretNames) -> Bool {
+        guard text.count > 1, text[0] == UInt8(ascii: "{") || text[0] == UInt8(ascii: "[") else { return false }
+        var object = PlainObject()
+        let table = kinds[...]
+        return object.read(text, table.span, names)
+    }
+
+    private enum Kind {
+        static let other: UInt8 = 0
+        static let letter: UInt8 = 1
+        static let digit: UInt8 = 2
+        /// Another character of Base64.
+        static let sign: UInt8 = 4
+        static let quote: UInt8 = 8
+        static let colon: UInt8 = 16
+        static let backslash: UInt8 = 32
+        static let bracket: UInt8 = 64
+        static let special: UInt8 = 128
+    }
+
+    private static let kinds: [UInt8] = {
+        var kinds = [UInt8](repeating: Kind.other, count: 256)
+        func set(_ text: String, _ kind: UInt8) { for byte in text.utf8 { kinds[Int(byte)] = kind } }
+        set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", Kind.letter)
+        set("0123456789", Kind.digit)
+        set("+/-_", Kind.sign)
+        set("\"", Kind.quote)
+        set(":", Kind.colon)
+        set("\\", Kind.backslash)
+        set("[", Kind.bracket)
+        set("%&<=`'@", Kind.special)
+        return kinds
+    }()
+
+    private mutating func read(_ text: Span<UInt8>, _ table: Span<UInt8>, _ names: SecretNames) -> Bool {
+        var (key, quote) = (0, 0)
+        var index = 0
+        while index < text.count {
+            let kind = table[Int(text[index])]
+            if kind == Kind.other {
+                index &+= 1
+            } else if kind < Kind.quote {
+                let start = index
+                var found: UInt8 = 0
+                while index < text.count {
+                    let kind = table[Int(text[index])]
+                    if kind == Kind.other || kind >= Kind.quote { break }
+                    found |= kind
+                    index &+= 1
+                }
+                if index &- start >= 6, mayBeSecret(text, start..<index, found) { return false }
+            } else {
+                switch kind {
+                case Kind.quote: (key, quote) = (quote, index)
+                case Kind.colon:
+                    guard index > 0, text[index &- 1] == UInt8(ascii: "\"") else {
+                        guard isURLOrTime(text, colon: index) else { return false }
+                        index &+= 1
+                        continue
+                    }
+                    add(FieldRole(text.extracting(key &+ 1..<quote)), text, valueAt: index &+ 1, names)
+                case Kind.backslash:
+                    guard index &+ 1 < text.count, isLineEscape(text[index &+ 1]) else { return false }
+                    index &+= 1
+                case Kind.bracket:
+                    // A list of strings can consist of names and values.
+                    guard !listsNames(text, from: index &+ 1, names) else { return false }
+                case Kind.special where text[index] == UInt8(ascii: "@"): hasAt = true
+                default: return false
+                }
+                index &+= 1
+            }
+        }
+        // A URL can contain a password before an `@`.
+        return !namesValue && !(hasURL && hasAt)
+    }
+
+    /// Whether a colon is that of a URL or between the digits of a time.
+    private mutating func isURLOrTime(_ text: Span<UInt8>, colon: Int) -> Bool {
+        guard colon >= 3, colon + 2 < text.count else { return false }
+        if text[colon + 1] == UInt8(ascii: "/"), text[colon + 2] == UInt8(ascii: "/") {
+            hasURL = true
+            return true
+        }
+        guard isDigit(text[colon - 1]), isDigit(text[colon - 2]), isDigit(text[colon + 1]), isDigit(text[colon + 2])
+        else { return false }
+        let before = text[colon - 3]
+        return before == UInt8(ascii: "T") || before == UInt8(ascii: ":") || before == 0x20
+            || before == UInt8(ascii: "\"")
+    }
+
+    /// Whether one of the strings of a list is the name of a secret. A list that does not end counts as well.
+    private func listsNames(_ text: Span<UInt8>, from start: Int, _ names: SecretNames) -> Bool {
+        var index = start
+        while index < text.count, text[index] == UInt8(ascii: "\"") {
+            let end = text.endOfStringRun(from: index + 1)
+            guard end < text.count, text[end] == UInt8(ascii: "\""),
+                !names.mayContain(text.extracting(index + 1..<end))
+            else { return true }
+            index = text.firstVisible(from: end + 1)
+            guard index < text.count, text[index] == UInt8(ascii: ",") else { return false }
+            index = text.firstVisible(from: index + 1)
+        }
+        return false
+    }
+
+    private func isLineEscape(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "n") || byte == UInt8(ascii: "r") || byte == UInt8(ascii: "t")
+    }
+
+    /// Whether a run of characters can be Base64, or a secret after a word such as `Bearer`.
+    private func mayBeSecret(_ text: Span<UInt8>, _ run: Range<Int>, _ kinds: UInt8) -> Bool {
+        let hasLetter = kinds & Kind.letter != 0
+        if run.lowerBound > 0, text[run.lowerBound - 1] == 0x20, hasLetter {
+            if kinds & Kind.digit != 0 || run.count >= TextSigns.minimumToken { return true }
+        }
+        return run.count >= TextSigns.minimumToken && hasLetter && EncodedText.mayEncodeText(text, run)
+    }
+
+    // MARK: Roles
+
+    private mutating func add(
+        _ role: FieldRole?,
+        _ text: Span<UInt8>,
+        valueAt index: Int,
+        _ names: SecretNames
+    ) {
+        switch role {
+        case .name, .hint: if isName(text, at: index, names) { roles |= 1 }
+        case .value, .text: roles |= 2
+        case nil: return
+        }
+    }
+
+    /// Whether the value at `index` is the name of a secret.
+    private func isName(_ text: Span<UInt8>, at index: Int, _ names: SecretNames) -> Bool {
+        let start = text.firstVisible(from: index)
+        guard start < text.count, text[start] == UInt8(ascii: "\"") else { return false }
+        let end = text.endOfStringRun(from: start + 1)
+        return end <= text.count && end - start <= 128 && names.mayContain(text.extracting(start + 1..<end))
+    }
+
+    private var namesValue: Bool { roles == 3 }
+}
