@@ -111,7 +111,7 @@ import Testing
         next.record(mention(secret, size: size))
         #expect(try !isOnDisk(secret))
         _ = try next.finish()
-        #expect(try folder.everything().contains("see key=[redacted]."))
+        #expect(try folder.everything().contains("see key=[redacted]"))
     }
 
     @Test func reportsSecretInEntryOfEarlierRecording() throws {

@@ -27,8 +27,8 @@ import Testing
         recorder?.record(.get("/1", String(repeating: "y", count: 100_000)))
         recorder?.record(stream)
         var open = recorder?.begin(ScriptedExchange.get("/3").request, at: .zero)
-        open?.requestBytes([UInt8](repeating: 65, count: 100_000))
-        open?.requestBytes([UInt8](repeating: 65, count: 100_000))
+        open?.requestBytes([UInt8](repeating: 65, count: 200_000))
+        open?.requestBytes([UInt8](repeating: 65, count: 200_000))
         #expect(folder.names("a.cassette.bodies").contains("2.request.part"))
         // As if the process had ended: the recording isn't finished, and the files are closed.
         let log = try folder.text("a.cassette.json.recording-log")

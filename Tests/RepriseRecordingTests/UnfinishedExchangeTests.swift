@@ -70,11 +70,12 @@ import Testing
         let data = steps.dropLast().flatMap { step in
             if case .bytes(let bytes) = step.event { bytes } else { [UInt8]() }
         }
-        // A secret could go on in the event after the last one, which is therefore not decided.
-        let last = type == "text/plain" ? "data: c\n\n" : ""
-        #expect(String(decoding: data, as: UTF8.self) == "data: a\n\ndata: b\n\n\(last)")
+        // A secret could go on in the event after the last one, which is therefore not decided. Short text is scanned as
+        // a whole, so nothing of it is decided before its end.
+        let isWhole = type == "text/plain"
+        #expect(String(decoding: data, as: UTF8.self) == (isWhole ? "" : "data: a\n\ndata: b\n\n"))
         #expect(steps.last?.event == .end(.reset))
-        #expect(steps.first?.after == .milliseconds(1))
+        if !isWhole { #expect(steps.first?.after == .milliseconds(1)) }
         #expect(crashed.names() == ["a.cassette.json"])
         _ = recording
     }

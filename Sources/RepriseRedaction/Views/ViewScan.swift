@@ -238,7 +238,7 @@ extension SecretNames.Verdict {
     var hinting: SecretNames.Verdict {
         switch kind {
         case .sure, .group: SecretNames.Verdict(.likely, marker: marker)
-        case .likely, .likelyGroup, .code, .card: self
+        case .likely, .likelyGroup, .likelyCode, .code, .card: self
         }
     }
 }

@@ -70,8 +70,8 @@ import Testing
         ),
         Case(
             "application/json",
-            #"{"pin":1234,"otp":482913,"cvc":"123","password":12345678,"code":"482913","count":1234}"#,
-            #"{"pin":[redacted],"otp":[redacted],"cvc":"[redacted]","password":[redacted],"code":"482913","count":1234}"#
+            #"{"pin":1234,"otp":482913,"cvc":"123","password":12345678,"code":"not_found","count":1234}"#,
+            #"{"pin":[redacted],"otp":[redacted],"cvc":"[redacted]","password":[redacted],"code":"not_found","count":1234}"#
         ),
         Case(
             "application/json",
