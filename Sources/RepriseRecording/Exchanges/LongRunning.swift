@@ -124,7 +124,8 @@ extension BodyFolder {
         // The last chunk is written when it ends.
         if rest > 0 { chunks.append(ChunkLog.Chunk(after: 0, size: rest)) }
         let new = FilePlace(place(of: steps.pace).path + ".new")
-        try StorageFile(new.path, for: .replacing).append(ChunkLog.encoded(chunks).span)
+        let encoded = ChunkLog.encoded(chunks)[...]
+        try StorageFile(new.path, for: .replacing).append(encoded.span)
         try new.move(to: place(of: steps.pace))
     }
 }

@@ -103,7 +103,7 @@ struct RecordedMappings {
     }
 
     private func body(_ bytes: [UInt8], type: String) -> ValueMatcher? {
-        let text = String(validating: bytes, as: UTF8.self)
+        let text = String(bytes: bytes, encoding: .utf8)
         switch spec.body.kind {
         case .equalToJSON: return json(bytes) ?? plain(bytes, text)
         case .equalToXML: return text.map { .equalToXML($0) } ?? plain(bytes, text)
@@ -157,7 +157,7 @@ struct RecordedMappings {
         case .complete: break
         }
         if !bytes.isEmpty {
-            response.body = String(validating: bytes, as: UTF8.self).map { .text($0) } ?? .bytes(bytes)
+            response.body = String(bytes: bytes, encoding: .utf8).map { .text($0) } ?? .bytes(bytes)
         }
         return response
     }
