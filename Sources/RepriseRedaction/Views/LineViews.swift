@@ -63,7 +63,9 @@ extension ViewScan {
             return sign.end
         }
         // In prose, a colon often follows a word: `the password: none`.
-        if isWhole, name.startsLine || !sign.isColon || endsLine(text, value), !isProse(text, value) {
+        // The state of a login: `Authorization: failed`.
+        let isState = sign.isColon && isWord(text, value) && hasAuthorization(text, name.range)
+        if isWhole, !isState, name.startsLine || !sign.isColon || endsLine(text, value), !isProse(text, value) {
             return visitValue(text, value, verdict)
         }
         return visitPassword(text, value, verdict) ? value.upperBound : 0
@@ -98,6 +100,17 @@ extension ViewScan {
         var index = value.lowerBound
         while index < value.upperBound, isWordByte(text[index]) || text[index] == UInt8(ascii: ".") { index += 1 }
         return index > value.lowerBound && index < value.upperBound && text[index] == UInt8(ascii: "(")
+    }
+
+    private static let authorization = Array("authorization".utf8)
+
+    private func hasAuthorization(_ text: Span<UInt8>, _ name: Range<Int>) -> Bool {
+        text.hasWord(Self.authorization, at: name.upperBound - Self.authorization.count)
+    }
+
+    /// Whether a value consists of letters.
+    private func isWord(_ text: Span<UInt8>, _ value: Range<Int>) -> Bool {
+        value.allSatisfy { (text[$0] | 0x20) &- 0x61 < 26 }
     }
 
     /// Whether nothing but spaces follows a value in its line.

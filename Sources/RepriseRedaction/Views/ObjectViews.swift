@@ -319,8 +319,13 @@ enum LiteralWord {
     /// Whether a word is a literal, a type, or a reference to a value that is defined elsewhere: `${TOKEN}`,
     /// `process.env.TOKEN`.
     static func isLiteral(_ word: Span<UInt8>) -> Bool {
-        guard !word.isEmpty else { return true }
-        if word.count <= 9, words.contains(Array(lowercasing: word)) { return true }
+        // `String!` is a type of GraphQL, and `1;` the number of a field.
+        var end = word.count
+        while end > 0, "!?;,".utf8.contains(word[end - 1]) { end -= 1 }
+        guard end > 0 else { return true }
+        let plain = word.extracting(0..<end)
+        if end <= 9, words.contains(Array(lowercasing: plain)) { return true }
+        if end <= 2, isDigit(plain[0]), isDigit(plain[end - 1]) { return true }
         if word.count >= 2 {
             switch (word[0], word[1]) {
             case (UInt8(ascii: "$"), UInt8(ascii: "{")), (UInt8(ascii: "$"), UInt8(ascii: "(")),

@@ -68,7 +68,11 @@ extension ViewScan {
         if lower < text.count, "\"'`:".utf8.contains(text[lower]) { lower += 1 }
         if RedactionMarker.end(at: min(lower, max(0, text.count - 1)), in: text) != nil { return lower..<lower }
         var upper = lower
-        while upper < text.count, !tokenEnds.contains(text[upper]) { upper += 1 }
+        while upper < text.count, !tokenEnds.contains(text[upper]) {
+            // A marker contains a bracket that ends other tokens.
+            let marker = text[upper] == UInt8(ascii: "[") ? RedactionMarker.end(at: upper, in: text) : nil
+            upper = marker ?? upper + 1
+        }
         // A sentence ends with a period.
         if upper > lower, text[upper - 1] == UInt8(ascii: ".") || text[upper - 1] == UInt8(ascii: ":") { upper -= 1 }
         return lower..<upper

@@ -114,6 +114,7 @@ import Testing
         Case("values in prose", "09:00:02 Your password is: ⟨Iksn71#tgiTY⟩\nPASSWORD ⟨Lidf24#MwmTK⟩ for it"),
         Case("a code in prose", "⟨733597⟩ is your verification code. Valid for 10 minutes."),
         Case("a short option", "docker login -u ci -p ⟨wJQZhKXecEkX4UeYrusDQ40g⟩ registry.example.com"),
+        Case("a parameter in credentials", "curl -H 'Authorization: Bearer x/a:b@c/?access_token=⟨d⟩"),
         Case("credentials amid prose", "sending header Authorization: Bearer ⟨x9k2m4p7q1w8⟩ to upstream"),
         Case("netrc", "machine x.example login bob password ⟨hunter2⟩"),
     ]
