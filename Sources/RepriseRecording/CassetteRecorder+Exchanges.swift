@@ -10,8 +10,14 @@ internal import RepriseText
 extension CassetteRecorder {
     /// Creates the pieces of a body with a redactor for it.
     func pieces(of part: BodyFolder.Part, headers: [HeaderLine]) -> RedactedPieces {
-        let redactor = configuration.bodyRedactor?(headers) ?? redactionCache.withLock { $0.bodyRedactor(for: headers) }
-        return RedactedPieces(part, redactor, allowsUnscanned: configuration.allowsUnscanned)
+        let allowsUnscanned = configuration.allowsUnscanned
+        if let redactor = configuration.bodyRedactor?(headers) {
+            return RedactedPieces(part, redactor, allowsUnscanned: allowsUnscanned)
+        }
+        var redactor = redactionCache.withLock { $0.bodyRedactor(for: headers) }
+        // Two clients seldom compress the same content to the same bytes, so that requests are compared decoded.
+        redactor.keepsDecoded = part == .request
+        return RedactedPieces(part, redactor, allowsUnscanned: allowsUnscanned)
     }
 
     /// Returns the header or trailer lines with their secrets redacted.

@@ -188,16 +188,38 @@ import Testing
         #expect(try folder.response()?.status == 204)
     }
 
-    @Test func ignoresBodyOfDecodedRequestWhenMatching() throws {
-        var exchange = ScriptedExchange.get("/")
-        exchange.method = "POST"
-        exchange.requestHeaders = ["Content-Encoding: gzip"]
-        exchange.requestBody = ["secret"]
-        let summary = try folder.record(exchange, configuration: .ticking { _ in DecodingRedactor() })
-        #expect(summary.notes == [])
+    static let gzipped = [
+        ("H4sIAAAAAAACA6tWKkgsLi7PL0pRslLKKM0rSS0yUqoFALPZbSUWAAAA", #"{"password":"[redacted]"}"#),
+        ("H4sIAAAAAAACA6tWSlSyUkpSqgUAnFz2awkAAAA=", #"{"a":"b"}"#),
+    ]
+
+    @Test(arguments: gzipped)
+    func recordsGzippedRequestDecoded(base64: String, expected: String) throws {
+        let recorder = try CassetteRecorder(folder.cassette)
+        var request = ScriptedExchange.get("/").request
+        request.method = "POST"
+        request.headers = [HeaderLine(name: "Content-Encoding", value: "gzip")]
+        let recording = recorder.begin(request, at: .zero)
+        recording.requestBytes(try #require(Base64.decode(Array(base64.utf8)[...])))
+        recording.requestEnd(at: .zero)
+        recording.head(status: 204, reason: "", headers: [], at: .zero)
+        recording.end(.complete, at: .zero)
+        #expect(try recorder.finish().notes == [])
         let recorded = try #require(try folder.exchanges().first)
-        #expect(!recorded.request.comparesBody)
-        #expect(recorded.request.body?.source == .bytes(Array("decoded".utf8)))
+        #expect(recorded.request.comparesBody)
+        #expect(recorded.request.headers == [])
+        #expect(
+            recorded.request.note
+                == "recorded without its Content-Encoding, gzip, because requests are compared decoded"
+        )
+        #expect(recorded.request.body?.source == .bytes(Array(expected.utf8)))
+    }
+
+    @Test func notesBodyOverBudget() throws {
+        var exchange = ScriptedExchange.get("/", String(repeating: "a b ", count: 80 << 10))
+        exchange.headers = ["Content-Type: text/plain"]
+        try folder.record(exchange)
+        #expect(try folder.response()?.note?.starts(with: "over 256 KiB: searched for keys") == true)
     }
 
     @Test func omitsChunksEmptiedByRedaction() throws {

@@ -37,7 +37,7 @@ struct RedactedPieces {
     }
 
     /// Whether a secret was redacted.
-    var isRedacted: Bool { redactor.count > 0 || isDecoded }
+    var isRedacted: Bool { redactor.count > 0 }
 
     /// What was looked for in a body that was too large to be looked at as a whole; `nil` for others.
     var note: String? {

@@ -195,9 +195,8 @@ struct ExchangeDraft {
         if isRequestCutOff { try finishPieces() }
         guard let pieces = requestPieces else { return }
         if pieces.isDecoded {
-            request.note = request.headers.dropContentEncoding() ?? request.note
-            // The next request has an encoded body, which does not equal the decoded one.
-            request.comparesBody = false
+            let reason = "requests are compared decoded"
+            request.note = request.headers.dropContentEncoding(because: reason) ?? request.note
         }
         if let note = pieces.note { request.note = request.note.map { "\($0); \(note)" } ?? note }
         guard requestBody.count > 0 else { return }

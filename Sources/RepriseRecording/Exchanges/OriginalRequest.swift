@@ -3,6 +3,7 @@
 internal import RepriseCassettes
 internal import RepriseFixtures
 internal import RepriseMatching
+internal import RepriseRedaction
 internal import RepriseText
 
 /// A request as it was sent, including its secrets. It is kept in memory during the recording and never written.
@@ -46,8 +47,9 @@ struct OriginalRequest: Sendable {
     /// - Parameter recorded: The pattern, which does not compare bodies in files. Those are large and differ only in
     ///   their secrets.
     func mismatch(_ recorded: RequestPattern) -> String? {
-        let own = OwnedRequest(request, body: body)
-        guard !recorded.matches(own) else { return nil }
+        // A request is recorded without its content coding.
+        let own = OwnedRequest(request, body: CodedBody.decoded(body, headers: headers) ?? body)
+        guard !recorded.matches(own), !recorded.matches(OwnedRequest(request, body: body)) else { return nil }
         return recorded.verdicts(on: own).filter { !$0.isEqual && $0.isRequired }.map(\.field).joined(separator: ", ")
     }
 

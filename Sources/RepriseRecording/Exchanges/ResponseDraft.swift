@@ -148,10 +148,10 @@ extension RecordedResponse {
 
 extension [HeaderLine] {
     /// Removes the Content-Encoding lines of a body that is recorded decoded, and returns a note about it.
-    mutating func dropContentEncoding() -> String? {
+    mutating func dropContentEncoding(because reason: String = "a secret was removed from the body") -> String? {
         let codings = lines(named: "Content-Encoding").map(\.value).joined(separator: ", ")
         guard !codings.isEmpty else { return nil }
         removeAll { $0.hasName("Content-Encoding") }
-        return "recorded without its Content-Encoding, \(codings), because a secret was removed from the body"
+        return "recorded without its Content-Encoding, \(codings), because \(reason)"
     }
 }

@@ -18,8 +18,8 @@ package struct BodyRedactor: Sendable {
     package struct Remainder: Sendable, Hashable {
         /// The pieces that were held back.
         package var pieces: [[UInt8]]
-        /// Whether all pieces are decoded although the body was encoded with gzip or deflate. If `true`, the body
-        /// contained a secret, and the Content-Encoding line must be removed.
+        /// Whether all pieces are decoded although the body was encoded with gzip or deflate, so that the
+        /// Content-Encoding line must be removed.
         package var isDecoded: Bool
 
         /// Creates a remainder.
@@ -89,6 +89,13 @@ package struct BodyRedactor: Sendable {
     /// Whether a part of the body was too large for decoded views, so that secrets were found in it only by their shape
     /// and by names beside them.
     package var hasPlainPart: Bool { scan.hasPlainPart }
+
+    /// Whether a body in gzip or deflate is returned decoded, even without a secret, if it is small enough to be held.
+    /// Requests are compared in this form.
+    package var keepsDecoded: Bool {
+        get { coded?.keepsDecoded == true }
+        set { coded?.keepsDecoded = newValue }
+    }
 
     /// The first bytes of the redacted secrets. To collect them, set this to an empty array before the first piece.
     /// Only searches do so, never recordings.

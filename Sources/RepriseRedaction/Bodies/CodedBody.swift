@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseContentCoding
+package import RepriseText
 
 /// A body in gzip or deflate, which is decoded for scanning and held back until its end. The output is the encoded
-/// pieces if the body contains no secret, and the redacted decoded pieces if it does.
+/// pieces if the body contains no secret and need not be decoded, and the redacted decoded pieces otherwise.
 package struct CodedBody: Sendable {
     /// The maximum number of bytes that are scanned and held for one body.
     package struct Limits: Sendable {
@@ -12,6 +13,8 @@ package struct CodedBody: Sendable {
         var held = 16 << 20
     }
 
+    /// Whether the output is decoded even without a secret.
+    var keepsDecoded = false
     private let name: String
     private let limits: Limits
     private var inflater: Inflater
@@ -56,11 +59,28 @@ package struct CodedBody: Sendable {
     /// Ends the body. A body that was truncated on the wire is decoded as far as possible.
     mutating func finish(_ scan: inout BodyScan) throws(BodyRedactor.Unscannable) -> BodyRedactor.Remainder {
         hold(try scan.finish())
-        guard scan.count > 0 else { return BodyRedactor.Remainder(pieces: pieces) }
+        guard scan.count > 0 || (keepsDecoded && !isDropped) else { return BodyRedactor.Remainder(pieces: pieces) }
         guard !isDropped else { throw tooLong("decoded, with a secret in it,", limits.held) }
         var output = [[UInt8]](repeating: [], count: pieces.count)
         for (owner, piece) in zip(owners, decoded) { output[owner] += piece }
         return BodyRedactor.Remainder(pieces: output, isDecoded: true)
+    }
+
+    /// Returns a body without its content coding, or `nil` if it has none or is invalid.
+    package static func decoded(_ body: [UInt8], headers: [HeaderLine]) -> [UInt8]? {
+        let codings = headers.lines(named: "Content-Encoding").map { $0.value.lowercased() }
+        guard codings.count == 1, var coded = CodedBody(coding: codings[0]) else { return nil }
+        coded.inflater.append(body)
+        var decoded: [UInt8] = []
+        while decoded.count <= coded.limits.held {
+            do throws(BodyRedactor.Unscannable) {
+                guard let bytes = try coded.next() else { return decoded }
+                decoded += bytes
+            } catch {
+                return nil
+            }
+        }
+        return nil
     }
 
     private mutating func hold(_ released: [[UInt8]]) {
