@@ -25,6 +25,7 @@ struct CassetteFinishing {
         cassette path: String,
         log: RecordingLog,
         configuration: CassetteRecorder.Configuration,
+        standIns: StandIns,
         removal: SecretRemoval? = nil
     ) throws(RecordingError) {
         self.path = path
@@ -35,11 +36,9 @@ struct CassetteFinishing {
         let hasNothing = log.places.isEmpty && FilePlace(path).exists
         let isKept = configuration.mode == .append || configuration.only != nil || hasNothing
         source = isKept ? try CassetteSource(path) : CassetteSource(replacing: path)
-        splice = CassetteSplice(source)
+        splice = CassetteSplice(source, standIns: standIns)
         let format = try plan()
-        if format > source.cassette.format, let head = try? CassetteHead(source.bytes) {
-            splice.edit(head.edits(appending: source.cassette.listingMarkers().standIns ?? []))
-        }
+        splice.edit(source.edits(listing: standIns, format: format))
     }
 
     /// Returns the oldest format that can contain the new entries.
@@ -63,6 +62,7 @@ struct CassetteFinishing {
         for (selection, recorded) in replacing {
             splice.replace(try RequestSelection(selection), by: recorded)
         }
+        let removal = removal?.withoutStandIns
         for (number, exchange) in splice.kept {
             needed.formUnion(exchange.bodyFiles)
             if let removal, try contains(exchange, removal) {
@@ -79,7 +79,7 @@ struct CassetteFinishing {
     /// Returns whether an exchange that stays contains a secret.
     private func contains(_ exchange: Exchange, _ removal: SecretRemoval) throws(RecordingError) -> Bool {
         var copy = exchange
-        copy.remove(removal.table, markers: removal.markers)
+        copy.remove(removal.table, removal.replacement)
         guard copy == exchange else { return true }
         for name in exchange.bodyFiles {
             // A missing file is reported when the cassette is loaded.
@@ -93,7 +93,9 @@ struct CassetteFinishing {
     /// Damaged lines are kept as they are, whatever they contain.
     private mutating func noteDamagedLines() throws(RecordingError) {
         let damaged = RecordingLog.damagedPath(forCassette: path)
-        guard let removal, let file = try? StorageFile(damaged, for: .reading) else { return }
+        guard let removal = removal?.withoutStandIns, let file = try? StorageFile(damaged, for: .reading) else {
+            return
+        }
         let cuts = try RecordingError.onDisk(path) { () throws(FileError) in try ValueCuts(removal, in: file) }
         if !cuts.cuts.isEmpty { notes.append("\(damaged): contains a secret; delete this file") }
     }

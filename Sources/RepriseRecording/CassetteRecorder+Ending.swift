@@ -26,6 +26,7 @@ extension CassetteRecorder {
                     cassette: path,
                     log: log,
                     configuration: configuration,
+                    standIns: standIns,
                     removal: removal
                 )
                 try finishing.write()
@@ -78,6 +79,14 @@ extension CassetteRecorder {
                     "\(state.open) exchanges had not ended when the recording ended, and were left out"
                 )
                 state.open = 0
+            }
+            let forgotten = memory.forgottenCount - state.forgottenSecrets
+            if case .recording = phase, forgotten > 0 {
+                state.summary.notes.append(
+                    "there were too many secrets to remember: \(forgotten) were looked for only in what was recorded "
+                        + "soon after them"
+                )
+                state.forgottenSecrets += forgotten
             }
             if case .recording = phase, log.places.isEmpty, configuration.mode == .overwrite, FilePlace(path).exists {
                 state.summary.notes.append("nothing was recorded; \(path) is unchanged")

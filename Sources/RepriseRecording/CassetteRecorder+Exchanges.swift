@@ -22,21 +22,12 @@ extension CassetteRecorder {
 
     /// Returns the header or trailer lines with their secrets redacted.
     func redacted(_ lines: [HeaderLine]) -> [HeaderLine] {
-        let redacted = redactionCache.withLock { $0.lines.redacted(lines) }
-        for (line, kept) in zip(lines, redacted) where line.bytes != kept.bytes {
-            let isCookie = line.hasName("Cookie") || line.hasName("Set-Cookie")
-            removed.add(from: line.bytes, to: kept.bytes, markers: redaction.rules.markers, isCookie: isCookie)
-        }
-        return redacted
+        redactionCache.withLock { $0.lines.redacted(lines) }
     }
 
     /// Returns the URL with its secrets redacted.
     func redacted(url: String) -> String {
-        let redacted = redactionCache.withLock { $0.redacted(url: url) }
-        if redacted != url {
-            removed.add(from: Array(url.utf8), to: Array(redacted.utf8), markers: redaction.rules.markers)
-        }
-        return redacted
+        redactionCache.withLock { $0.redacted(url: url) }
     }
 
     /// Runs an operation on the files of the recording. The recording cannot end until the operation is complete.
@@ -53,28 +44,33 @@ extension CassetteRecorder {
     func add(_ exchange: FinishedExchange) throws(RecordingFault) {
         // Another exchange can name a secret at any time. What it named before this exchange is written is removed
         // from it.
-        while try !add(exchange, with: removed.total) {}
+        while try !add(exchange, with: memory.total) {}
     }
 
     /// Records an exchange that ended, unless there are more secrets than `known`.
     private func add(_ exchange: FinishedExchange, with known: Int) throws(RecordingFault) -> Bool {
         var entry = exchange.entry
-        entry.replaces = configuration.only?.redacted(by: redaction)
+        // The entries of the existing cassette have other numbers.
+        entry.replaces = configuration.only?.redacted(by: redaction.withoutStandIns)
         try RecordingFault.onDisk { () throws(FileError) in try recognizeValues(in: entry) }
         let removal = removal
         let request = entry.exchange.request
         let cleaning = try clean(&entry, of: exchange, removal)
+        entry.exchange.noteDigests(
+            original: exchange.entry.exchange,
+            request: exchange.isRequestBodyRedacted,
+            response: exchange.isResponseBodyRedacted
+        )
         let isRequestRedacted = exchange.isRequestRedacted || entry.exchange.request != request
         let original = isRequestRedacted ? exchange.original : nil
         if let fault = CassetteRules.fault(ofMessages: entry.exchange) { throw .invalid(fault) }
         let line = try line(of: entry)
-        let pattern = original?.pattern(of: entry.exchange)
-        let mismatch = pattern.flatMap { original?.mismatch($0) }
+        let mismatch = original?.mismatch(with: entry.exchange.request.replacingStandIns(standIns))
         return try state.withLock { state throws(RecordingFault) in
             guard state.isRecording else { throw .over }
-            guard removed.total == known else { return false }
+            guard memory.total == known else { return false }
             try RecordingFault.onDisk { () throws(FileError) in
-                try state.removeNamedValues(removed, removal, folder)
+                try state.removeNamedValues(standIns, removal, folder)
                 try state.log?.append(line, ordinal: entry.ordinal)
             }
             if exchange.isSaved { try? folder.removeParts(of: entry.ordinal, except: entry.files) }
@@ -86,12 +82,8 @@ extension CassetteRecorder {
             if exchange.isRequestCutOff {
                 state.summary.notes.append(Self.note(onCutOff: entry.exchange.request))
             }
-            guard let original, let pattern else { return true }
             if let mismatch {
                 state.summary.notes.append(Self.note(on: entry.exchange.request, mismatch: mismatch))
-            }
-            if state.redacted.isFirstWithOtherSecret(entry.exchange, pattern, fingerprint: original.fingerprint) {
-                state.summary.notes.append(Self.note(onSecretsOf: entry.exchange.request))
             }
             return true
         }
@@ -105,8 +97,8 @@ extension CassetteRecorder {
         _ removal: SecretRemoval?
     ) throws(RecordingFault) -> EntryCleaning? {
         guard let removal else { return nil }
-        guard !entry.files.isEmpty, exchange.known != removed.total else {
-            entry.exchange.remove(removal.table, markers: removal.markers)
+        guard !entry.files.isEmpty, exchange.known != memory.total else {
+            entry.exchange.remove(removal.table, removal.replacement)
             return nil
         }
         let replacements = state.withLock { $0.written.replacements }
@@ -143,7 +135,7 @@ extension CassetteRecorder {
             guard let fault, fault != .over else { return }
             state.summary.refused += 1
             var request = draft.request
-            if let table = removed.table { request.remove(table, markers: redaction.rules.markers) }
+            if let table = memory.table { request.remove(table, redaction.replacement) }
             state.summary.notes.append(Self.note(on: request, fault))
             if case .disk(let error) = fault { report(error, &state) }
         }

@@ -3,6 +3,7 @@
 internal import RepriseCassettes
 package import RepriseFixtures
 internal import RepriseLocking
+internal import RepriseRedaction
 internal import RepriseStorage
 internal import RepriseText
 
@@ -13,7 +14,8 @@ extension CassetteRecorder {
     /// - Throws: ``RecordingError`` if they cannot be read.
     package func leftovers() throws(RecordingError) -> [Fixture] {
         guard let log = state.withLock({ $0.log }) else { return [] }
-        var fixtures: [Fixture] = []
+        let table = log.leftovers.standIns.isEmpty ? nil : standIns.listed
+        var cassette = Cassette(standIns: table)
         for place in log.places.prefix(log.leftovers.count).sorted() {
             var entry = try log.entry(at: place)
             if let steps = entry.steps {
@@ -22,10 +24,9 @@ extension CassetteRecorder {
                 }
                 entry.exchange.insert(before)
             }
-            let source = FixtureSource(file: path)
-            fixtures.append(Fixture(entry.exchange, source: source, keepsRecording: true))
+            cassette.exchanges.append(entry.exchange)
         }
-        return fixtures
+        return cassette.fixtures(file: path, keepsRecordings: true)
     }
 }
 

@@ -24,13 +24,6 @@ extension CassetteRecorder {
         "\(line(of: request)): not recorded: \(reason)"
     }
 
-    /// The note on requests that differ only in a secret.
-    static func note(onSecretsOf request: RecordedRequest) -> String {
-        "\(line(of: request)): requests that differ only in a secret form one sequence, answered in the order in "
-            + "which they were recorded; to tell them apart, name the secrets in a redaction rule, such as "
-            + "\"[redacted:alice]\""
-    }
-
     /// The note on a request that would not match its own exchange.
     static func note(on request: RecordedRequest, mismatch: String) -> String {
         "\(line(of: request)): recorded, but the same request will not be answered from it, because of what was "

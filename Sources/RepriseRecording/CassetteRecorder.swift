@@ -42,6 +42,10 @@ public final class CassetteRecorder: Sendable {
         /// Called when exchanges are lost because a file cannot be written, with a message: at once, and while more are
         /// lost, every ten seconds. It is called on the thread that records, and must not wait.
         package var reportLoss: (@Sendable (_ message: String) -> Void)?
+        /// The secrets that are looked for in all traffic. The recorders of a process share it.
+        package var memory = SecretMemory.shared
+        /// Whether the texts that the existing cassette lists are stand-ins, because what is redacted comes from it.
+        var redactsExisting = false
         /// Creates the redactor for a body with the given header lines.
         var bodyRedactor: (@Sendable ([HeaderLine]) -> any BodyRedacting)?
         /// The wall clock, in microseconds since 1970.
@@ -77,9 +81,9 @@ public final class CassetteRecorder: Sendable {
     /// The cassette's path.
     public let path: String
     let configuration: Configuration
+    /// The redaction, which replaces secrets with the stand-ins of this cassette.
     let redaction: Redaction
-    /// The values redacted so far.
-    let removed = RemovedValues()
+    let standIns: StandIns
     let folder: BodyFolder
     let state: Locked<State>
     let redactionCache: Locked<RedactionCache>
@@ -92,7 +96,10 @@ public final class CassetteRecorder: Sendable {
         /// The number of exchanges that started and have not ended.
         var open = 0
         var summary = Summary()
-        var redacted = RedactedRequests()
+        /// The number of stand-ins that are in the log or in the existing cassette.
+        var loggedStandIns = 0
+        /// The number of secrets that the process had forgotten when the recording began.
+        var forgottenSecrets = 0
         /// The first disk error.
         var failure: FileError?
         /// When a loss was last reported, in microseconds since 1970.
@@ -126,10 +133,12 @@ public final class CassetteRecorder: Sendable {
         let path = FilePlace(path).target.path
         self.path = path
         self.configuration = configuration
-        redaction = try Self.redaction(for: path, configuration)
-        redactionCache = Locked(RedactionCache(redaction, removed))
+        let rules = try Self.redaction(for: path, configuration)
         folder = BodyFolder(cassette: path)
-        try Self.check(path, configuration)
+        let source = try Self.check(path, configuration)
+        standIns = StandIns(configuration.memory, continuing: source, isItsText: configuration.redactsExisting)
+        redaction = rules.replacing(with: standIns)
+        redactionCache = Locked(RedactionCache(redaction))
         do {
             try FilePlace(path).folder.makeFolder()
         } catch {
@@ -146,9 +155,16 @@ public final class CassetteRecorder: Sendable {
         }
         let nextOrdinal = log.nextOrdinal
         if configuration.replacesLeftovers { log.excludeLeftovers() }
+        standIns.list(log.leftovers.standIns)
         let fingerprints = FingerprintSearch(log.leftovers.named, salt: log.salt)
         let written = WrittenText(fingerprints: fingerprints)
-        var state = State(log: log, nextOrdinal: nextOrdinal, written: written)
+        var state = State(
+            log: log,
+            nextOrdinal: nextOrdinal,
+            loggedStandIns: standIns.count,
+            forgottenSecrets: configuration.memory.forgottenCount,
+            written: written
+        )
         state.summary.notes = log.leftovers.notes(cassette: path, isReplaced: configuration.replacesLeftovers)
         self.state = Locked(state)
         try RecordingError.onDisk(path) { () throws(FileError) in
@@ -170,19 +186,24 @@ public final class CassetteRecorder: Sendable {
         }
     }
 
-    private static func check(_ path: String, _ configuration: Configuration) throws(RecordingError) {
+    /// Returns the existing cassette if entries of it can stay.
+    private static func check(
+        _ path: String,
+        _ configuration: Configuration
+    ) throws(RecordingError) -> CassetteSource? {
         if FilePlace(path).isFolder {
             throw RecordingError(
                 "\(path): expected a cassette or nothing, found a folder; move it, or record to another path"
             )
         }
         if configuration.only != nil || configuration.mode == .append {
-            _ = try CassetteSource(path)
+            return try CassetteSource(path)
         } else if !configuration.mode.records(to: path) {
             throw RecordingError(
                 "\(path): expected no cassette in mode once, found one; replay it, or record in mode append or overwrite"
             )
         }
+        return nil
     }
 
     /// Starts recording an exchange.

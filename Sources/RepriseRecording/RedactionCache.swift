@@ -9,7 +9,6 @@ struct RedactionCache {
     /// The cache of header lines without secrets.
     var lines: CleanHeaderLines
     private let redaction: Redaction
-    private let removed: RemovedValues
     private var urls = [String?](repeating: nil, count: 64)
     private var bodies: [(type: HeaderLine?, redactor: BodyRedactor)] = []
 
@@ -19,12 +18,8 @@ struct RedactionCache {
     private static let maximumRedactors = 8
 
     /// Creates an empty cache.
-    ///
-    /// - Parameter removed: The values redacted in the recording. Bodies are searched for them, and new ones are
-    ///   added.
-    init(_ redaction: Redaction, _ removed: RemovedValues) {
+    init(_ redaction: Redaction) {
         self.redaction = redaction
-        self.removed = removed
         lines = CleanHeaderLines(redaction)
     }
 
@@ -52,6 +47,6 @@ struct RedactionCache {
     }
 
     private func newBodyRedactor(for headers: [HeaderLine]) -> BodyRedactor {
-        BodyRedactor(redaction.rules, headers: headers, removed: removed)
+        redaction.bodyRedactor(for: headers)
     }
 }

@@ -24,14 +24,30 @@ public struct Redaction: Sendable {
     public static let standard = Redaction()
 
     package let rules: RedactionRules
+    /// What replaces the secrets.
+    package let replacement: SecretReplacement
 
     /// Creates a redaction with the standard rules.
     public init() {
         self.init(RedactionRules.standard)
     }
 
-    init(_ rules: RedactionRules) {
+    init(_ rules: RedactionRules, standIns: StandIns? = nil) {
         self.rules = rules
+        replacement = SecretReplacement(rules, standIns: standIns)
+    }
+
+    /// Returns a redaction with the same rules that replaces secrets with the stand-ins of a cassette.
+    package func replacing(with standIns: StandIns) -> Redaction {
+        Redaction(rules, standIns: standIns)
+    }
+
+    /// The redaction with the same rules that replaces secrets with markers.
+    package var withoutStandIns: Redaction { Redaction(rules) }
+
+    /// Returns a redaction with the same rules that keeps the texts in the table of a cassette.
+    package func keeping(_ standIns: [StandIn]) -> Redaction {
+        replacing(with: StandIns(listed: standIns, keepsListed: true))
     }
 
     /// Returns the request with the secrets in its URL and header lines redacted. The body is unchanged.
@@ -45,17 +61,17 @@ public struct Redaction: Sendable {
 
     /// Returns the URL with its secrets redacted.
     package func redacted(url: String) -> String {
-        URLRedaction(rules).redacted(url: url)
+        URLRedaction(self).redacted(url: url)
     }
 
     /// Returns the header or trailer line with its secrets redacted.
     package func redacted(_ line: HeaderLine) -> HeaderLine {
-        HeaderRedaction(rules).redacted(line)
+        HeaderRedaction(self).redacted(line)
     }
 
     /// Returns the header or trailer lines of a response with their secrets redacted.
     public func redacted(_ headers: [HeaderLine]) -> [HeaderLine] {
-        let redaction = HeaderRedaction(rules)
+        let redaction = HeaderRedaction(self)
         var output = headers.map { redaction.redacted($0) }
         redactCompanions(in: &output, of: headers)
         return output
@@ -64,13 +80,13 @@ public struct Redaction: Sendable {
     /// Redacts the lines in `output` that are companions of a signature in `headers`.
     func redactCompanions(in output: inout [HeaderLine], of headers: [HeaderLine]) {
         for index in SignatureCompanions.indexes(in: headers, rules.names) where output[index] == headers[index] {
-            output[index] = HeaderRedaction(rules).hidden(output[index])
+            output[index] = HeaderRedaction(self).hidden(output[index])
         }
     }
 
     /// Redacts text that looks like a secret. The text can be in any encoding that is a superset of ASCII.
     package func redacted(text: [UInt8]) -> [UInt8] {
-        TextRedaction(rules: rules).withoutSecrets(text) ?? text
+        TextRedaction(self).withoutSecrets(text) ?? text
     }
 
     /// Redacts text that looks like a secret in a line for people, such as a reason phrase.
@@ -83,11 +99,11 @@ public struct Redaction: Sendable {
         let words = line.split(separator: 0x20, maxSplits: 1, omittingEmptySubsequences: false)
         guard words.count == 2 else { return line }
         let end = words[1].lastIndex(of: 0x20) ?? words[1].endIndex
-        return words[0] + [0x20] + URLRedaction(rules).redacted(Array(words[1][..<end])) + words[1][end...]
+        return words[0] + [0x20] + URLRedaction(self).redacted(Array(words[1][..<end])) + words[1][end...]
     }
 
     /// Creates a redactor for a body with the given header lines.
     package func bodyRedactor(for headers: [HeaderLine]) -> BodyRedactor {
-        BodyRedactor(rules, headers: headers)
+        BodyRedactor(self, headers: headers)
     }
 }

@@ -9,6 +9,8 @@ package final class RedactionRules: Sendable {
     let paths: [JSONPathPattern]
     /// The markers that replace secrets. The first is ``RedactionMarker/plain``.
     package let markers: [[UInt8]]
+    /// The names in ``markers``; `nil` for the plain one.
+    let markerNames: [String?]
 
     /// The standard names and patterns.
     package static let standard = RedactionRules(names: .standard, patterns: .standard)
@@ -19,6 +21,7 @@ package final class RedactionRules: Sendable {
         self.patterns = patterns
         self.paths = paths
         self.markers = [Array(RedactionMarker.plain.utf8)] + markers.map { Array($0.utf8) }
+        markerNames = [nil] + markers.map { String($0.dropFirst("[redacted:".count).dropLast()) }
     }
 }
 

@@ -5,6 +5,7 @@ import RepriseTestSupport
 
 @testable import RepriseCassettes
 @testable import RepriseRecording
+@testable import RepriseRedaction
 @testable import RepriseText
 
 /// An exchange that a test records.
@@ -64,6 +65,7 @@ extension CassetteRecorder.Configuration {
         let clock = TickingClock()
         configuration.wallClock = { clock.tick() }
         configuration.bodyRedactor = redactor
+        configuration.memory = SecretMemory()
         return configuration
     }
 }
@@ -128,11 +130,14 @@ extension TemporaryFolder {
         return try recorder.finish()
     }
 
-    /// The exchanges in the test's cassette.
-    func exchanges() throws -> [Exchange] {
+    /// The test's cassette.
+    func readCassette() throws -> Cassette {
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: cassette)))
-        return try CassetteReader.read(bytes, file: cassette, bodies: .beside(cassette: cassette)).cassette.exchanges
+        return try CassetteReader.read(bytes, file: cassette, bodies: .beside(cassette: cassette)).cassette
     }
+
+    /// The exchanges in the test's cassette.
+    func exchanges() throws -> [Exchange] { try readCassette().exchanges }
 
     /// The first response in the test's cassette.
     func response() throws -> RecordedResponse? {

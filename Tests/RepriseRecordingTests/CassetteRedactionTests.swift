@@ -6,6 +6,7 @@ import Testing
 
 @testable import RepriseCassettes
 @testable import RepriseRecording
+@testable import RepriseRedaction
 @testable import RepriseText
 
 @Suite struct CassetteRedactionTests {
@@ -39,8 +40,12 @@ import Testing
         )
     }
 
+    private func redaction() throws -> CassetteRedaction {
+        try CassetteRedaction(folder.cassette, memory: SecretMemory())
+    }
+
     private func redact() throws -> [String] {
-        let redaction = try CassetteRedaction(folder.cassette)
+        let redaction = try self.redaction()
         try redaction.write()
         return redaction.findings.map(\.description)
     }
@@ -56,7 +61,7 @@ import Testing
         )
         let old = try folder.text("a.cassette.json")
         let bodies = folder.names("a.cassette.bodies")
-        let preview = try CassetteRedaction(folder.cassette)
+        let preview = try redaction()
         try preview.discard()
         #expect(try folder.text("a.cassette.json") == old)
         #expect(folder.names("a.cassette.bodies") == bodies)
@@ -64,8 +69,8 @@ import Testing
 
         #expect(
             try redact() == [
-                "entry 2, GET http://example.com/2?q=[redacted]: URL",
-                "entry 2, GET http://example.com/2?q=[redacted]: response body",
+                "entry 2, GET http://example.com/2?q=[redacted~1]: URL",
+                "entry 2, GET http://example.com/2?q=[redacted~1]: response body",
                 "entry 3, GET http://example.com/3: request header Authorization",
                 "entry 4, GET http://example.com/4: response body",
             ]
@@ -79,7 +84,11 @@ import Testing
         #expect(exchanges.allSatisfy { $0.note == "by hand" })
         let text = try folder.text("a.cassette.json")
         #expect(text.contains("\"note\": \"shared\""))
-        #expect(text.hasPrefix(old.prefix(upTo: try #require(old.range(of: "/2?q=")).lowerBound)))
+        // The table of stand-ins is new, and what follows up to the first secret is as before.
+        #expect(text.contains("\"standIns\": [\n    {\"text\": \"[redacted~1]\"}\n  ],"))
+        let start = try #require(old.range(of: "\"exchanges\"")).lowerBound
+        let end = try #require(old.range(of: "/2?q=")).lowerBound
+        #expect(text.contains(old[start..<end]))
 
         // A second run finds nothing and changes nothing.
         #expect(try redact() == [])
@@ -89,7 +98,7 @@ import Testing
     @Test func appliesRulesBesideCassette() throws {
         try folder.write(Array("redact:\n  names:\n    - name: ssn\n      as: number\n".utf8), to: "reprise.yaml")
         try write(exchange("/1?ssn=12-345", body: "x"))
-        #expect(try redact() == ["entry 1, GET http://example.com/1?ssn=[redacted:number]: URL"])
+        #expect(try redact() == ["entry 1, GET http://example.com/1?ssn=[redacted:number~1]: URL"])
         #expect(try redact() == [])
     }
 
@@ -114,22 +123,22 @@ import Testing
             return
         }
         #expect(steps.map(\.after) == [1, 2, 3, 4].map { .milliseconds($0) })
-        #expect(steps[1].event == .bytes(Array("data: [redacted]".utf8)))
+        #expect(steps[1].event == .bytes(Array("data: [redacted~1]".utf8)))
         #expect(steps[2].event == .bytes(Array("\n\n".utf8)))
     }
 
     @Test func refusesCassetteThatIsMissingOrInUse() throws {
-        let missing = try #require(throws: RecordingError.self) { try CassetteRedaction(folder.cassette) }
+        let missing = try #require(throws: RecordingError.self) { try redaction() }
         #expect(missing.description.contains("expected a cassette, found nothing"))
         #expect(folder.names() == [])
         try write(exchange("/1", body: "x"))
         var recorder: CassetteRecorder? = try CassetteRecorder(folder.cassette, configuration: .ticking(mode: .append))
         recorder?.record(.get("/2"))
-        let busy = try #require(throws: RecordingError.self) { try CassetteRedaction(folder.cassette) }
+        let busy = try #require(throws: RecordingError.self) { try redaction() }
         #expect(busy.description.contains("found another"))
         #expect(WaitingRecording.all(in: [folder.path]) == [])
         recorder = nil
-        let waiting = try #require(throws: RecordingError.self) { try CassetteRedaction(folder.cassette) }
+        let waiting = try #require(throws: RecordingError.self) { try redaction() }
         #expect(waiting.description.contains("mockserver cassette recover \(folder.cassette)"))
         #expect(WaitingRecording.all(in: [folder.path]).map(\.cassette) == [folder.cassette])
         #expect(WaitingRecording.all(in: [folder.cassette]).count == 1)

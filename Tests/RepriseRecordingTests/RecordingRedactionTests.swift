@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func writesNoSecretToDisk() throws {
-        let recorder = try CassetteRecorder(folder.cassette)
+        let recorder = try CassetteRecorder(folder.cassette, configuration: .ticking())
         let request = RecordedRequest(
             method: "POST",
             url: "http://example.com/login?api_key=hunter21",
@@ -50,7 +50,7 @@ import Testing
         #expect(try everything().contains("xxx"))
         recording.trailers([HeaderLine(name: "X-Api-Key", value: "hunter25")])
         recording.end(.complete, at: .seconds(4))
-        #expect(try everything().contains("[redacted]"))
+        #expect(try everything().contains("[redacted~"))
         #expect(try !everything().contains("hunter2"))
         #expect(try recorder.finish() == CassetteRecorder.Summary(exchanges: 1))
         let text = try everything()
@@ -67,28 +67,6 @@ import Testing
         #expect(steps[1].after == .seconds(1))
     }
 
-    @Test func notesOnceThatRequestsDifferOnlyInSecret() throws {
-        func login(_ key: String, page: Int = 1) -> ScriptedExchange {
-            var exchange = ScriptedExchange.get("/login?api_key=\(key)&page=\(page)")
-            exchange.requestHeaders = ["Content-Type: application/json", "Date: \(key)"]
-            exchange.requestBody = [#"{"a":1}"#]
-            return exchange
-        }
-        let summary = try folder.record(
-            login("alice1"),
-            login("alice1"),
-            login("robert"),
-            login("carol3"),
-            login("x", page: 2)
-        )
-        #expect(summary.notes.count == 1)
-        #expect(
-            summary.notes.first?.hasPrefix(
-                "GET http://example.com/login?api_key=[redacted]&page=1: requests that differ only in a secret"
-            ) == true
-        )
-    }
-
     @Test func refusesUnscannableBody() throws {
         var exchange = ScriptedExchange.get("/br?api_key=hunter2")
         exchange.headers.append("Content-Encoding: br")
@@ -97,7 +75,9 @@ import Testing
         #expect(summary.refused == 1)
         let note = try #require(summary.notes.first)
         #expect(
-            note.hasPrefix("GET http://example.com/br?api_key=[redacted]: not recorded: its response's body cannot be")
+            note.hasPrefix(
+                "GET http://example.com/br?api_key=[redacted~1]: not recorded: its response's body cannot be"
+            )
         )
         #expect(note.contains("--allow-unscanned"))
         #expect(try folder.exchanges().map(\.request.url) == ["http://example.com/"])
@@ -154,23 +134,23 @@ import Testing
     }
 
     @Test func redactsReasonPhrase() throws {
-        let recorder = try CassetteRecorder(folder.cassette)
+        let recorder = try CassetteRecorder(folder.cassette, configuration: .ticking())
         let recording = recorder.begin(ScriptedExchange.get("/").request, at: .zero)
         recording.head(status: 401, reason: "No key \(token)", headers: [], at: .zero)
         recording.end(.complete, at: .zero)
         #expect(try !everything().contains(token.prefix(12)))
         _ = try recorder.finish()
-        #expect(try folder.response()?.reason == "No key [redacted]")
+        #expect(try folder.response()?.reason == "No key [redacted~1]")
     }
 
     @Test func redactsNonUTF8ReasonPhrase() throws {
-        let recorder = try CassetteRecorder(folder.cassette)
+        let recorder = try CassetteRecorder(folder.cassette, configuration: .ticking())
         let recording = recorder.begin(ScriptedExchange.get("/").request, at: .zero)
         recording.head(status: 401, reasonBytes: [0xE9, 0x20] + Array(token.utf8), headers: [], at: .zero)
         recording.end(.complete, at: .zero)
         #expect(try !everything().contains(token.prefix(12)))
         _ = try recorder.finish()
-        #expect(try folder.response()?.reasonBytes == [0xE9, 0x20] + Array("[redacted]".utf8))
+        #expect(try folder.response()?.reasonBytes == [0xE9, 0x20] + Array("[redacted~1]".utf8))
         #expect(try folder.text("a.cassette.json").contains("\"status\": {\"base64\": \""))
     }
 
@@ -183,13 +163,13 @@ import Testing
         recording.end(.complete, at: .zero)
         #expect(try !everything().contains("hunter2"))
         _ = try recorder.finish()
-        let paths = ["/a?api_key=[redacted]", "/b"]
+        let paths = ["/a?api_key=[redacted~2]", "/b"]
         #expect(try folder.exchanges().map(\.request.url) == paths.map { "http://example.com\($0)" })
         #expect(try folder.response()?.status == 204)
     }
 
     static let gzipped = [
-        ("H4sIAAAAAAACA6tWKkgsLi7PL0pRslLKKM0rSS0yUqoFALPZbSUWAAAA", #"{"password":"[redacted]"}"#),
+        ("H4sIAAAAAAACA6tWKkgsLi7PL0pRslLKKM0rSS0yUqoFALPZbSUWAAAA", #"{"password":"[redacted~1]"}"#),
         ("H4sIAAAAAAACA6tWSlSyUkpSqgUAnFz2awkAAAA=", #"{"a":"b"}"#),
     ]
 
@@ -226,7 +206,7 @@ import Testing
         var exchange = ScriptedExchange(headers: ["Transfer-Encoding: chunked"])
         exchange.pieces = [.init("token \(token.prefix(9))"), .init(String(token.dropFirst(9))), .init(" end")]
         try folder.record(exchange)
-        let body = RecordedBody(.bytes(Array("token [redacted] end".utf8)), chunks: [16, 4])
+        let body = RecordedBody(.bytes(Array("token [redacted~1] end".utf8)), chunks: [18, 4])
         #expect(try folder.response()?.content == .body(body))
     }
 }

@@ -58,7 +58,10 @@ import Testing
         #expect(try check("b/c") == ["\(folder.path)/b/c/y.get.txt"])
         #expect(try check("project/a").isEmpty)
         for (name, isRedacted) in [("b/c", true), ("project/a", false)] {
-            let recorder = try CassetteRecorder("\(folder.path)/\(name)/a.cassette.json")
+            let recorder = try CassetteRecorder(
+                "\(folder.path)/\(name)/a.cassette.json",
+                configuration: .ticking()
+            )
             recorder.record(.get("/acme_abcd"))
             _ = try recorder.finish()
             #expect(try folder.text("\(name)/a.cassette.json").contains("acme_abcd") != isRedacted)

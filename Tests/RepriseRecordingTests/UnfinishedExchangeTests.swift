@@ -11,7 +11,7 @@ import Testing
 /// An exchange that had not ended when the process did is kept as far as it came.
 @Suite struct UnfinishedExchangeTests {
     private let folder = try! TemporaryFolder()
-    private let append = CassetteRecorder.Configuration.ticking(mode: .append)
+    private var append: CassetteRecorder.Configuration { .ticking(mode: .append) }
 
     /// Begins an exchange whose response has not ended.
     private func begin(
@@ -157,7 +157,7 @@ import Testing
         let crashed = try copy()
         try crashed.record(configuration: append)
         #expect(try !crashed.everything().contains(secret))
-        #expect(try crashed.everything().contains("data: [redacted]"))
+        #expect(try crashed.everything().contains("data: [redacted~"))
         recording.end(.complete, at: .seconds(3))
         _ = try recorder.finish()
         #expect(try !folder.everything().contains(secret))

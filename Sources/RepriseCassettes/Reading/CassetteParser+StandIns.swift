@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseText
+package import RepriseText
 
 // Reads the table of stand-ins.
 extension CassetteParser {
     /// Reads the table.
-    mutating func standIns() throws(JSONError) -> [StandIn] {
+    package mutating func standIns() throws(JSONError) -> [StandIn] {
         let token = try reader.next()
         guard token == .beginArray else {
             try reject(token, "expected an array of stand-ins for \"standIns\"")

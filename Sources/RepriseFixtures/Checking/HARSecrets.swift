@@ -129,7 +129,7 @@ struct HARSecrets {
 
     /// Searches any other string. It can contain any kind of text.
     private mutating func searchText(_ text: Text) {
-        for cut in TextRedaction(rules: redaction.rules).cuts(in: text.bytes) {
+        for cut in TextRedaction(redaction).cuts(in: text.bytes) {
             add(text, Array(text.bytes[cut.range]), "the file")
         }
     }

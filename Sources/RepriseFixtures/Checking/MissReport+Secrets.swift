@@ -19,7 +19,7 @@ extension MissReport {
     }
 
     private static func isSecret(_ text: [UInt8]) -> Bool {
-        !TextRedaction(rules: .standard).cuts(in: text).isEmpty
+        !TextRedaction(.standard).cuts(in: text).isEmpty
     }
 
     /// Whether a text is a JSONPath or an XPath with the name of a secret, such as `$.password [equalTo] a`, which a stub

@@ -28,7 +28,7 @@ struct ExchangeDraft {
         self.files = files
         self.startedAt = startedAt
         begin = time
-        known = files.recorder.removed.total
+        known = files.recorder.memory.total
         self.request = request
         self.request.url = files.recorder.redacted(url: request.url)
         self.request.base = request.base.map { files.recorder.redacted(url: $0) }
@@ -176,6 +176,8 @@ struct ExchangeDraft {
             known: known,
             isSaved: isSaved,
             isRequestRedacted: original.isHeadRedacted || requestPieces?.isRedacted == true,
+            isRequestBodyRedacted: requestPieces?.isRedacted == true,
+            isResponseBodyRedacted: response?.isBodyRedacted == true,
             isRequestCutOff: isRequestCutOff
         )
     }
@@ -230,6 +232,10 @@ struct FinishedExchange {
     let isSaved: Bool
     /// Whether a secret was redacted in the request.
     let isRequestRedacted: Bool
+    /// Whether a secret was redacted in its body.
+    let isRequestBodyRedacted: Bool
+    /// Whether a secret was redacted in the body of the response.
+    let isResponseBodyRedacted: Bool
     /// Whether the request's body is incomplete because the response ended first.
     let isRequestCutOff: Bool
 }

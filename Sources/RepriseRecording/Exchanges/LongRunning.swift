@@ -83,24 +83,24 @@ extension CassetteRecorder {
 
     /// Writes the entry of an exchange that has not ended.
     func add(open entry: RecordingLog.Entry) throws(RecordingFault) {
-        while try !add(open: entry, with: removed.total) {}
+        while try !add(open: entry, with: memory.total) {}
     }
 
     private func add(open entry: RecordingLog.Entry, with known: Int) throws(RecordingFault) -> Bool {
         var entry = entry
-        entry.replaces = configuration.only?.redacted(by: redaction)
+        entry.replaces = configuration.only?.redacted(by: redaction.withoutStandIns)
         try RecordingFault.onDisk { () throws(FileError) in try recognizeValues(in: entry) }
         let removal = removal
-        if let removal { entry.exchange.remove(removal.table, markers: removal.markers) }
+        if let removal { entry.exchange.remove(removal.table, removal.replacement) }
         // It is reported when it ends.
         guard CassetteRules.fault(ofMessages: entry.exchange) == nil, let line = try? entry.line(cassette: path) else {
             return true
         }
         return try state.withLock { state throws(RecordingFault) in
             guard state.isRecording else { return true }
-            guard removed.total == known else { return false }
+            guard memory.total == known else { return false }
             try RecordingFault.onDisk { () throws(FileError) in
-                try state.removeNamedValues(removed, removal, folder)
+                try state.removeNamedValues(standIns, removal, folder)
                 try state.log?.append(open: line, ordinal: entry.ordinal)
             }
             return true

@@ -20,6 +20,9 @@ struct ResponseDraft {
     let isStream: Bool
     private let framing: ResponsePlan.Framing
 
+    /// Whether a secret was redacted in the content.
+    var isBodyRedacted: Bool { pieces.isRedacted }
+
     /// Creates the response to a request of `method` whose redacted head arrived at `time`.
     init(_ head: RecordedResponse, method: String, pieces: RedactedPieces, at time: Duration) {
         self.head = head

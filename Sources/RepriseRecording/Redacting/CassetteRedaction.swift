@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseCassettes
-internal import RepriseRedaction
+package import RepriseRedaction
 internal import RepriseStorage
 internal import RepriseText
 
@@ -35,15 +35,19 @@ package struct CassetteRedaction {
     /// Searches the cassette at `path`, with the standard rules and the `reprise.yaml` beside it. The cassette does not
     /// change.
     ///
+    /// - Parameter memory: The secrets that are also looked for. The default is those of the process.
     /// - Throws: ``RecordingError`` if the cassette is missing, invalid or being recorded, or if a log of an
     ///   interrupted recording waits for it.
-    package init(_ path: String) throws(RecordingError) {
+    package init(_ path: String, memory: SecretMemory = .shared) throws(RecordingError) {
         guard FilePlace(path).exists else {
             throw RecordingError("\(path): expected a cassette, found nothing; correct the path")
         }
         if let waiting = WaitingRecording(cassette: path) { throw RecordingError("\(waiting)") }
         // Keeps other recorders away until this is done, and has the rules and the memory of a recorder.
-        recorder = try CassetteRecorder(path, configuration: CassetteRecorder.Configuration(mode: .append))
+        var configuration = CassetteRecorder.Configuration(mode: .append)
+        configuration.redactsExisting = true
+        configuration.memory = memory
+        recorder = try CassetteRecorder(path, configuration: configuration)
         source = try CassetteSource(recorder.path)
         do throws(RecordingError) {
             try search()
@@ -86,17 +90,18 @@ package struct CassetteRedaction {
     }
 
     private func write(to writer: inout EntryWriter) throws(RecordingError) {
+        let edits = source.edits(listing: recorder.standIns, format: .one)
         var index = 0
         for (number, range) in source.entries.enumerated() {
             guard let exchange = redacted[number] else { continue }
-            let kept = source.bytes[index..<range.lowerBound]
+            let kept = source.text(in: index..<range.lowerBound, with: edits)
             try RecordingError.onDisk(recorder.path) { () throws(FileError) in try writer.output.write(kept) }
             let space = kept.reversed().prefix { [0x20, 0x09, 0x0A, 0x0D].contains($0) }.reversed()
             let entry = RecordingLog.Entry(ordinal: number, exchange: exchange)
             try writer.write(entry, EntryStyle(before: Array(space)))
             index = range.upperBound
         }
-        let rest = source.bytes[index...]
+        let rest = source.text(in: index..<source.bytes.count, with: edits)
         try RecordingError.onDisk(recorder.path) { () throws(FileError) in try writer.output.write(rest) }
     }
 
@@ -134,6 +139,7 @@ package struct CassetteRedaction {
         exchange.request.url = recorder.redacted(url: request.url)
         exchange.request.base = request.base.map { recorder.redacted(url: $0) }
         exchange.request.headers = redacted(request.headers)
+        exchange.request.trailers = redacted(request.trailers)
         if let body = exchange.request.body {
             var headers = exchange.request.headers
             exchange.request.body = try redacted(body, .request, &headers, index, original: request.headers)
@@ -143,6 +149,9 @@ package struct CassetteRedaction {
         let original = response.headers
         response.headers = redacted(original)
         response.trailers = redacted(response.trailers)
+        for index in response.informational.indices {
+            response.informational[index].headers = redacted(response.informational[index].headers)
+        }
         response.reasonBytes = recorder.redaction.redacted(text: response.reasonBytes)
         switch response.content {
         case .none: break

@@ -19,9 +19,12 @@ struct WrittenText {
 }
 
 extension CassetteRecorder {
+    /// The secrets of the process.
+    var memory: SecretMemory { standIns.memory }
+
     /// The values to remove from what was written, if there are any.
     var removal: SecretRemoval? {
-        removed.table.map { SecretRemoval(table: $0, markers: redaction.rules.markers) }
+        memory.table.map { SecretRemoval(table: $0, replacement: redaction.replacement) }
     }
 
     /// Remembers values in `entry` of which only a fingerprint is known.
@@ -37,22 +40,35 @@ extension CassetteRecorder {
             try folder.forEachBlock(of: name, overlap: search.longest + 1) { values += search.values(in: $0) }
         }
         guard !values.isEmpty else { return }
-        for value in values { removed.add(value, marker: 0) }
+        for value in values { memory.remember(value) }
         state.withLock { $0.written.fingerprints = search }
     }
 }
 
 extension CassetteRecorder.State {
     /// Removes the values that were named since the last call from everything that was written, and writes their
-    /// fingerprints. Call this before an exchange is written that may have named them.
+    /// fingerprints and the new stand-ins. Call this before an exchange is written that may have named them.
     ///
     /// Nothing changes in memory if this fails, so it can be called again.
-    mutating func removeNamedValues(_ removed: RemovedValues, _ removal: SecretRemoval?, _ folder: BodyFolder)
-        throws(FileError)
-    {
-        let total = removed.total
+    mutating func removeNamedValues(
+        _ standIns: StandIns,
+        _ removal: SecretRemoval?,
+        _ folder: BodyFolder
+    ) throws(FileError) {
+        try log(standIns)
+        try removeNamedValues(standIns.memory, removal, folder)
+        // A value that another recorder named has no stand-in here before it is found.
+        try log(standIns)
+    }
+
+    private mutating func removeNamedValues(
+        _ memory: SecretMemory,
+        _ removal: SecretRemoval?,
+        _ folder: BodyFolder
+    ) throws(FileError) {
+        let total = memory.total
         guard total > written.known, let removal, log != nil else { return }
-        let named = removed.values(after: written.known)
+        let named = memory.values(after: written.known)
         try readWords(folder)
         let isWritten = named.contains { spellings in
             spellings.contains { written.words?.mayContain($0) ?? true }
@@ -65,6 +81,14 @@ extension CassetteRecorder.State {
         )
         if !fingerprints.isEmpty { try log?.append(named: fingerprints.sorted { $0.text < $1.text }) }
         written.known = total
+    }
+
+    /// Writes the stand-ins that the log lacks.
+    private mutating func log(_ standIns: StandIns) throws(FileError) {
+        let new = standIns.listed(after: loggedStandIns)
+        guard !new.isEmpty else { return }
+        try log?.append(Array(new))
+        loggedStandIns += new.count
     }
 
     /// Removes the values from all entries and their files.

@@ -40,7 +40,7 @@ struct EntryCleaning {
     /// - Returns: Whether there were any.
     mutating func clean(_ entry: inout RecordingLog.Entry) throws(FileError) -> Bool {
         let old = entry
-        entry.exchange.remove(removal.table, markers: removal.markers)
+        entry.exchange.remove(removal.table, removal.replacement)
         let request = entry.exchange.request
         if var body = request.body, try clean(&body, request.headers, entry.ordinal) {
             entry.exchange.request.body = body
@@ -53,6 +53,7 @@ struct EntryCleaning {
         }
         // The files of an exchange that has not ended still change.
         if !entry.isOpen, let steps = entry.steps { entry.steps = try cleaned(steps, entry.ordinal) }
+        entry.exchange.noteDigests(original: old.exchange)
         return entry != old
     }
 

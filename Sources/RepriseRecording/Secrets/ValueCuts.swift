@@ -5,7 +5,7 @@ internal import RepriseStorage
 
 /// The places of secrets in a file, and what replaces them.
 struct ValueCuts {
-    private(set) var cuts: [RemovedValueTable.Occurrence] = []
+    private(set) var cuts: [SecretTable.Occurrence] = []
 
     /// Finds the values of `removal` in `file`.
     init(_ removal: SecretRemoval, in file: StorageFile) throws(FileError) {
@@ -18,10 +18,10 @@ struct ValueCuts {
             let isLast = block.isEmpty
             // A value that starts later can continue in the next block.
             let limit = isLast ? window.count : max(0, window.count - removal.table.longest)
-            for cut in removal.table.occurrences(in: window, before: limit, markers: removal.markers)
+            for cut in removal.table.occurrences(in: window, before: limit, removal.replacement)
             where start + cut.range.lowerBound >= from {
                 let range = start + cut.range.lowerBound..<start + cut.range.upperBound
-                cuts.append(RemovedValueTable.Occurrence(range: range, text: cut.text))
+                cuts.append(SecretTable.Occurrence(range: range, text: cut.text))
                 from = range.upperBound
             }
             if isLast { return }
@@ -81,7 +81,11 @@ struct ValueCuts {
 
 /// The values to remove from what was written, and what replaces them.
 struct SecretRemoval {
-    let table: RemovedValueTable
-    /// The texts that replace values, by rule.
-    let markers: [[UInt8]]
+    let table: SecretTable
+    let replacement: SecretReplacement
+
+    /// The same values, replaced with markers. It finds them without a number for each.
+    var withoutStandIns: SecretRemoval {
+        SecretRemoval(table: table, replacement: replacement.withoutStandIns)
+    }
 }

@@ -3,6 +3,7 @@
 internal import RepriseCassettes
 internal import RepriseFixtures
 internal import RepriseMatching
+internal import RepriseRedaction
 internal import RepriseText
 
 /// A set of changes to a cassette's file: which entries are replaced and where others are inserted.
@@ -25,10 +26,14 @@ struct CassetteSplice {
     /// Changes outside of the entries, in the order of the text.
     private var edits: [CassetteHead.Edit] = []
     private let source: CassetteSource
+    private let standIns: StandIns
 
     /// Creates an empty set of changes to `source`.
-    init(_ source: CassetteSource) {
+    ///
+    /// - Parameter standIns: The stand-ins of the old and the new entries. Requests that differ only in them are equal.
+    init(_ source: CassetteSource, standIns: StandIns) {
         self.source = source
+        self.standIns = standIns
     }
 
     /// Changes the text outside of the entries.
@@ -47,14 +52,14 @@ struct CassetteSplice {
         _ selection: RequestSelection,
         by recorded: [(place: RecordingLog.Place, request: RecordedRequest)]
     ) {
-        let selected = source.cassette.exchanges.indices.filter { index in
-            let request = source.cassette.exchanges[index].request
-            return selection.contains(method: request.method, url: request.url)
+        let requests = source.cassette.exchanges.map { $0.request.replacingStandIns(standIns) }
+        let selected = requests.indices.filter { index in
+            selection.contains(method: requests[index].method, url: requests[index].url)
         }
-        var free = selected.map { (index: $0, pattern: Self.pattern(source.cassette.exchanges[$0].request)) }
+        var free = selected.map { (index: $0, pattern: Self.pattern(requests[$0])) }
         var rest: [RecordingLog.Place] = []
         for (place, request) in recorded {
-            let pattern = Self.pattern(request)
+            let pattern = Self.pattern(request.replacingStandIns(standIns))
             if let position = free.firstIndex(where: { $0.pattern == pattern }) {
                 replacements[free.remove(at: position).index] = place
             } else {

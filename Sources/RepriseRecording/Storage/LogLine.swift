@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseCassettes
 internal import RepriseHashing
 internal import RepriseText
 
@@ -9,6 +10,7 @@ internal import RepriseText
 /// ```
 /// {"recordingLog": 2, "salt": "00112233445566778899aabbccddeeff"} 5d3c2b1a
 /// {"named": ["24:0f1e2d3c4b5a69788796a5b4c3d2e1f0"]} 1a2b3c4d
+/// {"standIns": [{"text": "[redacted~1]"}]} 3a2b1c4d
 /// {"ordinal": 3, "exchange": {"request": …, "response": …, "recorded": …}} 4d3c2b1a
 /// {"cassette": "9f86d081…"} 2b1a3c4d
 /// ```
@@ -19,6 +21,8 @@ enum LogLine {
         case header(salt: [UInt8])
         /// Fingerprints of values that were redacted.
         case named([SecretFingerprint])
+        /// Entries of the table of stand-ins, which later lines use.
+        case standIns([StandIn])
         case entry(RecordingLog.Entry)
         /// All entries before are in the cassette if its SHA-256 is this one.
         case mark(hash: String)
@@ -28,6 +32,7 @@ enum LogLine {
     private static let suffixLength = 10
     private static let headerStart = Array("{\"recordingLog\": ".utf8)
     private static let namedStart = Array("{\"named\": ".utf8)
+    private static let standInsStart = Array("{\"standIns\": ".utf8)
     private static let entryStart = Array("{\"ordinal\": ".utf8)
     private static let markStart = Array("{\"cassette\": ".utf8)
 
@@ -73,7 +78,7 @@ enum LogLine {
 
     private static func isStart(_ bytes: ArraySlice<UInt8>) -> Bool {
         // Inside a line, these occur only with escaped quotes.
-        [entryStart, namedStart, markStart, headerStart].contains { bytes.starts(with: $0) }
+        [entryStart, namedStart, standInsStart, markStart, headerStart].contains { bytes.starts(with: $0) }
     }
 
     /// Reads the JSON of a line of the log of the cassette at `path`. Returns `nil` if it is invalid, or if a body
@@ -84,6 +89,7 @@ enum LogLine {
         }
         if json.starts(with: markStart) { return mark(json) }
         if json.starts(with: namedStart) { return named(json) }
+        if json.starts(with: standInsStart) { return standIns(json, cassette: path) }
         return json.starts(with: headerStart) ? header(json) : nil
     }
 
@@ -100,6 +106,23 @@ enum LogLine {
     static func named(_ fingerprints: [SecretFingerprint]) -> [UInt8] {
         let texts = fingerprints.map { "\"\($0.text)\"" }
         var line = Array("{\"named\": [\(texts.joined(separator: ", "))]}".utf8)
+        seal(&line)
+        return line
+    }
+
+    /// Returns the line for ``Content/standIns(_:)``.
+    static func standIns(_ standIns: [StandIn]) -> [UInt8] {
+        var text = CassetteText(path: nil, isOneLine: true)
+        text.builder.beginObject(onOneLine: true)
+        text.builder.key("standIns")
+        text.builder.beginArray()
+        for standIn in standIns {
+            text.builder.element()
+            text.add(standIn)
+        }
+        text.builder.end()
+        text.builder.end()
+        var line = text.builder.text
         seal(&line)
         return line
     }
@@ -125,6 +148,14 @@ enum LogLine {
     private static func named(_ json: ArraySlice<UInt8>) -> Content? {
         guard let strings = strings(json, count: nil) else { return nil }
         return .named(strings.compactMap { SecretFingerprint(text: $0) })
+    }
+
+    private static func standIns(_ json: ArraySlice<UInt8>, cassette path: String) -> Content? {
+        var parser = CassetteParser(Array(json), file: path, bodies: BodyFolder(cassette: path).bodies)
+        guard (try? parser.reader.next()) == .beginObject, case .key? = try? parser.reader.next(),
+            let standIns = try? parser.standIns(), parser.problems.isEmpty
+        else { return nil }
+        return .standIns(standIns)
     }
 
     private static func mark(_ json: ArraySlice<UInt8>) -> Content? {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseCassettes
 private import RepriseHashing
 internal import RepriseStorage
 internal import RepriseText
@@ -84,6 +85,11 @@ struct RecordingLog {
     mutating func append(named fingerprints: [SecretFingerprint]) throws(FileError) {
         _ = try write(LogLine.named(fingerprints), ordinal: -1)
         leftovers.named.formUnion(fingerprints)
+    }
+
+    /// Appends entries of the table of stand-ins, before the lines that use them.
+    mutating func append(_ standIns: [StandIn]) throws(FileError) {
+        _ = try write(LogLine.standIns(standIns), ordinal: -1)
     }
 
     /// Replaces the entry at `place` with `entry`. The new line is written before the old one is overwritten, so that
@@ -186,7 +192,8 @@ struct RecordingLog {
             damaged: reader.damaged,
             files: reader.files,
             size: reader.size,
-            named: reader.named
+            named: reader.named,
+            standIns: reader.standIns
         )
         try setAside(reader.damaged)
         for place in reader.superseded { try blank(place.offset, place.length) }
@@ -257,6 +264,8 @@ extension RecordingLog {
         var size = 0
         /// The fingerprints of values that were redacted.
         var named: Set<SecretFingerprint> = []
+        /// The table of the stand-ins in the exchanges.
+        var standIns: [StandIn] = []
         /// Whether an entry was replaced by one behind ``size``.
         var isRewritten = false
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseCassettes
 internal import RepriseText
 
 /// Reads a recording log block by block. It accepts any bytes: what is damaged is reported, and everything else is
@@ -18,6 +19,8 @@ struct RecordingLogReader {
     /// The salt, or `nil` if the log has no header.
     private(set) var salt: [UInt8]?
     private(set) var named: Set<SecretFingerprint> = []
+    /// The table of the stand-ins in the entries.
+    private(set) var standIns: [StandIn] = []
     /// The number of bytes up to the end of the last line that ends with a line feed.
     private(set) var size = 0
     /// The highest ordinal of all entries, also of those that do not apply.
@@ -109,6 +112,7 @@ struct RecordingLogReader {
         switch content {
         case .header(let salt): self.salt = salt
         case .named(let fingerprints): named.formUnion(fingerprints)
+        case .standIns(let standIns): self.standIns += standIns
         case .mark(let hash):
             // The recording ended after it replaced the cassette and before it deleted the log.
             if hash == cassetteHash { (entries, order, open) = ([:], [], [:]) }

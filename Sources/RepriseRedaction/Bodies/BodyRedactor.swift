@@ -11,7 +11,7 @@ package import RepriseText
 ///
 /// The redactor returns each piece once and in order, so that a caller can keep data for it, such as its arrival time
 /// and whether it ends a chunk. A piece is held back until its redaction is decided, because a secret can start in it
-/// and continue in the next one. The marker is in the piece with the secret's first byte. A piece that was entirely
+/// and continue in the next one, and until a secret in it ends. The marker is in the piece with the secret's first byte. A piece that was entirely
 /// secret is returned empty.
 package struct BodyRedactor: Sendable {
     /// The output at the end of a body.
@@ -47,23 +47,19 @@ package struct BodyRedactor: Sendable {
     private var problem: Unscannable?
 
     /// Creates a redactor for a body with the given header lines.
-    ///
-    /// - Parameter removed: The values redacted earlier. The body is searched for them, and new ones are added.
     package init(
-        _ rules: RedactionRules,
+        _ redaction: Redaction,
         headers: [HeaderLine],
-        removed: RemovedValues? = nil,
         limits: CodedBody.Limits = CodedBody.Limits()
     ) {
         let type = headers.firstValue(named: "Content-Type")
         let media = MediaType(type.map { Array($0.utf8) } ?? [])
         scan = BodyScan(
-            rules,
+            redaction,
             kind: BodyKind(media),
             isScript: media.isScript,
             hasText: !media.isMedia,
-            encoding: media.wideEncoding,
-            removed: removed
+            encoding: media.wideEncoding
         )
         if media.isUTF7 {
             problem = Unscannable("expected an encoding compatible with UTF-8, found \"\(clipped(type ?? ""))\"")

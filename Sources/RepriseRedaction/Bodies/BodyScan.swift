@@ -6,6 +6,7 @@
 /// arrives, without decoded views. In a body of records, each record is a whole.
 struct BodyScan: Sendable {
     private let rules: RedactionRules
+    private let replacement: SecretReplacement
     private var pieces = HeldPieces()
     /// The bytes that are not scanned yet, after ``PairScanner/lookBehind`` bytes of context.
     private var window: [UInt8] = []
@@ -35,18 +36,18 @@ struct BodyScan: Sendable {
     ///   - isScript: Whether the body is a script, or a page that can contain scripts.
     ///   - hasText: Whether the body can contain text, according to its type.
     ///   - encoding: The declared encoding, if it has wide characters.
-    ///   - removed: The values redacted earlier. The body is searched for them, and new ones are added.
     init(
-        _ rules: RedactionRules,
+        _ redaction: Redaction,
         kind: BodyKind,
         isScript: Bool = false,
         hasText: Bool = true,
-        encoding: TextEncoding? = nil,
-        removed: RemovedValues? = nil
+        encoding: TextEncoding? = nil
     ) {
-        self.rules = rules
+        rules = redaction.rules
         self.kind = kind
-        repeats = removed.map { RepeatScanner($0) }
+        replacement = redaction.replacement
+        // The body is also searched for the secrets that were redacted earlier.
+        repeats = replacement.standIns.map { RepeatScanner($0.memory) }
         self.encoding = encoding
         let hasRecords = encoding == nil && (kind == .eventStream || kind == .jsonLines)
         if hasText, !hasRecords { pairs = PairScanner() }
@@ -90,11 +91,16 @@ struct BodyScan: Sendable {
     /// Redacts a body that arrived in one piece. Most bodies contain no secrets and are not copied.
     mutating func finish(with whole: [UInt8]) throws(BodyRedactor.Unscannable) -> [[UInt8]] {
         _ = try holds(whole.count)
-        let slice = whole[...]
-        try findSecrets(slice.span, isLast: true)
+        try findSecrets(whole.span, isLast: true)
+        let hasSecrets = !pieces.cuts.isEmpty
+        if hasSecrets {
+            pieces.append(whole)
+            pieces.remember(upTo: pieces.end, isLast: true, replacement)
+        }
+        repeats?.scan(whole.span, from: base, isLast: true, cuts: &pieces.cuts)
         guard !pieces.cuts.isEmpty else { return [whole] }
-        pieces.append(whole)
-        let released = pieces.release(upTo: pieces.end, markers: rules.markers)
+        if !hasSecrets { pieces.append(whole) }
+        let released = pieces.release(upTo: pieces.end, isLast: true, replacement)
         count += released.count
         return released.pieces
     }
@@ -107,15 +113,17 @@ struct BodyScan: Sendable {
     private mutating func scan(isLast: Bool) throws(BodyRedactor.Unscannable) -> [[UInt8]] {
         let slice = window[...]
         try findSecrets(slice.span, isLast: isLast)
-        let (paired, repeated) = (pairs?.position ?? .max, repeats?.position ?? .max)
-        let decided = isLast ? pieces.end : min(values.position, fields.decided, paired, repeated, recordsDecided)
-        let released = pieces.release(upTo: decided, markers: rules.markers)
+        let paired = pairs?.position ?? .max
+        let found = isLast ? pieces.end : min(values.position, fields.decided, paired, recordsDecided)
+        pieces.remember(upTo: found, isLast: isLast, replacement)
+        repeats?.scan(slice.span, from: base, isLast: isLast, cuts: &pieces.cuts)
+        let repeated = repeats?.position ?? .max
+        let released = pieces.release(upTo: min(found, repeated), isLast: isLast, replacement)
         count += released.count
         forget(
             before: min(
-                min(values.position, fields.needed) - SecretPattern.lookBehind,
+                min(values.position, fields.needed, repeated) - SecretPattern.lookBehind,
                 paired - PairScanner.lookBehind,
-                repeated,
                 recordsNeeded
             )
         )
@@ -124,14 +132,12 @@ struct BodyScan: Sendable {
 
     /// Finds the secrets in `bytes`, which start at the window's base.
     private mutating func findSecrets(_ bytes: Span<UInt8>, isLast: Bool) throws(BodyRedactor.Unscannable) {
-        let known = pieces.cuts.count
         if !isHeld || !TextEncoding.isSurelyWide(bytes) { try findPlainSecrets(bytes, isLast: isLast) }
         if isHeld { findViews(bytes) }
         if records != nil {
             records?.scan(bytes, from: base, isLast: isLast, names: rules.names, cuts: &pieces.cuts)
             (recordsDecided, recordsNeeded) = (records?.decided ?? .max, records?.needed ?? .max)
         }
-        repeats?.scan(bytes, from: base, isLast: isLast, behind: known, cuts: &pieces.cuts)
     }
 
     /// Finds the secrets that need no decoding.

@@ -15,13 +15,20 @@ package struct Cut: Sendable, Hashable {
         case restOfSecret
         /// A marker, as an index into ``RedactionRules/markers``.
         case marker(Int)
+        /// The stand-in of the secret with this number in the ``SecretMemory``.
+        case remembered(Int)
+        /// A text that is spelled like a marker. Unless the cassette lists it as a stand-in, it stays.
+        case literal
         /// The sort key. Among named markers, that of the first rule takes precedence, regardless of how the body is
         /// split.
         fileprivate var rank: Int {
             switch self {
             case .restOfSecret: 0
-            case .marker(0): .max
-            case .marker(let number): number
+            case .marker(let number) where number > 0: number
+            case .remembered: .max - 2
+            case .marker: .max - 1
+            // A secret that starts with such a text is replaced as a whole.
+            case .literal: .max
             }
         }
     }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The pieces of a body that are held back until their redaction is decided.
+///
+/// The text that replaces a secret depends on its whole value, so the pieces that contain it are held until it ends. Of a
+/// secret longer than ``SecretMemory/maximumLength``, the first bytes identify it.
 struct HeldPieces: Sendable {
     private var pieces: [[UInt8]] = []
     /// The index of the first held piece.
@@ -13,6 +16,10 @@ struct HeldPieces: Sendable {
     var cuts: [Cut] = []
     /// The first bytes of the redacted secrets, if requested.
     var secrets: [[UInt8]]?
+    /// The offset before which all secrets are in the memory.
+    private var remembered = 0
+    /// The end of the last text that looked like a secret and stays.
+    private var keptEnd = 0
 
     /// Appends a piece.
     mutating func append(_ piece: [UInt8]) {
@@ -20,17 +27,36 @@ struct HeldPieces: Sendable {
         end += piece.count
     }
 
-    /// Returns the pieces that end at or before `decided`, with the cuts applied, and the number of markers in them.
+    /// Adds the secrets that end before `decided` to the memory, so that they are found in the pieces.
+    mutating func remember(upTo decided: Int, isLast: Bool, _ replacement: SecretReplacement) {
+        guard replacement.standIns != nil, !cuts.isEmpty else { return }
+        cuts.normalize()
+        var place = Place(piece: head, offset: start)
+        for index in cuts.indices where cuts[index].range.lowerBound >= remembered {
+            guard case .marker = cuts[index].replacement else { continue }
+            let range = secret(at: index)
+            guard isLast || isComplete(range, upTo: decided) else { return }
+            _ = text(for: range, cuts[index], replacement, from: &place)
+            remembered = range.upperBound
+        }
+    }
+
+    /// Returns the pieces that end at or before `decided`, with the cuts applied, and the number of secrets in them.
     ///
     /// Cuts added later must not start before `decided`, unless they continue one of the current cuts.
-    mutating func release(upTo decided: Int, markers: [[UInt8]]) -> (pieces: [[UInt8]], count: Int) {
+    mutating func release(
+        upTo decided: Int,
+        isLast: Bool,
+        _ replacement: SecretReplacement
+    ) -> (pieces: [[UInt8]], count: Int) {
         var output: [[UInt8]] = []
         var count = 0
         cuts.normalize()
-        while head < pieces.count, start + pieces[head].count <= decided {
+        let limit = isLast ? end : endOfComplete(upTo: decided, replacement)
+        while head < pieces.count, start + pieces[head].count <= limit {
             let range = start..<start + pieces[head].count
             if let first = cuts.first, first.range.lowerBound < range.upperBound {
-                output.append(cut(pieces[head], range, markers, &count))
+                output.append(cut(pieces[head], range, replacement, &count))
             } else {
                 output.append(pieces[head])
             }
@@ -48,11 +74,64 @@ struct HeldPieces: Sendable {
         return (output, count)
     }
 
+    // MARK: Secrets
+
+    /// Returns the offset of the first secret that can continue, or `decided` if there is none.
+    private func endOfComplete(upTo decided: Int, _ replacement: SecretReplacement) -> Int {
+        // Markers without numbers don't depend on the value.
+        guard replacement.standIns != nil else { return decided }
+        for index in cuts.indices.reversed() where cuts[index].replacement != .restOfSecret {
+            let range = secret(at: index)
+            if range.lowerBound < decided, !isComplete(range, upTo: decided) { return range.lowerBound }
+            // Only the last secret can continue, and those that start behind the decided bytes.
+            if range.lowerBound < decided { break }
+        }
+        return decided
+    }
+
+    private func isComplete(_ secret: Range<Int>, upTo decided: Int) -> Bool {
+        secret.upperBound < decided || secret.count >= SecretMemory.maximumLength
+    }
+
+    /// The range of the secret that starts with the cut at `index`.
+    private func secret(at index: Int) -> Range<Int> {
+        var range = cuts[index].range
+        for cut in cuts[(index + 1)...] {
+            guard cut.replacement == .restOfSecret, cut.range.lowerBound == range.upperBound else { break }
+            range = range.lowerBound..<cut.range.upperBound
+        }
+        return range
+    }
+
+    /// A held piece, and its offset in the body.
+    private struct Place {
+        var piece: Int
+        var offset: Int
+    }
+
+    /// The first bytes of a range, which identify a secret. The place moves to the piece in which the range starts.
+    private func bytes(in range: Range<Int>, from place: inout Place) -> [UInt8] {
+        while place.piece < pieces.count, place.offset + pieces[place.piece].count <= range.lowerBound {
+            place.offset += pieces[place.piece].count
+            place.piece += 1
+        }
+        var bytes: [UInt8] = []
+        var offset = place.offset
+        let end = range.lowerBound + min(range.count, SecretMemory.maximumLength)
+        for piece in pieces[place.piece...] {
+            guard offset < end else { break }
+            let part = (range.lowerBound..<end).clamped(to: offset..<offset + piece.count)
+            if !part.isEmpty { bytes += piece[part.lowerBound - offset..<part.upperBound - offset] }
+            offset += piece.count
+        }
+        return bytes
+    }
+
     /// Returns the piece at `range` with its cuts applied, and discards these cuts.
     private mutating func cut(
         _ piece: [UInt8],
         _ range: Range<Int>,
-        _ markers: [[UInt8]],
+        _ replacement: SecretReplacement,
         _ count: inout Int
     ) -> [UInt8] {
         var output: [UInt8] = []
@@ -61,13 +140,11 @@ struct HeldPieces: Sendable {
         var done = 0
         for index in cuts.indices where cuts[index].range.lowerBound < range.upperBound {
             let cut = cuts[index]
-            output += piece[kept - range.lowerBound..<max(cut.range.lowerBound, kept) - range.lowerBound]
-            if case .marker(let marker) = cut.replacement {
-                output += cut.encoding.encoded(markers[marker])
-                count += 1
-                secrets?.append(Array(piece[(cut.range.lowerBound - range.lowerBound)...].prefix(cut.range.count)))
+            if let text = text(at: index, replacement, &count) {
+                output += piece[kept - range.lowerBound..<max(cut.range.lowerBound, kept) - range.lowerBound]
+                output += text
+                kept = min(cut.range.upperBound, range.upperBound)
             }
-            kept = min(cut.range.upperBound, range.upperBound)
             if cut.range.upperBound <= range.upperBound {
                 done = index + 1
             } else {
@@ -77,5 +154,36 @@ struct HeldPieces: Sendable {
         cuts.removeFirst(done)
         output += piece[kept - range.lowerBound..<piece.count]
         return output
+    }
+
+    /// Returns the text that replaces the cut at `index`, which starts in the first held piece, or `nil` if it stays.
+    private mutating func text(at index: Int, _ replacement: SecretReplacement, _ count: inout Int) -> [UInt8]? {
+        let cut = cuts[index]
+        guard cut.replacement != .restOfSecret else { return cut.range.lowerBound < keptEnd ? nil : [] }
+        let range = secret(at: index)
+        var place = Place(piece: head, offset: start)
+        guard let text = text(for: range, cut, replacement, from: &place) else {
+            keptEnd = range.upperBound
+            return nil
+        }
+        count += 1
+        if secrets != nil {
+            let value = bytes(in: range, from: &place)
+            secrets?.append(value)
+        }
+        return text
+    }
+
+    /// Returns the text that replaces the secret in a range, or `nil` if it stays.
+    private func text(
+        for range: Range<Int>,
+        _ cut: Cut,
+        _ replacement: SecretReplacement,
+        from place: inout Place
+    ) -> [UInt8]? {
+        // The start of a longer secret is not looked for elsewhere.
+        let isSearched = range.count < SecretMemory.maximumLength
+        let value = cut.encoding.narrowed(bytes(in: range, from: &place))
+        return replacement.text(for: value, cut.replacement, isSearched: isSearched).map { cut.encoding.encoded($0) }
     }
 }

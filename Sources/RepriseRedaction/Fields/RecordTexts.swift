@@ -106,7 +106,7 @@ struct RecordTexts: Sendable {
         guard !content.isEmpty else { return false }
         switch patterns.outcome(in: content, at: 0, before: content.count, isLast: true) {
         case .secret, .open: return true
-        case .none, .undecided: return false
+        case .none, .undecided, .literal: return false
         }
     }
 

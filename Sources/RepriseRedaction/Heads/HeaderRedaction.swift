@@ -6,7 +6,8 @@ package import RepriseText
 /// Redacts secrets in header and trailer lines.
 struct HeaderRedaction {
     private let text: TextRedaction
-    private let rules: RedactionRules
+    private let redaction: Redaction
+    private var rules: RedactionRules { redaction.rules }
 
     /// Header fields whose values contain URLs that a client follows (RFC 9110 sections 8.7, 10.1.3, 10.2.2, RFC
     /// 8288).
@@ -14,9 +15,9 @@ struct HeaderRedaction {
         "Location", "Content-Location", "Referer", "Link", "Refresh", "Origin", "X-Forwarded-Uri", "X-Original-Url",
     ]
 
-    init(_ rules: RedactionRules) {
-        self.rules = rules
-        text = TextRedaction(rules: rules)
+    init(_ redaction: Redaction) {
+        self.redaction = redaction
+        text = TextRedaction(redaction)
     }
 
     /// Returns the line with its secrets redacted. The spelling of the name and the whitespace stay.
@@ -34,7 +35,8 @@ struct HeaderRedaction {
     func hidden(_ line: HeaderLine) -> HeaderLine {
         let value = Array(line.valueBytes)
         let start = line.valueBytes.startIndex
-        let marker = text.marker(ofWhole: value, SecretNames.Verdict())
+        // A date or a nonce has another meaning elsewhere.
+        let marker = text.marker(ofWhole: value, SecretNames.Verdict(), isSearched: false)
         var result = HeaderLine(bytes: line.bytes[..<start] + marker + line.bytes[(start + value.count)...])
         result?.note = line.note
         return result ?? HeaderLine(name: line.name, value: RedactionMarker.plain)
@@ -96,7 +98,13 @@ struct HeaderRedaction {
         let start = value.firstIndex { $0 > 0x20 } ?? value.endIndex
         let inner = Array(value[start...])
         guard isSecret(inner, SecretNames.Verdict()) else { return Array(value) }
-        return value[..<start] + text.marker(ofWhole: inner, SecretNames.Verdict())
+        return value[..<start]
+            + text.marker(ofWhole: inner, SecretNames.Verdict(), isSearched: Self.isSession(inner))
+    }
+
+    /// Whether the value of a cookie looks like a session identifier. Many other cookies are not secret.
+    private static func isSession(_ value: [UInt8]) -> Bool {
+        value.count >= 16 && value.contains(where: isDigit) && !value.contains(UInt8(ascii: "/"))
     }
 
     // MARK: URLs
@@ -104,7 +112,7 @@ struct HeaderRedaction {
     /// A URL ends at the first character that it cannot contain: Link puts it in angle brackets, Refresh after
     /// `url=`.
     private func redacted(urls value: [UInt8]) -> [UInt8]? {
-        let redaction = URLRedaction(rules, isEncoded: true)
+        let redaction = URLRedaction(redaction, isEncoded: true)
         var output: [UInt8] = []
         var index = 0
         while index < value.count {

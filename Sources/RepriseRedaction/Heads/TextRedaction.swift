@@ -5,12 +5,14 @@ internal import RepriseText
 /// Redacts secrets in short texts that are completely in memory: URLs and the values of header lines.
 package struct TextRedaction {
     package let rules: RedactionRules
+    private let replacement: SecretReplacement
     /// Whether markers are percent-encoded.
     let isEncoded: Bool
 
-    /// Creates a redaction with the given rules.
-    package init(rules: RedactionRules, isEncoded: Bool = false) {
-        self.rules = rules
+    /// Creates a redaction that is part of `redaction`.
+    package init(_ redaction: Redaction, isEncoded: Bool = false) {
+        rules = redaction.rules
+        replacement = redaction.replacement
         self.isEncoded = isEncoded
     }
 
@@ -18,27 +20,33 @@ package struct TextRedaction {
     ///
     /// - Parameter isPath: Whether the text is a path, in which slashes are kept. The default is `false`.
     func withoutSecrets(_ text: [UInt8], isPath: Bool = false) -> [UInt8]? {
-        let cuts = isPath ? cuts(inPath: text) : cuts(in: text)
+        var whole = allCuts(in: text)
+        if isPath {
+            whole += PathSecrets.cuts(in: text)
+            whole.normalize()
+        }
+        let cuts = isPath ? whole.keepingSlashes(in: text) : whole
         guard !cuts.isEmpty else { return nil }
         var output: [UInt8] = []
         var kept = 0
         for cut in cuts {
             output += text[kept..<cut.range.lowerBound]
-            if case .marker(let marker) = cut.replacement { output += self.marker(marker) }
+            // A segment of a path that is only a part of a secret can have another meaning elsewhere.
+            let isSearched = cuts.count == whole.count
+            output += replaced(Array(text[cut.range]), cut.replacement, isSearched: isSearched)
             kept = cut.range.upperBound
         }
-        return output + text[kept...]
-    }
-
-    /// Returns the cuts for the parts of segments of a path that look like a secret.
-    private func cuts(inPath path: [UInt8]) -> [Cut] {
-        var cuts = cuts(in: path) + PathSecrets.cuts(in: path)
-        cuts.normalize()
-        return cuts.keepingSlashes(in: path)
+        output += text[kept...]
+        return output == text ? nil : output
     }
 
     /// Returns the cuts for everything in `text` that looks like a secret.
     package func cuts(in text: [UInt8]) -> [Cut] {
+        allCuts(in: text).filter { $0.replacement != .literal }
+    }
+
+    /// Returns the cuts for secrets, and for texts that are spelled like markers.
+    private func allCuts(in text: [UInt8]) -> [Cut] {
         var scanner = ValueScanner()
         var cuts: [Cut] = []
         var pairs = PairScanner()
@@ -50,23 +58,29 @@ package struct TextRedaction {
         return cuts
     }
 
-    /// Returns the marker for a value that is redacted as a whole. It is a named one if a part of the value has one.
-    func marker(ofWhole value: [UInt8], _ verdict: SecretNames.Verdict) -> [UInt8] {
-        guard verdict.marker == 0, markers.count > 1 else { return marker(verdict.marker) }
-        for cut in cuts(in: value) {
-            if case .marker(let marker) = cut.replacement, marker > 0 { return self.marker(marker) }
-        }
-        return marker(0)
+    /// Returns the text that replaces a value as a whole. It is named if the rule of a part of the value has a name.
+    ///
+    /// - Parameter isSearched: Whether the value is looked for elsewhere. The default is `true`.
+    func marker(ofWhole value: [UInt8], _ verdict: SecretNames.Verdict, isSearched: Bool = true) -> [UInt8] {
+        replaced(value, .marker(rule(ofWhole: value, verdict)), isSearched: isSearched)
     }
 
-    private var markers: [[UInt8]] { rules.markers }
+    private func rule(ofWhole value: [UInt8], _ verdict: SecretNames.Verdict) -> Int {
+        guard verdict.marker == 0, rules.markers.count > 1 else { return verdict.marker }
+        for cut in cuts(in: value) {
+            if case .marker(let marker) = cut.replacement, marker > 0 { return marker }
+        }
+        return 0
+    }
 
-    private func marker(_ number: Int) -> [UInt8] {
-        guard isEncoded else { return markers[number] }
+    private func replaced(_ value: [UInt8], _ cut: Cut.Replacement, isSearched: Bool) -> [UInt8] {
+        guard let text = replacement.text(for: value, cut, isSearched: isSearched) else { return value }
+        guard isEncoded else { return text }
         var encoded: [UInt8] = []
-        for byte in markers[number] {
+        for byte in text {
             switch byte {
-            case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ":"): PercentEscape.append(byte, to: &encoded)
+            case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ":"), UInt8(ascii: " "):
+                PercentEscape.append(byte, to: &encoded)
             default: encoded.append(byte)
             }
         }

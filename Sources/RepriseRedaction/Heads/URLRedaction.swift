@@ -11,10 +11,10 @@ package struct URLRedaction {
 
     /// - Parameter isEncoded: Whether markers are percent-encoded, for URLs that clients read. The default is
     ///   `false`.
-    package init(_ rules: RedactionRules, isEncoded: Bool = false) {
-        self.rules = rules
-        text = TextRedaction(rules: rules, isEncoded: isEncoded)
-        encoded = TextRedaction(rules: rules, isEncoded: true)
+    package init(_ redaction: Redaction, isEncoded: Bool = false) {
+        rules = redaction.rules
+        text = TextRedaction(redaction, isEncoded: isEncoded)
+        encoded = TextRedaction(redaction, isEncoded: true)
     }
 
     /// Returns the URL with its secrets redacted.
@@ -52,11 +52,13 @@ package struct URLRedaction {
         guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else { return withoutSecrets(authority) }
         let user = authority[..<at]
         // Brackets are only valid around an IP address here.
-        let marker = encoded.marker(ofWhole: Array(user), SecretNames.Verdict())
         guard let colon = user.firstIndex(of: UInt8(ascii: ":")), colon + 1 < at else {
             return (encoded.withoutSecrets(Array(user)) ?? Array(user)) + authority[at...]
         }
-        return user[...colon] + marker + authority[at...]
+        let password = Array(user[(colon + 1)...])
+        // A password that was redacted before stays.
+        guard NamedValue.isSecret(password.span, isLikely: false) else { return Array(authority) }
+        return user[...colon] + encoded.marker(ofWhole: password, SecretNames.Verdict()) + authority[at...]
     }
 
     /// Redacts the pairs after `?` and `#`, which are separated by `&`.
@@ -74,7 +76,7 @@ package struct URLRedaction {
                 companions.removeFirst()
                 if redacted.elementsEqual(pair) {
                     output += pair[..<companion.lowerBound]
-                    output += text.marker(ofWhole: Array(fields[companion]), SecretNames.Verdict())
+                    output += text.marker(ofWhole: Array(fields[companion]), SecretNames.Verdict(), isSearched: false)
                     index = end
                     continue
                 }

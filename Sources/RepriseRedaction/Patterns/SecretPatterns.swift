@@ -25,6 +25,7 @@ struct SecretPatterns: Sendable {
     /// Creates a set of `patterns` and private keys. The first matching pattern applies.
     init(_ patterns: [SecretPattern]) {
         addStart(PrivateKey.start)
+        for start in LiteralMarker.starts { addStart(start) }
         for pattern in patterns { add(pattern) }
     }
 
@@ -114,8 +115,9 @@ struct SecretPatterns: Sendable {
     private static func mayStart(_ bytes: Span<UInt8>, at index: Int, _ triples: Span<UInt8>) -> Bool {
         let triple = triple(bytes[index], bytes[index &+ 1], bytes[index &+ 2])
         guard triples[triple >> 3] >> UInt8(triple & 7) & 1 != 0 else { return false }
-        // A private key can follow a letter.
-        return bytes[index] == PrivateKey.first || SecretPattern.isAtStart(index, in: bytes)
+        // A private key and a marker can follow a letter.
+        return bytes[index] == PrivateKey.first || LiteralMarker.mayStart(bytes[index])
+            || SecretPattern.isAtStart(index, in: bytes)
     }
 
     @inline(__always)
@@ -128,6 +130,8 @@ struct SecretPatterns: Sendable {
         case none
         case undecided
         case secret(Range<Int>, marker: Int)
+        /// A text that is spelled like a marker.
+        case literal(Range<Int>)
         /// A secret that has not ended in the range.
         case open(Follower, Range<Int>, marker: Int)
     }
@@ -147,6 +151,9 @@ struct SecretPatterns: Sendable {
         if bytes[start] == PrivateKey.start[0] {
             let outcome = PrivateKey.outcome(in: bytes, at: start, before: end, isLast: isLast)
             if case .none = outcome {} else { return outcome }
+        }
+        if LiteralMarker.mayStart(bytes[start]) {
+            return LiteralMarker.outcome(in: bytes, at: start, before: end, isLast: isLast)
         }
         guard isAtStart || SecretPattern.isAtStart(start, in: bytes) else { return .none }
         let second = start + 1 < end ? bytes[start + 1] : nil

@@ -56,6 +56,10 @@ struct ValueScanner: Sendable {
                 cuts.append(Cut(range: range, replacement: .marker(marker)))
                 position = range.upperBound
                 secretEnd = position
+            case .literal(let range):
+                let range = base + range.lowerBound..<base + range.upperBound
+                cuts.append(Cut(range: range, replacement: .literal))
+                position = range.upperBound
             case .open(let follower, let range, let marker):
                 let range = base + range.lowerBound..<base + range.upperBound
                 cuts.append(Cut(range: range, replacement: .marker(marker)))

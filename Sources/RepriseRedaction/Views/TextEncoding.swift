@@ -42,6 +42,17 @@ package enum TextEncoding: UInt8, Sendable, Hashable {
         }
     }
 
+    /// Returns the characters of a text in this encoding that are in one byte, and a zero for each other one.
+    func narrowed(_ text: [UInt8]) -> [UInt8] {
+        guard unit > 1 else { return text }
+        return stride(from: 0, to: text.count - unit + 1, by: unit).map { start in
+            let character = text[start..<start + unit]
+            let low = isLittleEndian ? character.first : character.last
+            let others = isLittleEndian ? character.dropFirst() : character.dropLast()
+            return others.allSatisfy { $0 == 0 } ? low ?? 0 : 0
+        }
+    }
+
     /// The encodings, with the byte order mark of each. UTF-32 comes first, because its mark starts like that of
     /// UTF-16.
     private static let marks: [(encoding: TextEncoding, mark: [UInt8])] = [

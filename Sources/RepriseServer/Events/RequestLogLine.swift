@@ -36,7 +36,9 @@ struct RequestLogLine: Sendable {
         self.status = status
         self.answeredBy = answeredBy
         // A log outlives the run, for example in a file or on a CI server.
-        let line = DisplayText.escaped(Redaction.standard.redacted(requestLine: line)[...], limit: 200)
+        // What was a secret in a recording of this process is one here too.
+        let redacted = SecretMemory.shared.redacted(Redaction.standard.redacted(requestLine: line))
+        let line = DisplayText.escaped(redacted[...], limit: 200)
         requestLine = line.hasSuffix(" HTTP/1.1") ? String(line.dropLast(9)) : line
     }
 

@@ -22,7 +22,7 @@ struct RuleExample: Sendable, CustomTestStringConvertible {
     func redacted(by rule: [SecretPattern]) -> String {
         let rules = RedactionRules(names: SecretNames(), patterns: SecretPatterns(rule))
         return String(
-            decoding: TextRedaction(rules: rules).withoutSecrets(Array(text.utf8)) ?? Array(text.utf8),
+            decoding: TextRedaction(Redaction(rules)).withoutSecrets(Array(text.utf8)) ?? Array(text.utf8),
             as: UTF8.self
         )
     }

@@ -213,7 +213,7 @@ import Testing
         var pieces = HeldPieces()
         pieces.cuts = cuts
         pieces.append(body)
-        let output = pieces.release(upTo: body.count, markers: RedactionRules.standard.markers).pieces
+        let output = pieces.release(upTo: body.count, isLast: true, Redaction.standard.replacement).pieces
         return String(decoding: Array(output.joined()), as: UTF8.self)
     }
 }

@@ -80,7 +80,8 @@ import Testing
                 try await client.send("GET / HTTP/1.1\r\nHost: p\r\n\r\n")
                 let replayed = try await client.read(until: "\r\n\r\n").text
                 // Except for the secrets.
-                #expect(replayed == seen.replacing("a=b", with: "a=[redacted]").replacing("c=d", with: "c=[redacted]"))
+                let expected = seen.replacing("a=b", with: "a=[redacted~1]")
+                #expect(replayed == expected.replacing("c=d", with: "c=[redacted~2]"))
             }
         }
     }

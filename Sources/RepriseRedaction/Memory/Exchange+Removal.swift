@@ -5,8 +5,8 @@ internal import RepriseText
 
 extension Exchange {
     /// Redacts the values of `table` everywhere except in bodies in files.
-    package mutating func remove(_ table: RemovedValueTable, markers: [[UInt8]]) {
-        let removal = ValueRemoval(table: table, markers: markers)
+    package mutating func remove(_ table: SecretTable, _ replacement: SecretReplacement) {
+        let removal = SecretRemoval(table: table, replacement: replacement)
         request.remove(removal)
         guard case .response(var response) = outcome else { return }
         response.remove(removal)
@@ -16,11 +16,11 @@ extension Exchange {
 
 extension RecordedRequest {
     /// Redacts the values of `table` everywhere except in a body in a file.
-    package mutating func remove(_ table: RemovedValueTable, markers: [[UInt8]]) {
-        remove(ValueRemoval(table: table, markers: markers))
+    package mutating func remove(_ table: SecretTable, _ replacement: SecretReplacement) {
+        remove(SecretRemoval(table: table, replacement: replacement))
     }
 
-    fileprivate mutating func remove(_ removal: ValueRemoval) {
+    fileprivate mutating func remove(_ removal: SecretRemoval) {
         removal.apply(toURL: &url)
         if var base {
             removal.apply(toURL: &base)
@@ -28,6 +28,7 @@ extension RecordedRequest {
             self.base = CassetteRules.fault(base: base, url: url) == nil ? base : nil
         }
         removal.apply(to: &headers)
+        removal.apply(to: &trailers)
         if var body {
             removal.apply(to: &body)
             self.body = body
@@ -36,10 +37,16 @@ extension RecordedRequest {
 }
 
 extension RecordedResponse {
-    fileprivate mutating func remove(_ removal: ValueRemoval) {
-        if let text = removal.applied(to: Array(reason.utf8)) { reason = String(decoding: text, as: UTF8.self) }
+    fileprivate mutating func remove(_ removal: SecretRemoval) {
+        if let text = removal.applied(to: reasonBytes) { reasonBytes = text }
         removal.apply(to: &headers)
         removal.apply(to: &trailers)
+        for index in informational.indices {
+            if let text = removal.applied(to: informational[index].reasonBytes) {
+                informational[index].reasonBytes = text
+            }
+            removal.apply(to: &informational[index].headers)
+        }
         switch content {
         case .none: return
         case .body(var body):
@@ -52,10 +59,10 @@ extension RecordedResponse {
     }
 }
 
-/// Redacts values in the parts of an exchange.
-private struct ValueRemoval {
-    let table: RemovedValueTable
-    let markers: [[UInt8]]
+/// Redacts known secrets in the parts of an exchange.
+private struct SecretRemoval {
+    let table: SecretTable
+    let replacement: SecretReplacement
 
     /// Header fields that describe how to read a message. They never contain secrets.
     private static let framing = [
@@ -63,22 +70,33 @@ private struct ValueRemoval {
         "Upgrade",
     ]
 
-    /// Returns the text with the values redacted, or `nil` if it contains none of them.
+    /// Returns the text with the secrets redacted, or `nil` if it contains none of them.
     func applied(to text: [UInt8]) -> [UInt8]? {
         let cuts = table.cuts(in: text)
-        guard !cuts.isEmpty else { return nil }
-        return pieces([text], without: cuts)[0]
+        return cuts.isEmpty ? nil : replaced(cuts, in: text)
     }
 
-    /// Returns the pieces with the values redacted. A value can continue from one piece to the next.
+    private func replaced(_ cuts: [Cut], in text: [UInt8]) -> [UInt8] {
+        var output: [UInt8] = []
+        var kept = 0
+        for cut in cuts {
+            output += text[kept..<cut.range.lowerBound]
+            let value = Array(text[cut.range])
+            output += replacement.text(for: value, cut.replacement, isSearched: false) ?? value
+            kept = cut.range.upperBound
+        }
+        return output + text[kept...]
+    }
+
+    /// Returns the pieces with the secrets redacted. A secret can continue from one piece to the next.
     private func pieces(_ pieces: [[UInt8]], without cuts: [Cut]) -> [[UInt8]] {
         var held = HeldPieces()
         for piece in pieces { held.append(piece) }
         held.cuts = cuts
-        return held.release(upTo: held.end, markers: markers).pieces
+        return held.release(upTo: held.end, isLast: true, replacement).pieces
     }
 
-    /// Redacts values in a URL except in the scheme and the host.
+    /// Redacts secrets in a URL except in the scheme and the host.
     func apply(toURL url: inout String) {
         let bytes = Array(url.utf8)
         var start = 0
@@ -90,7 +108,7 @@ private struct ValueRemoval {
         guard !cuts.isEmpty else { return }
         let path = rest.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }.count
         let inPath = cuts.filter { $0.range.upperBound <= path }.keepingSlashes(in: rest)
-        let kept = pieces([rest], without: inPath + cuts.filter { $0.range.upperBound > path })[0]
+        let kept = replaced(inPath + cuts.filter { $0.range.upperBound > path }, in: rest)
         url = String(decoding: bytes[..<start] + kept, as: UTF8.self)
     }
 

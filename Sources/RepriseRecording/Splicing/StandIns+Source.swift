@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseCassettes
+internal import RepriseRedaction
+internal import RepriseText
+
+extension StandIns {
+    /// Creates the stand-ins of a cassette whose entries stay, so that new ones differ from those in it.
+    ///
+    /// In format 1, each marker without a number means any value. It keeps this meaning if the cassette gets a table.
+    ///
+    /// - Parameter isItsText: Whether what is redacted is the text of this cassette, and not new traffic.
+    convenience init(_ memory: SecretMemory, continuing source: CassetteSource?, isItsText: Bool) {
+        guard let source, !source.entries.isEmpty else {
+            self.init(memory, listed: source?.cassette.standIns ?? [])
+            return
+        }
+        // Numbers that are not listed stand in literal texts.
+        let ranges = RedactionMarker.ranges(in: source.bytes.span)
+        let numbers = ranges.compactMap { RedactionMarker.number(of: RedactionMarker.text(source.bytes[$0])) }
+        self.init(
+            memory,
+            listed: source.cassette.listingMarkers().standIns ?? [],
+            reserved: Set(numbers),
+            listsPlain: source.cassette.standIns == nil,
+            keepsListed: isItsText
+        )
+    }
+}
+
+extension CassetteSource {
+    /// Returns the changes that list the stand-ins of a recording, none if the recording needs no table.
+    ///
+    /// - Parameter format: The oldest format that can contain the recorded exchanges.
+    func edits(listing standIns: StandIns, format: Cassette.Format) -> [CassetteHead.Edit] {
+        let isUpgrade = cassette.standIns == nil
+        guard standIns.needsTable || (isUpgrade && format == .two), let head = try? CassetteHead(bytes) else {
+            return []
+        }
+        return head.edits(appending: isUpgrade ? standIns.listed : standIns.added)
+    }
+
+    /// Returns the bytes in `range` with the changes in it.
+    func text(in range: Range<Int>, with edits: [CassetteHead.Edit]) -> [UInt8] {
+        var output: [UInt8] = []
+        var index = range.lowerBound
+        for edit in edits where range.lowerBound <= edit.range.lowerBound && edit.range.upperBound <= range.upperBound {
+            output += bytes[index..<edit.range.lowerBound] + edit.text
+            index = edit.range.upperBound
+        }
+        return output + bytes[index..<range.upperBound]
+    }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RepriseTestSupport
+import Testing
+
+@testable import RepriseCassettes
+@testable import RepriseRecording
+@testable import RepriseRedaction
+@testable import RepriseText
+
+/// The texts that stand for secrets in a recording, and the table of them.
+@Suite struct RecordedStandInsTests {
+    private let folder = try! TemporaryFolder()
+
+    private func cassette() throws -> Cassette { try folder.readCassette() }
+
+    private func login(as user: String, token: String) -> ScriptedExchange {
+        var exchange = ScriptedExchange(method: "POST", url: "http://example.com/login")
+        exchange.requestHeaders = ["Content-Type: application/json"]
+        exchange.requestBody = [#"{"password":"\#(user)"}"#]
+        exchange.headers = ["Content-Type: application/json"]
+        exchange.pieces = [.init(#"{"access_token":"\#(token)"}"#)]
+        return exchange
+    }
+
+    private func me(_ token: String) -> ScriptedExchange {
+        var exchange = ScriptedExchange.get("/me")
+        exchange.requestHeaders = ["Authorization: Bearer \(token)"]
+        return exchange
+    }
+
+    private func body(_ exchange: Exchange) -> String {
+        guard case .response(let response) = exchange.outcome, case .body(let body) = response.content,
+            case .bytes(let bytes) = body.source
+        else { return "" }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test func tokenOfLoginIsSameSecretInLaterRequest() throws {
+        try folder.record(
+            login(as: "alice-pass", token: "token-alice-1"),
+            login(as: "bob-pass", token: "token-bob-2"),
+            me("token-bob-2"),
+            me("token-alice-1")
+        )
+        let cassette = try cassette()
+        #expect(cassette.standIns == (1...4).map { StandIn("[redacted~\($0)]") })
+        #expect(body(cassette.exchanges[0]) == #"{"access_token":"[redacted~2]"}"#)
+        #expect(body(cassette.exchanges[1]) == #"{"access_token":"[redacted~4]"}"#)
+        #expect(
+            cassette.exchanges.flatMap { $0.request.headers.filter { $0.hasName("Authorization") }.map(\.value) }
+                == ["Bearer [redacted~4]", "Bearer [redacted~2]"]
+        )
+    }
+
+    @Test func recordingWithoutSecretHasFormat1() throws {
+        try folder.record(.get("/"))
+        #expect(try cassette().standIns == nil)
+        #expect(try folder.text("a.cassette.json").contains("\"reprise\": 1,"))
+    }
+
+    /// In format 1, it would match any value.
+    @Test func recordingWithLiteralMarkerHasFormat2() throws {
+        try folder.record(.get("/?q=[redacted]", "[redacted] and [redacted~1]"))
+        #expect(try cassette().standIns == [])
+        #expect(try body(cassette().exchanges[0]) == "[redacted] and [redacted~1]")
+    }
+
+    @Test func literalMarkerThatIsListedHasEntry() throws {
+        try folder.record(me("token-alice-1"), .get("/", "see [redacted~1]"))
+        #expect(
+            try cassette().standIns == [StandIn("[redacted~1]"), StandIn("[redacted~2]", literal: "[redacted~1]")]
+        )
+        #expect(try body(cassette().exchanges[1]) == "see [redacted~2]")
+    }
+
+    @Test func appendContinuesNumbers() throws {
+        try folder.record(me("token-alice-1"))
+        try folder.record(me("token-bob-2"), configuration: .ticking(mode: .append))
+        let cassette = try cassette()
+        #expect(cassette.standIns == [StandIn("[redacted~1]"), StandIn("[redacted~2]")])
+        #expect(
+            cassette.exchanges.map { $0.request.headers[0].value } == ["Bearer [redacted~1]", "Bearer [redacted~2]"]
+        )
+    }
+
+    @Test func appendToFormat1KeepsMeaningOfMarkers() throws {
+        let old = """
+            {
+              "reprise": 1,
+              "exchanges": [
+                {
+                  "request": {"method": "GET", "url": "http://example.com/?key=[redacted]&k=[redacted:bob]"},
+                  "response": {"status": "200 OK"}
+                }
+              ]
+            }
+
+            """
+        try Data(old.utf8).write(to: URL(fileURLWithPath: folder.cassette))
+        try folder.record(.get("/"), configuration: .ticking(mode: .append))
+        #expect(try cassette().standIns == nil)
+        try folder.record(me("token-bob-2"), .get("/", "[redacted:bob]"), configuration: .ticking(mode: .append))
+        #expect(
+            try cassette().standIns == [
+                StandIn("[redacted]"), StandIn("[redacted:bob]"), StandIn("[redacted~3]"),
+                StandIn("[redacted~4]", literal: "[redacted:bob]"),
+            ]
+        )
+        #expect(try folder.text("a.cassette.json").hasPrefix("{\n  \"reprise\": 2,\n  \"standIns\": [\n"))
+        #expect(try cassette().exchanges.count == 4)
+    }
+
+    @Test func responseOfInterruptedRecordingKeepsItsStandIns() throws {
+        var recorder: CassetteRecorder? = try CassetteRecorder(folder.cassette, configuration: .ticking())
+        recorder?.record(me("token-alice-1"))
+        recorder = nil
+        recorder = try CassetteRecorder(folder.cassette, configuration: .ticking())
+        recorder?.record(me("token-bob-2"))
+        _ = try recorder?.finish()
+        #expect(try cassette().standIns == [StandIn("[redacted~1]"), StandIn("[redacted~2]")])
+        #expect(
+            try cassette().exchanges.map { $0.request.headers[0].value }
+                == ["Bearer [redacted~1]", "Bearer [redacted~2]"]
+        )
+    }
+
+    @Test func shapedStandInMatchesItsRequest() throws {
+        let id = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
+        var exchange = ScriptedExchange.get("/?api_key=\(id)", "your key is \(id)")
+        exchange.requestHeaders = ["X-Api-Key: \(id)"]
+        // A note would say that the request does not match its own recording.
+        #expect(try folder.record(exchange).notes == [])
+        let text = "4edac7ed-0000-4000-8000-000000000001"
+        #expect(try cassette().standIns == [StandIn(text, shape: .uuid)])
+        #expect(try cassette().exchanges[0].request.url == "http://example.com/?api_key=\(text)")
+        #expect(try body(cassette().exchanges[0]) == "your key is \(text)")
+    }
+
+    @Test func recordersOfOneProcessShareSecrets() throws {
+        let other = try TemporaryFolder()
+        var configuration = CassetteRecorder.Configuration.ticking()
+        let one = try CassetteRecorder(folder.cassette, configuration: configuration)
+        configuration.wallClock = { 0 }
+        let two = try CassetteRecorder(other.cassette, configuration: configuration)
+        one.record(me("token-alice-1"))
+        two.record(.get("/", "seen token-alice-1"))
+        _ = try one.finish()
+        _ = try two.finish()
+        #expect(try body(other.exchanges()[0]) == "seen [redacted~1]")
+    }
+
+    @Test func shortCookieStaysInPath() throws {
+        var exchange = ScriptedExchange.get("/users/alice1")
+        exchange.requestHeaders = ["Cookie: user=alice1; session=a1b2c3d4e5f6a7b8c9-0"]
+        try folder.record(exchange, .get("/users/alice1?s=a1b2c3d4e5f6a7b8c9-0"))
+        #expect(
+            try folder.exchanges().map(\.request.url) == [
+                "http://example.com/users/alice1", "http://example.com/users/alice1?s=[redacted~2]",
+            ]
+        )
+    }
+
+    @Test(arguments: ["Content-MD5", "Digest", "Content-Digest", "Repr-Digest", "x-amz-checksum-crc32"])
+    func digestOfChangedBodyIsNoted(name: String) throws {
+        var exchange = login(as: "alice-pass", token: "token-alice-1")
+        exchange.headers.append("\(name): abc")
+        try folder.record(exchange)
+        #expect(
+            try folder.response()?.note == "\(name) is the digest of the body before a secret was removed from it"
+        )
+    }
+
+    @Test func digestOfUnchangedBodyIsNotNoted() throws {
+        var exchange = ScriptedExchange.get("/?api_key=hunter2")
+        exchange.headers.append("Digest: abc")
+        try folder.record(exchange)
+        #expect(try folder.response()?.note == nil)
+    }
+
+    @Test func recordAgainFindsEntryWithOtherNumber() throws {
+        try folder.record(.get("/a?api_key=hunter2", "old"), .get("/b"))
+        let only = CassetteRecorder.Configuration.ticking(only: try RequestSelection("GET /a?api_key=hunter2"))
+        try folder.record(.get("/a?api_key=hunter2", "new"), configuration: only)
+        #expect(try cassette().exchanges.map { body($0) } == ["new", "hello"])
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import RepriseRedaction
+@testable import RepriseText
+
+@Suite struct SecretMemoryTests {
+    private func cuts(_ text: String, after secrets: String...) -> [String] {
+        let memory = SecretMemory()
+        for secret in secrets { memory.remember(Array(secret.utf8)) }
+        let bytes = Array(text.utf8)
+        return (memory.table?.cuts(in: bytes) ?? []).map { String(decoding: bytes[$0.range], as: UTF8.self) }
+    }
+
+    @Test(arguments: [
+        ("hunter2 a/b", "hunter2%20a%2Fb"), ("hunter2 a/b", "hunter2+a%2Fb"), ("hunter2 a/b", "hunter2%20a%2fb"),
+        ("hunter2\"x", #"hunter2\"x"#), ("hunter2/x", #"hunter2\/x"#), ("hunter2&x", #"hunter2\u0026x"#),
+        ("hunter2<x", #"hunter2\u003cx"#), ("hunter2+x", #"hunter2\u002Bx"#), ("hunter2&x", "hunter2&amp;x"),
+        ("hunter2'x", "hunter2&#39;x"), (#"hunter2#\u0041x"#, "hunter2#Ax"), ("hunter2%23Ax", "hunter2#Ax"),
+        ("hunter2&quot;x", "hunter2\"x"),
+    ])
+    func findsValueInEachSpelling(secret: String, spelling: String) {
+        #expect(cuts("a \(spelling)!", after: secret) == [spelling])
+        let memory = SecretMemory()
+        #expect(memory.remember(Array(secret.utf8)) == memory.remember(Array(spelling.utf8)))
+    }
+
+    @Test(arguments: ["", "x", "xy", "xyz"])
+    func findsValueInBase64(prefix: String) {
+        let secret = "sk-live-0123456789?>~"
+        let text = Base64.encode(Array("\(prefix)\(secret) and more".utf8))
+        #expect(cuts(String(decoding: text, as: UTF8.self), after: secret).count == 1)
+    }
+
+    @Test func findsValueInUTF16() {
+        let memory = SecretMemory()
+        memory.remember(Array("hunter2-abc".utf8))
+        for order in [true, false] {
+            let text = Array("a hunter2-abc!".utf8).flatMap { byte -> [UInt8] in order ? [byte, 0] : [0, byte] }
+            #expect(memory.table?.cuts(in: text).map(\.range) == [4..<26])
+            #expect(memory.table?.cuts(in: (order ? [0xFF, 0xFE] : [0xFE, 0xFF]) + text).map(\.range) == [6..<28])
+        }
+    }
+
+    @Test(arguments: [
+        ("secret1", "secret10"), ("secret1", "mysecret1"), ("secret1", "Secret1"), ("secret1", "0secret1"),
+    ])
+    func ignoresPartsOfWords(secret: String, text: String) {
+        #expect(cuts("see \(text)!", after: secret) == [])
+    }
+
+    @Test(arguments: [#"\nsecret1"#, "%3Dsecret1", #"\u0022secret1"#, "_secret1_", "a=secret1&", "-secret1-"])
+    func findsWordsAfterEscapesAndSigns(_ text: String) {
+        #expect(cuts("see \(text)!", after: "secret1") == ["secret1"])
+    }
+
+    @Test func forgetsOldestSecretsBeyondLimit() {
+        var limits = SecretMemory.Limits()
+        limits.count = 100
+        let memory = SecretMemory(limits: limits)
+        for number in 0..<150 { memory.remember(Array("secret-number-\(number)!".utf8)) }
+        #expect(memory.forgottenCount == 50)
+        #expect(memory.table?.cuts(in: Array("secret-number-0!".utf8)).isEmpty == true)
+        #expect(memory.table?.cuts(in: Array("secret-number-149!".utf8)).count == 1)
+        #expect(memory.total == 150)
+        #expect(memory.values(after: 148).count == 2)
+        #expect(memory.values(after: 0).count == 100)
+    }
+
+    @Test func valuesAreThoseAfterCount() {
+        let memory = SecretMemory()
+        memory.remember(Array("secret-1".utf8))
+        let count = memory.total
+        // Neither is new or distinctive.
+        memory.remember(Array("secret-1".utf8))
+        memory.remember(Array("true".utf8))
+        #expect(memory.values(after: count) == [])
+        memory.remember(Array("secret-2".utf8))
+        #expect(memory.values(after: count) == [[Array("secret-2".utf8)]])
+    }
+
+    @Test func tableFindsAllOfManyValues() {
+        var table = SecretTable()
+        for number in 0..<20_000 { table.insert(Array("value-\(number)-of-many".utf8), secret: number) }
+        for number in stride(from: 0, to: 20_000, by: 997) {
+            let cuts = table.cuts(in: Array("x value-\(number)-of-many y".utf8))
+            #expect(cuts.map(\.replacement) == [.remembered(number)])
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import RepriseCassettes
+@testable import RepriseRedaction
+@testable import RepriseText
+
+@Suite struct StandInShapeTests {
+    private static let token =
+        "eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6ImExIn0.eyJzdWIiOiJhbGljZSIsImV4cCI6MTcwMDAwMDAwMH0."
+        + String(repeating: "a", count: 342)
+
+    @Test(arguments: [
+        ("3f2504e0-4f89-41d3-9a0c-0305e82c3301", StandIn.Shape.uuid), ("3F2504E0-4F89-41D3-9A0C-0305E82C3301", .uuid),
+        (token, .jwt), ("4711", .digits), ("123456", .digits), ("4242424242424242", .digits),
+        ("9b74c9897bac770ffc029102a200c5de", .hex), ("9B74C9897BAC770FFC029102A200C5DE", .hex),
+        ("3q2+7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", .base64), ("3q2-7w_AAAAAAAAAAA==", .base64),
+    ])
+    func textHasShapeOfValue(value: String, shape: StandIn.Shape) throws {
+        let value = Array(value.utf8)
+        #expect(StandInShape.of(value) == shape)
+        var texts: Set<[UInt8]> = []
+        for number in 1...300 {
+            let text = try #require(StandInShape.text(shape, like: value, number: number))
+            #expect(StandInShape.of(text) == shape)
+            #expect(shape == .jwt || text.count == value.count)
+            #expect(text == StandInShape.text(shape, like: value, number: number))
+            #expect(text.allSatisfy { ByteSet.unreserved.contains($0) || $0 == UInt8(ascii: "=") })
+            texts.insert(text)
+        }
+        #expect(texts.count == 300)
+    }
+
+    @Test(arguments: [
+        "hunter2", "sk-proj-Ab3dEf6hIj9kLm2nOp5q", "12", "deadbeef", "9b74c9897BAC770ffc029102a200c5de", "abcd=",
+        "eyJhbGciOiJSUzI1NiJ9.a", "not base64 at all===", "3f2504e0-4f89-41d3-9a0c-0305e82c330g",
+    ])
+    func otherValuesHaveNoShape(_ value: String) {
+        #expect(StandInShape.of(Array(value.utf8)) == nil)
+    }
+
+    @Test func tokenKeepsAlgorithmAndTypeOnly() throws {
+        let text = try #require(StandInShape.text(.jwt, like: Array(Self.token.utf8), number: 7))
+        let parts = text.split(separator: UInt8(ascii: "."))
+        let header = try #require(Base64.decodeLeniently(parts[0]))
+        #expect(String(decoding: header, as: UTF8.self) == #"{"alg":"RS256","typ":"JWT"}"#)
+        let claims = try #require(Base64.decodeLeniently(parts[1]))
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(claims)) as? [String: Any])
+        #expect(object["exp"] as? Int == 4_070_908_800)
+        #expect(object["jti"] as? String == "redacted-7")
+        #expect(object.count == 3)
+        #expect(parts[2].count == 342)
+        #expect(Base64.decodeLeniently(parts[2]) != nil)
+    }
+
+    @Test func decodedBase64HasLengthOfValue() throws {
+        let value = Base64.encode((0..<32).map { $0 })
+        let text = try #require(StandInShape.text(.base64, like: value, number: 12_345))
+        #expect(Base64.decode(text[...])?.count == 32)
+    }
+
+    /// Otherwise two secrets would have one text.
+    @Test func shortDigitsRunOut() {
+        #expect(StandInShape.text(.digits, like: Array("4711".utf8), number: 999) != nil)
+        #expect(StandInShape.text(.digits, like: Array("4711".utf8), number: 1000) == nil)
+    }
+}

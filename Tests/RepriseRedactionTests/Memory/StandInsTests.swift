@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import RepriseCassettes
+@testable import RepriseRedaction
+@testable import RepriseText
+
+@Suite struct StandInsTests {
+    private let standIns = StandIns()
+    private let jwt =
+        "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c"
+
+    private func text(_ value: String, name: String? = nil) -> String? {
+        standIns.text(for: Array(value.utf8), name: name).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func literal(_ text: String) -> String? {
+        standIns.text(forLiteral: Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @Test func differentSecretsAreNumberedInOrder() {
+        #expect(text("hunter2") == "[redacted~1]")
+        #expect(text("swordfish", name: "alice") == "[redacted:alice~2]")
+        #expect(text("hunter2") == "[redacted~1]")
+        #expect(standIns.listed == [StandIn("[redacted~1]"), StandIn("[redacted:alice~2]")])
+    }
+
+    @Test(arguments: ["Bearer ", "bearer ", "Token ", "DPoP  "])
+    func schemeStaysAndCredentialsAreTheSecret(scheme: String) {
+        #expect(text("abc-def-123") == "[redacted~1]")
+        #expect(text(scheme + "abc-def-123") == "\(scheme)[redacted~1]")
+    }
+
+    /// The first word can be a part of a password.
+    @Test func otherFirstWordIsPartOfSecret() {
+        #expect(text("correct horse") == "[redacted~1]")
+        #expect(text("horse") == "[redacted~2]")
+    }
+
+    @Test func decodedBasicCredentialsAreSameSecret() {
+        let credentials = Base64.text(Array("bob:hunter2hunter2".utf8))
+        #expect(text("Basic \(credentials)") == "Basic [redacted~1]")
+        #expect(text("bob:hunter2hunter2") == "[redacted~1]")
+        #expect(text("hunter2hunter2") == "[redacted~2]")
+    }
+
+    @Test func valueWithShapeKeepsItEverywhere() throws {
+        let shaped = try #require(text("Bearer \(jwt)"))
+        #expect(shaped.hasPrefix("Bearer eyJ"))
+        #expect(text(jwt) == String(shaped.dropFirst(7)))
+        #expect(standIns.listed.map(\.shape) == [.jwt])
+    }
+
+    @Test func secretInUTF16IsReplacedInUTF16() {
+        func wide(_ text: String) -> [UInt8] { Array(text.utf8).flatMap { byte -> [UInt8] in [byte, 0] } }
+        #expect(standIns.text(for: wide("hunter2-abc"), name: nil) == wide("[redacted~1]"))
+        #expect(text("hunter2-abc") == "[redacted~1]")
+    }
+
+    @Test func numbersContinueAfterExistingTable() throws {
+        let old = [StandIn("[redacted~1]"), StandIn("eyJ.a.b", shape: .jwt), StandIn("[redacted:x~7]")]
+        let standIns = StandIns(listed: old)
+        #expect(standIns.text(for: Array("hunter2".utf8), name: nil) == Array("[redacted~8]".utf8))
+        #expect(standIns.added == [StandIn("[redacted~8]")])
+        #expect(standIns.listed == old + standIns.added)
+    }
+
+    @Test func listedTextInTrafficGetsLiteralEntry() {
+        #expect(text("hunter2") == "[redacted~1]")
+        #expect(literal("[redacted~1]") == "[redacted~2]")
+        #expect(literal("[redacted~1]") == "[redacted~2]")
+        #expect(literal("%5Bredacted~1%5D") == "[redacted~3]")
+        #expect(standIns.listed[1] == StandIn("[redacted~2]", literal: "[redacted~1]"))
+    }
+
+    @Test func unlistedTextInTrafficStaysAndItsNumberIsNotUsed() {
+        #expect(literal("[redacted~1]") == nil)
+        #expect(literal("[redacted]") == nil)
+        #expect(text("hunter2") == "[redacted~2]")
+        #expect(standIns.listed == [StandIn("[redacted~2]")])
+    }
+
+    @Test func plainMarkersAreListedInCassetteOfFormat1() {
+        let standIns = StandIns(listed: [StandIn("[redacted]")], listsPlain: true)
+        #expect(standIns.text(forLiteral: Array("[redacted:bob]".utf8)) == Array("[redacted~2]".utf8))
+        #expect(standIns.added == [StandIn("[redacted~2]", literal: "[redacted:bob]")])
+    }
+
+    @Test func secretsBeyondLimitGetMarkerForAnyValue() {
+        for number in 0..<StandIns.maximumCount { _ = text("secret-\(number)") }
+        #expect(text("one more") == "[redacted:more]")
+        #expect(text("and another") == "[redacted:more]")
+        #expect(text("secret-16000") == "[redacted~16001]")
+        #expect(standIns.count == StandIns.maximumCount + 1)
+    }
+
+    @Test func processSharesSecretsButNotNumbers() {
+        let memory = SecretMemory()
+        let (one, other) = (StandIns(memory), StandIns(memory))
+        _ = one.text(for: Array("first-secret".utf8), name: nil)
+        _ = one.text(for: Array("hunter2-abc".utf8), name: nil)
+        let redaction = Redaction.standard.replacing(with: other)
+        var redactor = redaction.bodyRedactor(for: [])
+        let output = try? redactor.finish(with: Array("log: hunter2-abc".utf8))
+        #expect(output?.pieces == [Array("log: [redacted~1]".utf8)])
+    }
+
+    @Test func redactingAgainKeepsListedTexts() throws {
+        let body = #"{"password":"hunter2","jwt":"\#(jwt)","pin":"x","api_key":"3f2504e0-4f89-41d3-9a0c-0305e82c3301"}"#
+        let once = try redact([body], Redaction.standard.replacing(with: standIns))
+        #expect(once != body)
+        let again = StandIns(listed: standIns.listed, keepsListed: true)
+        #expect(try redact([once], Redaction.standard.replacing(with: again)) == once)
+        #expect(again.added == [])
+        #expect(try redact([once], Redaction.standard.keeping(standIns.listed)) == once)
+    }
+
+    @Test func redactingAgainKeepsListedCredentials() {
+        let line = HeaderLine(name: "Authorization", value: "Bearer abc-def-123")
+        let once = Redaction.standard.replacing(with: standIns).redacted(line)
+        #expect(once.value == "Bearer [redacted~1]")
+        #expect(Redaction.standard.keeping(standIns.listed).redacted(once) == once)
+        // In new traffic, it is literal.
+        #expect(Redaction.standard.replacing(with: standIns).redacted(once).value == "Bearer [redacted~2]")
+    }
+
+    /// The text depends on the whole value, so pieces are held until it ends.
+    @Test func splitSecretIsSameSecret() throws {
+        let body =
+            #"{"a":1,"password":"hunter2-abcdef","b":"\#(jwt)","secret":"swordfish-1"} hunter2-abcdef [redacted~1]"#
+        let whole = try redact([body], Redaction.standard.replacing(with: StandIns()))
+        #expect(whole.contains(#""password":"[redacted~1]""#))
+        #expect(whole.contains(#""secret":"[redacted~3]""#))
+        for size in [1, 2, 3, 7, 16, 40] {
+            let bytes = Array(body.utf8)
+            let pieces = stride(from: 0, to: bytes.count, by: size).map {
+                String(decoding: bytes[$0..<min(bytes.count, $0 + size)], as: UTF8.self)
+            }
+            let redaction = Redaction.standard.replacing(with: StandIns())
+            var redactor = redaction.bodyRedactor(for: [])
+            var output: [[UInt8]] = []
+            for piece in pieces { output += try redactor.append(Array(piece.utf8)) }
+            output += try redactor.finish().pieces
+            #expect(output.count == pieces.count)
+            #expect(String(decoding: output.joined(), as: UTF8.self) == whole, "in pieces of \(size)")
+        }
+    }
+
+    @Test func longSecretIsHeldOnlyUpToLimit() throws {
+        let redaction = Redaction.standard.replacing(with: standIns)
+        var redactor = redaction.bodyRedactor(for: [HeaderLine(name: "Content-Type", value: "application/json")])
+        // A shorter body is held as a whole.
+        let padding = String(repeating: " ", count: DecodedViews.budget)
+        var output = try redactor.append(Array((padding + #"{"password":""#).utf8))
+        for _ in 0..<100 { output += try redactor.append([UInt8](repeating: UInt8(ascii: "x"), count: 100)) }
+        #expect(output.count > 90)
+        output += try redactor.append(Array(#"","a":1}"#.utf8))
+        output += try redactor.finish().pieces
+        #expect(output.count == 102)
+        #expect(output.joined().elementsEqual((padding + #"{"password":"[redacted~1]","a":1}"#).utf8))
+        // The first bytes identify it.
+        let whole = try redact(
+            [#"{"password":"\#(String(repeating: "x", count: 10_000))"}"#],
+            Redaction.standard.replacing(with: standIns)
+        )
+        #expect(whole == #"{"password":"[redacted~1]"}"#)
+    }
+
+    private func redact(_ pieces: [String], _ redaction: Redaction) throws -> String {
+        var redactor = redaction.bodyRedactor(for: [])
+        var output: [[UInt8]] = []
+        for piece in pieces { output += try redactor.append(Array(piece.utf8)) }
+        output += try redactor.finish().pieces
+        return String(decoding: output.joined(), as: UTF8.self)
+    }
+}
