@@ -125,7 +125,8 @@ struct HeaderRedaction {
     }
 }
 
-/// A cache of header lines without secrets for one redaction. Servers send most of their lines again and again.
+/// A cache of header lines without secrets or signatures for one redaction. Servers send most of their lines again and
+/// again.
 package struct CleanHeaderLines {
     private let redaction: Redaction
     private var lines = [HeaderLine?](repeating: nil, count: HeaderLineCache.slotCount)
@@ -140,24 +141,22 @@ package struct CleanHeaderLines {
 
     /// Returns the lines with their secrets redacted.
     package mutating func redacted(_ headers: [HeaderLine]) -> [HeaderLine] {
-        var output = redactedLines(headers)
-        redaction.redactCompanions(in: &output, of: headers)
-        return output
-    }
-
-    private mutating func redactedLines(_ headers: [HeaderLine]) -> [HeaderLine] {
         var output = headers
+        var mayBeSigned = false
         for index in headers.indices {
             let slice = headers[index].bytes[...]
             let slot = HeaderLineCache.slot(slice.span)
             if let known = lines[slot]?.bytes[...], HeaderLineCache.isSame(known.span, slice.span) { continue }
             let redacted = redaction.redacted(headers[index])
+            let maySign = SignatureCompanions.maySign(headers[index])
+            mayBeSigned = mayBeSigned || maySign
             if redacted != headers[index] {
                 output[index] = redacted
-            } else if slice.count <= Self.maximumLength {
+            } else if slice.count <= Self.maximumLength, !maySign {
                 lines[slot] = redacted
             }
         }
+        if mayBeSigned { redaction.redactCompanions(in: &output, of: headers) }
         return output
     }
 }

@@ -27,7 +27,7 @@ enum SignatureCompanions {
 
     /// Returns the numbers of the header lines whose values are companions.
     static func indexes(in headers: [HeaderLine], _ names: SecretNames) -> [Int] {
-        guard headers.contains(where: mayBeSignature) else { return [] }
+        guard headers.contains(where: maySign) else { return [] }
         var fields = SignedFields(.header)
         for line in headers {
             // Dates that any message has.
@@ -50,7 +50,8 @@ enum SignatureCompanions {
 
     private static let common = ["Date", "Expires", "Last-Modified", "Retry-After", "If-Modified-Since"]
 
-    private static func mayBeSignature(_ line: HeaderLine) -> Bool {
+    /// Whether the value of a header line can be a signature, by its name.
+    static func maySign(_ line: HeaderLine) -> Bool {
         let name = line.name.lowercased()
         return name == "authorization" || name.contains("sig") || name.contains("hmac")
     }
