@@ -26,6 +26,7 @@ import Testing
     @Test(arguments: [
         "key", "my_token", "X-Tracker-Token", "hub.signature", "session", "sid", "nonce", "webhookUrl",
         "WEBHOOK_URL", "sas", "signature", "assertion", "stripe-signature", "dsn",
+        "SecretId", "client-key-data",
     ])
     func namesThatHintDependOnValue(name: String) {
         for field in [SecretNames.Fields.header, .query, .form, .json] {

@@ -10,6 +10,8 @@ struct SecretGroup: Sendable {
     private var objects: UInt64 = 0
     /// The verdict on the name.
     private var verdict: SecretNames.Verdict?
+    /// Whether the name is that of credentials, of which an identifier can be a part.
+    private var isCredentials = false
     /// Whether the next string is a key.
     private(set) var isKeyDue = false
 
@@ -21,6 +23,7 @@ struct SecretGroup: Sendable {
         if depth == 0 {
             guard let inner = verdict?.inGroup else { return }
             self.verdict = inner
+            isCredentials = verdict?.kind != .likelyGroup
         }
         depth += 1
         // Deeper containers are not tracked, so all of their strings are redacted.
@@ -46,9 +49,10 @@ struct SecretGroup: Sendable {
         if let own, !own.isLikely { return own }
         switch role {
         case .allowed: return nil
-        case .descriptive where own == nil:
+        case .identifier where isCredentials: return verdict
+        case .identifier where own == nil, .descriptive where own == nil:
             return verdict.isLikely ? nil : SecretNames.Verdict(.likely, marker: verdict.marker)
-        case .descriptive, .value: return verdict
+        case .identifier, .descriptive, .value: return verdict
         }
     }
 
@@ -64,7 +68,7 @@ extension SecretNames.Verdict {
     /// The verdict on the strings in an object or array with this verdict, or `nil` if they do not depend on its name.
     var inGroup: SecretNames.Verdict? {
         switch kind {
-        case .sure, .code: self
+        case .sure, .sureUnlessDigit, .code: self
         case .group, .likelyGroup: SecretNames.Verdict(.likely, marker: marker)
         case .likely, .likelyCode, .card: nil
         }

@@ -63,7 +63,10 @@ package enum NamedValue: Hashable {
     ) -> NamedValue {
         let isEnough = isWhole || value.count >= judgedLength
         switch verdict.kind {
-        case .sure, .group:
+        case .sure, .group, .sureUnlessDigit:
+            if verdict.kind == .sureUnlessDigit, value.count == 1, isDigit(value[0]) {
+                return isWhole ? .notSecret : .undecided
+            }
             guard isText else { return .secret }
             switch MessageText.judge(value, isWhole: isWhole) {
             case .message: return .notSecret

@@ -128,7 +128,8 @@ struct PairScanner: Sendable {
             isLast: isLast && limit == bytes.count
         )
         guard isOver || isLast || limit == start + Self.judged else { return false }
-        let isSecret = NamedValue.isSecret(bytes.extracting(start..<stop), verdict, isText: true)
+        let isCode = value.isBare && SourceCode.isExpression(bytes, start..<stop)
+        let isSecret = !isCode && NamedValue.isSecret(bytes.extracting(start..<stop), verdict, isText: true)
         state = isSecret ? .secret(value, verdict, isFirst: true) : .between
         return true
     }

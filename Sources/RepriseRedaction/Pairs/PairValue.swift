@@ -21,6 +21,11 @@ struct PairValue: Sendable {
     /// The number of backslashes before the current position.
     private var slashes = 0
 
+    /// Whether the value has no quotes.
+    var isBare: Bool {
+        if case .delimiter(percents: nil) = end { true } else { false }
+    }
+
     init(_ end: End, endsAtLine: Bool) {
         self.end = end
         self.endsAtLine = endsAtLine

@@ -168,16 +168,24 @@ struct SecretPatterns: Sendable {
             case .none: continue
             case .undecided: return .undecided
             case .secret(let stop):
-                if !isAllowed(bytes, start + pattern.kept..<stop) {
+                let range = start + pattern.kept..<stop
+                if !isAllowed(bytes, range), pattern.kept == 0 || !Self.isPlaceholder(bytes, range) {
                     return .secret(start + pattern.kept..<stop, marker: pattern.marker)
                 }
             case .open(let progress, let stop):
                 // Whether a text is allowed is known only at its end.
-                if !isLast, end - start - pattern.kept <= longestAllowed { return .undecided }
+                let longest = max(longestAllowed, pattern.kept > 0 ? MessageText.judgedLength : 0)
+                if !isLast, end - start - pattern.kept <= longest { return .undecided }
                 return .open(.pattern(number, progress), start + pattern.kept..<stop, marker: pattern.marker)
             }
         }
         return .none
+    }
+
+    /// Whether the value of a parameter only stands for one: `api_key=YOUR_API_KEY`.
+    private static func isPlaceholder(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        range.count <= MessageText.judgedLength
+            && MessageText.judge(bytes.extracting(range), isWhole: true) == .message
     }
 
     private func isAllowed(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {

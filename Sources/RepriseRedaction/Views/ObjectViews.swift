@@ -242,8 +242,9 @@ struct ObjectReader {
         if let verdict = frame.verdict, !verdict.isLikely { return verdict }
         switch names.role(of: text.extracting(key), in: .json) {
         case .allowed: return nil
-        case .descriptive where frame.verdict == nil: return group.isLikely ? nil : group.hinting
-        case .descriptive, .value: return group
+        case .identifier where frame.verdict == nil, .descriptive where frame.verdict == nil:
+            return group.isLikely ? nil : group.hinting
+        case .identifier, .descriptive, .value: return group
         }
     }
 

@@ -241,7 +241,7 @@ extension SecretNames.Verdict {
     /// The verdict for a value whose connection with the name is less certain: it must also look like a secret.
     var hinting: SecretNames.Verdict {
         switch kind {
-        case .sure, .group: SecretNames.Verdict(.likely, marker: marker)
+        case .sure, .sureUnlessDigit, .group: SecretNames.Verdict(.likely, marker: marker)
         case .likely, .likelyGroup, .likelyCode, .code, .card: self
         }
     }

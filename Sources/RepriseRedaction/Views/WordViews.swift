@@ -92,7 +92,7 @@ extension ViewScan {
 
     /// Cuts a value in running text if it looks like a secret, or like a password after a certain name.
     mutating func visitPassword(_ text: Span<UInt8>, _ value: Range<Int>, _ verdict: Verdict) -> Bool {
-        let isCertain = verdict.kind == .sure && isPassword(text, value)
+        let isCertain = (verdict.kind == .sure || verdict.kind == .sureUnlessDigit) && isPassword(text, value)
         let count = cuts.count
         visit(text, value, isCertain ? verdict : verdict.hinting)
         return cuts.count > count

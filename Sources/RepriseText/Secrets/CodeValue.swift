@@ -45,13 +45,15 @@ extension SecretNames.Verdict {
     package static var longestNumber: Int { 24 }
 
     /// Whether a number can be secret under the name.
-    @inlinable package var coversNumbers: Bool { kind == .sure || kind == .code || kind == .card }
+    @inlinable package var coversNumbers: Bool {
+        kind == .sure || kind == .sureUnlessDigit || kind == .code || kind == .card
+    }
 
     /// Whether a number with these digits is secret under the name. A short number counts something, unless the name is
     /// that of a code.
     package func covers(number digits: Span<UInt8>) -> Bool {
         switch kind {
-        case .sure: 4...Self.longestNumber ~= digits.count
+        case .sure, .sureUnlessDigit: 4...Self.longestNumber ~= digits.count
         case .code: 3...10 ~= digits.count
         case .card: CodeValue.isCard(digits)
         case .likely, .likelyGroup, .likelyCode, .group: false

@@ -18,6 +18,7 @@ extension SecretNames {
         }
         for name in tails { names.add(tail: name) }
         for name in wholeNames { names.add(name, in: .all, Verdict()) }
+        names.add("pass", in: .all, Verdict(.sureUnlessDigit))
         for name in groupEndings { names.add(name, in: .json, Verdict(.group), isEnding: true) }
         for name in likelyNames { names.add(name, in: .all, Verdict(.likely)) }
         for name in likelyGroups { names.add(name, in: .json, Verdict(.likelyGroup)) }
@@ -54,7 +55,7 @@ extension SecretNames {
         "consumer key", "deploy token", "device token", "encryption key", "id token", "identity token",
         "invitation token", "invite token", "job token", "jwt assertion", "link token", "login token", "master key",
         "oauth token", "passcode", "passphrase", "passwd", "password", "password token", "passwort", "private key",
-        "private token", "pswd", "pwd", "refresh token", "reset token", "secret", "secret id", "secret key",
+        "private token", "pswd", "pwd", "refresh token", "reset token", "secret", "secret key",
         "secret token",
         "security token", "server token", "session key", "session token", "shared key", "signing key", "ssh key",
         "subscription key", "user token", "vault token", "verification token",
@@ -76,7 +77,7 @@ extension SecretNames {
     /// The names that are secret in any field if they are the whole name, or follow an `X-`.
     static let wholeNames = [
         "authorization", "code verifier", "connection string", "cookie", "cookies", "credential", "credentials",
-        "device code", "jwt", "jwts", "mnemonic", "pass", "proxy authorization", "recovery phrase", "saml response",
+        "device code", "jwt", "jwts", "mnemonic", "proxy authorization", "recovery phrase", "saml response",
         "security answer", "seed phrase", "set cookie", "user pass",
     ]
 
@@ -92,9 +93,11 @@ extension SecretNames {
         "access code", "account sid", "assertion", "auth", "auth code", "authentication", "authorization code",
         "bearer",
         "connection strings", "connection uri", "connection url", "cookie", "credential", "credentials", "dsn", "grant",
-        "hmac", "hmac sha", "invite code", "jwt", "key", "link token", "nonce", "oob code", "pass", "passkey", "pat",
+        "hmac", "hmac sha", "invite code", "jwt", "key", "key data", "key material", "key pem", "link token", "nonce",
+        "oob code", "pass", "passkey", "pat",
         "proof", "psk",
-        "sas", "seed", "session", "session data", "session id", "sessionid", "session key", "session state",
+        "sas", "secret id", "seed", "session", "session data", "session id", "sessionid", "session key",
+        "session state",
         "shared access", "sid", "sig", "sign",
         "signature", "ticket", "token", "token hash", "webhook", "webhook url",
     ]

@@ -35,6 +35,8 @@ package struct SecretNames: Sendable {
         package enum Kind: Sendable, Hashable {
             /// The value is secret, whatever it is.
             case sure
+            /// The value is secret unless it is a single digit, because the name is also that of a count: `pass=1`.
+            case sureUnlessDigit
             /// The value is secret if it looks random. For example, a `token` in the output of a language model is
             /// just a piece of text.
             case likely
@@ -122,7 +124,7 @@ package struct SecretNames: Sendable {
         let utf8 = Array(name.utf8)[...]
         if hasWord(utf8.span) { return true }
         switch verdict(of: utf8.span, in: field)?.kind {
-        case .sure, .group: return true
+        case .sure, .sureUnlessDigit, .group: return true
         case .likely, .likelyGroup, .likelyCode: return SecretValue.isLikely(value)
         case .code: return CodeValue.isCode(value)
         case .card: return CodeValue.isCard(value)
@@ -135,7 +137,7 @@ package struct SecretNames: Sendable {
         let utf8 = Array(name.utf8)[...]
         if hasWord(utf8.span) { return true }
         switch verdict(of: utf8.span, in: field)?.kind {
-        case .sure, .code, .group, .likelyGroup: return true
+        case .sure, .sureUnlessDigit, .code, .group, .likelyGroup: return true
         case .likely, .likelyCode, .card, nil: return false
         }
     }
@@ -170,6 +172,8 @@ package struct SecretNames: Sendable {
     package enum Role: Sendable, Hashable {
         /// The value can be the secret.
         case value
+        /// The value is `id`: one half of a pair of credentials, or the public identifier of a session.
+        case identifier
         /// The value describes the secret: `type`, `createdAt`.
         case descriptive
         /// The name is on the allow-list.
@@ -181,6 +185,7 @@ package struct SecretNames: Sendable {
         if allows(name, in: field) { return .allowed }
         let words = NameWords(name)
         guard let start = words.starts.last else { return .value }
+        if words.letters.elementsEqual("id".utf8) { return .identifier }
         return Self.descriptiveWords.contains(Array(words.letters[start...])) ? .descriptive : .value
     }
 

@@ -65,6 +65,11 @@ import Testing
         Case("application/json", #"{"token":"0123456789ab"}"#, #"{"token":"[redacted]"}"#),
         Case(
             "application/json",
+            #"{"credentials":{"id":"a8f5f167f44f","type":"a8f5f167f44f"},"id":"a8f5f167f44f"}"#,
+            #"{"credentials":{"id":"[redacted]","type":"a8f5f167f44f"},"id":"a8f5f167f44f"}"#
+        ),
+        Case(
+            "application/json",
             #"{"credentials":{"user":"bob","port":5432,"key_id":"a8f5f167f44f","x":"a8f5f167f44f"},"x":"a8f5f167f44f"}"#,
             #"{"credentials":{"user":"bob","port":5432,"key_id":"a8f5f167f44f","x":"[redacted]"},"x":"a8f5f167f44f"}"#
         ),

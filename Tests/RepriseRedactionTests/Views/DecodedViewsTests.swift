@@ -201,6 +201,8 @@ import Testing
         "left-pad@1.3.0:\n  digest sha256:40c7064f4811e9cc5a3fdaeb7f9ea1dc89f436942c35d33d2ea04750b5de639b\n",
         #"{"id":"chatcmpl-AbCd1234EfGh","choices":[{"type":"token","text":"hello"}]}"#,
         "if password == other { return }\nlet password = readPassword()\n",
+        "password = getPassword()\nsecret = os.Getenv(\"SECRET\")\nmessage Login {\n  string password = 12;\n}\n",
+        "curl -H 'Authorization: Bearer YOUR_TOKEN' 'https://api.example.com/?api_key=YOUR_KEY'\npassword=********\n",
     ]
 
     @Test(arguments: innocent)
