@@ -41,12 +41,27 @@ enum SignatureCompanions {
     /// Returns the cuts for the companions in a whole body, and for other values that depend on their siblings.
     static func cuts(in body: Span<UInt8>, isJSON: Bool, _ kind: BodyKind, _ names: SecretNames) -> [Cut] {
         if isJSON { return ObjectSecrets.cuts(in: body, names) }
+        if case .multipart(let boundary) = kind { return cuts(inParts: body, boundary, names) }
         guard kind == .form else { return [] }
         var text: [UInt8] = []
         text.reserveCapacity(body.count)
         for index in body.indices { text.append(body[index]) }
         return ranges(inPairs: text[...], .form, names).map { Cut(range: $0, replacement: .marker(0)) }
     }
+
+    private static func cuts(inParts body: Span<UInt8>, _ boundary: [UInt8], _ names: SecretNames) -> [Cut] {
+        let parts = MultipartParts.fields(in: body, boundary: boundary).filter { $0.value.count <= maximumLength }
+        var fields = SignedFields(.form)
+        for part in parts {
+            var value: [UInt8] = []
+            for index in part.value { value.append(body[index]) }
+            fields.add(name: part.name[...], value: value[...], names)
+        }
+        return fields.companions.map { Cut(range: parts[$0].value, replacement: .marker(0)) }
+    }
+
+    /// The maximum length of a field of a form, in bytes. A policy is the longest companion.
+    private static let maximumLength = 16 << 10
 
     private static let common = ["Date", "Expires", "Last-Modified", "Retry-After", "If-Modified-Since"]
 

@@ -49,6 +49,8 @@ struct MarkupReader {
         var isNextNamed = false
         /// The verdict on the next cell of a row, because the last one contains its name.
         var nextCell: Verdict?
+        /// The elements in this one that contain only text.
+        var fields: [SignedMarkup.Field] = []
     }
 
     private static let maximumDepth = 256
@@ -65,9 +67,10 @@ struct MarkupReader {
             let start = index
             while index < text.count, text[index] != UInt8(ascii: "<") { index += 1 }
             take(start..<index, text, &scan, escapes: .references)
-            guard index < text.count else { return }
+            guard index < text.count else { break }
             readTag(text, &scan)
         }
+        close(from: 0, text, &scan)
     }
 
     private static let comment = Array("<!--".utf8)
@@ -85,7 +88,7 @@ struct MarkupReader {
             scan.look(at: text, inside: min(index + 4, end)..<end)
             index = min(end + 3, text.count)
         } else if index + 1 < text.count, text[index + 1] == UInt8(ascii: "/") {
-            closeElement(text)
+            closeElement(text, &scan)
         } else if index + 1 < text.count, (text[index + 1] | 0x20) &- 0x61 < 26 || text[index + 1] == 0x5F {
             openElement(text, &scan)
         } else {
@@ -98,7 +101,7 @@ struct MarkupReader {
         }
     }
 
-    private mutating func closeElement(_ text: Span<UInt8>) {
+    private mutating func closeElement(_ text: Span<UInt8>, _ scan: inout ViewScan) {
         let start = index + 2
         index = start
         while index < text.count, Self.nameBytes.contains(text[index]) { index += 1 }
@@ -108,9 +111,25 @@ struct MarkupReader {
         // An element that was not closed ends with the one that contains it.
         for depth in elements.indices.reversed().prefix(16)
         where Self.isSame(text.extracting(elements[depth].name), name) {
-            elements.removeLast(elements.count - depth)
-            return
+            return close(from: depth, text, &scan)
         }
+    }
+
+    /// Closes the elements from this depth.
+    private mutating func close(from depth: Int, _ text: Span<UInt8>, _ scan: inout ViewScan) {
+        for element in elements[depth...] where element.fields.count > 1 {
+            for range in SignedMarkup.companions(element.fields, text, scan.rules.names) { scan.cut(range) }
+        }
+        elements.removeLast(elements.count - depth)
+    }
+
+    /// Notes the text of an element for its parent, or for the security header that contains it.
+    private mutating func addField(_ range: Range<Int>, _ text: Span<UInt8>) {
+        guard let last = elements.indices.last, last > 0 else { return }
+        let header = elements.indices.first { SignedMarkup.isHeader(text.extracting(elements[$0].name)) }
+        let owner = header.map { min($0, last - 1) } ?? last - 1
+        guard elements[owner].fields.count < SignedMarkup.maximumCount else { return }
+        elements[owner].fields.append(SignedMarkup.Field(name: elements[last].name, value: range))
     }
 
     private static func isSame(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
@@ -302,6 +321,7 @@ struct MarkupReader {
         let range = text.trimmed(range)
         guard !range.isEmpty else { return }
         texts.append(range)
+        addField(range, text)
         guard let last = elements.indices.last else { return scan.visit(text, range, nil, escapes: escapes) }
         var verdict = elements[last].verdict
         if verdict != nil, LiteralWord.isLiteral(text.extracting(range)) { verdict = nil }

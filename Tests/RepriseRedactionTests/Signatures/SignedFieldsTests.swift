@@ -106,4 +106,41 @@ import Testing
         #expect(try BodyRedactions.redact(body, type: type).text == expected)
         #expect(try BodyRedactions.redact(expected, type: type).text == expected)
     }
+
+    @Test func redactsCompanionsInParts() throws {
+        func part(_ name: String, _ value: String) -> String {
+            "--x\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n"
+        }
+        let signature = "fe5f80f77d5fa3beca038a248ff027d0445342fe2855ddc963176630326f1024"
+        let body =
+            part("key", "a/b.txt") + part("x-amz-date", "20240115T103000Z") + part("x-amz-signature", signature)
+            + part("date", "") + "--x--\r\n"
+        let output = try BodyRedactions.redact(body, type: "multipart/form-data; boundary=x")
+        let expected = body.replacing("20240115T103000Z", with: "[redacted]").replacing(signature, with: "[redacted]")
+        #expect(output.text == expected)
+        #expect(try BodyRedactions.redact(expected, type: "multipart/form-data; boundary=x").text == expected)
+    }
+
+    @Test(arguments: [
+        (
+            "<a><Password Type='#PasswordDigest'>x7Rk2mT9vLpW4nB8sD1qZxa7</Password><Nonce>cXdlcnR5dWlvcGFzZGY=</Nonce>"
+                + "<u:Created>2024-01-15T10:30:00Z</u:Created></a><b><Created>2024-01-15T10:30:00Z</Created></b>",
+            "<a><Password Type='#PasswordDigest'>[redacted]</Password><Nonce>[redacted]</Nonce>"
+                + "<u:Created>[redacted]</u:Created></a><b><Created>2024-01-15T10:30:00Z</Created></b>"
+        ),
+        (
+            "<s:Security><Timestamp><Expires>2024-01-15T10:30:00Z</Expires></Timestamp><Signature><SignatureValue>"
+                + "x7Rk2mT9vLpW4nB8sD1qZxa7</SignatureValue></Signature></s:Security>",
+            "<s:Security><Timestamp><Expires>[redacted]</Expires></Timestamp><Signature><SignatureValue>"
+                + "[redacted]</SignatureValue></Signature></s:Security>"
+        ),
+        (
+            "<a><Created>2024-01-15T10:30:00Z</Created><Nonce>none</Nonce></a>",
+            "<a><Created>2024-01-15T10:30:00Z</Created><Nonce>none</Nonce></a>"
+        ),
+    ])
+    func redactsCompanionsInXML(body: String, expected: String) throws {
+        #expect(try BodyRedactions.redact(body, type: "application/xml").text == expected)
+        #expect(try BodyRedactions.redact(expected, type: "application/xml").count == 0)
+    }
 }
