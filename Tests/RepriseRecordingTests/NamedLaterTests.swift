@@ -98,6 +98,71 @@ import Testing
         #expect(try !isOnDisk(secret))
     }
 
+    /// The spelling on the disk has none of the secret's words.
+    @Test(arguments: [
+        #"\u0071\u0037Hd0pLx93Zb-kT4mWvN"#, "&#113;&#55;Hd0pLx93Zb-kT4mWvN", "%71%37Hd0pLx93Zb%2DkT4mWvN",
+        "aGFuZGxlIHE3SGQwcEx4OTNaYi1rVDRtV3ZOIGVuZA==",
+    ])
+    func namingFindsSecretInOtherSpelling(_ text: String) throws {
+        // A backslash is escaped on the disk.
+        let tail = String(text.suffix(16))
+        var recorder: CassetteRecorder? = try CassetteRecorder(folder.cassette, configuration: append)
+        recorder?.record(mention(text))
+        #expect(try isOnDisk(tail))
+        recorder?.record(naming(secret))
+        #expect(try !isOnDisk(tail))
+        #expect(try folder.everything().contains("[redacted~1]"))
+        // The recorder that continues knows only a fingerprint.
+        recorder = nil
+        let next = try CassetteRecorder(folder.cassette, configuration: append)
+        next.record(mention(text))
+        #expect(try !isOnDisk(tail))
+    }
+
+    @Test func namingFindsSecretInCompressedFile() throws {
+        let recorder = try CassetteRecorder(folder.cassette, configuration: append)
+        // The body is larger than what is kept in memory.
+        let text = (0..<20_000).map { "\($0 * 7919 % 65_521) " }.joined() + "see \(secret)."
+        for _ in 0..<2 {
+            var exchange = ScriptedExchange(url: "http://example.com/a")
+            exchange.headers = ["Content-Type: text/plain", "Content-Encoding: gzip"]
+            exchange.pieces = [.init(Deflate.gzip(Array(text.utf8)))]
+            recorder.record(exchange)
+        }
+        #expect(folder.names("a.cassette.bodies").count == 1)
+        recorder.record(naming(secret))
+        _ = try recorder.finish()
+        #expect(folder.names("a.cassette.bodies").count == 1)
+        let expected = text.replacing(secret, with: "[redacted~1]")
+        #expect(try folder.everything().contains(expected.suffix(200)))
+        for exchange in try folder.exchanges().prefix(2) {
+            guard case .response(let response) = exchange.outcome else { continue }
+            #expect(response.headers.firstValue(named: "Content-Encoding") == nil)
+        }
+    }
+
+    @Test(arguments: [nil, "text/event-stream"])
+    func namingFindsSecretInCompressedBody(type: String?) throws {
+        let recorder = try CassetteRecorder(folder.cassette, configuration: append)
+        // `see q7Hd0pLx93Zb-kT4mWvN.` in gzip.
+        let body = try #require(
+            Base64.decode(Array("H4sIAAAAAAACAytOTVUoNPdIMSjwqbA0jkrSzQ4xyQ0v89MDAPyosdAZAAAA".utf8)[...])
+        )
+        var exchange = ScriptedExchange(url: "http://example.com/a")
+        exchange.headers = ["Content-Type: \(type ?? "text/plain")", "Content-Encoding: gzip"]
+        exchange.pieces = [.init(Array(body.prefix(12))), .init(Array(body.dropFirst(12)))]
+        recorder.record(exchange)
+        recorder.record(naming(secret))
+        _ = try recorder.finish()
+        #expect(try folder.everything().contains(" [redacted~1]."))
+        guard case .response(let response) = try folder.exchanges()[0].outcome else {
+            Issue.record("expected a response")
+            return
+        }
+        #expect(response.headers.firstValue(named: "Content-Encoding") == nil)
+        #expect(response.note?.contains("gzip") == true)
+    }
+
     /// The recorder that continues knows only a fingerprint of the secret.
     @Test(arguments: [0, 200_000])
     func removesSecretOfInterruptedRecording(size: Int) throws {

@@ -2,6 +2,7 @@
 
 internal import RepriseAnswers
 internal import RepriseCassettes
+internal import RepriseRedaction
 internal import RepriseStorage
 internal import RepriseText
 
@@ -146,15 +147,5 @@ extension RecordedResponse {
     fileprivate mutating func dropContentEncoding() {
         guard let text = headers.dropContentEncoding() else { return }
         note = note.map { "\($0); \(text)" } ?? text
-    }
-}
-
-extension [HeaderLine] {
-    /// Removes the Content-Encoding lines of a body that is recorded decoded, and returns a note about it.
-    mutating func dropContentEncoding(because reason: String = "a secret was removed from the body") -> String? {
-        let codings = lines(named: "Content-Encoding").map(\.value).joined(separator: ", ")
-        guard !codings.isEmpty else { return nil }
-        removeAll { $0.hasName("Content-Encoding") }
-        return "recorded without its Content-Encoding, \(codings), because \(reason)"
     }
 }

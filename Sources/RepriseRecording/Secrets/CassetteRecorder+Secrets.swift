@@ -35,9 +35,16 @@ extension CassetteRecorder {
             return
         }
         var values: [[UInt8]] = []
-        entry.exchange.forEachText { values += search.values(in: $0) }
+        entry.exchange.forEachText { text in
+            values += search.values(in: text)
+            DecodedSpellings.forEach(in: text) { values += search.values(in: $0) }
+        }
         for name in entry.textFiles {
-            try folder.forEachBlock(of: name, overlap: search.longest + 1) { values += search.values(in: $0) }
+            try folder.forEachBlock(of: name, overlap: search.longest + 1) { block in
+                values += search.values(in: block)
+                DecodedSpellings.forEach(in: block) { values += search.values(in: $0) }
+            }
+            if let decoded = try folder.decoded(name, of: entry.exchange) { values += search.values(in: decoded) }
         }
         guard !values.isEmpty else { return }
         for value in values { memory.remember(value) }
@@ -151,15 +158,20 @@ extension CassetteRecorder.State {
 
 extension TokenFilter {
     fileprivate mutating func insert(_ entry: RecordingLog.Entry, _ folder: BodyFolder) {
-        entry.exchange.forEachText { insert($0) }
+        entry.exchange.forEachText { text in
+            insert(text)
+            DecodedSpellings.forEach(in: text) { insert($0) }
+        }
         for name in entry.textFiles {
             var tokenizer = Tokenizer()
             // A file that cannot be read cannot be cleaned, and is reported when the cassette is written.
             try? folder.forEachBlock(of: name, overlap: 0) { block in
                 let slice = block[...]
                 insert(slice.span, &tokenizer)
+                DecodedSpellings.forEach(in: block) { insert($0) }
             }
             end(&tokenizer)
+            if let decoded = try? folder.decoded(name, of: entry.exchange) { insert(decoded) }
         }
     }
 }
@@ -170,6 +182,16 @@ extension RecordingLog.Entry {
 }
 
 extension BodyFolder {
+    /// Returns the content of a file with a compressed body; `nil` for any other.
+    fileprivate func decoded(_ name: String, of exchange: Exchange) throws(FileError) -> [UInt8]? {
+        guard case .response(let response) = exchange.outcome, case .body(let body) = response.content,
+            case .file(let source) = body.source, source.name == name,
+            response.headers.contains(where: { $0.hasName("Content-Encoding") })
+        else { return nil }
+        let file = try StorageFile(place(of: name).path, for: .reading)
+        return CodedBody.decoded(try file.content(), headers: response.headers)
+    }
+
     /// Calls `body` with the content of a file, block by block. Each block starts with the last bytes of the one before.
     func forEachBlock(of name: String, overlap: Int, _ body: ([UInt8]) -> Void) throws(FileError) {
         let file = try StorageFile(place(of: name).path, for: .reading)

@@ -16,6 +16,8 @@ struct EntryCleaning {
         /// What was removed from the other file.
         let cuts: ValueCuts
         let file: FileSource
+        /// Whether the file contains the body without its content coding.
+        var isDecoded = false
     }
 
     /// The body files that were replaced. An exchange that has not been written can still name them.
@@ -41,12 +43,13 @@ struct EntryCleaning {
     mutating func clean(_ entry: inout RecordingLog.Entry) throws(FileError) -> Bool {
         let old = entry
         entry.exchange.remove(removal.table, removal.replacement)
-        let request = entry.exchange.request
-        if var body = request.body, try clean(&body, request.headers, entry.ordinal) {
-            entry.exchange.request.body = body
+        var request = entry.exchange.request
+        if var body = request.body, try clean(&body, &request.headers, &request.note, entry.ordinal) {
+            request.body = body
+            entry.exchange.request = request
         }
         if case .response(var response) = entry.exchange.outcome, case .body(var body) = response.content,
-            try clean(&body, response.headers, entry.ordinal)
+            try clean(&body, &response.headers, &response.note, entry.ordinal)
         {
             response.content = .body(body)
             entry.exchange.outcome = .response(response)
@@ -59,7 +62,8 @@ struct EntryCleaning {
 
     private mutating func clean(
         _ body: inout RecordedBody,
-        _ headers: [HeaderLine],
+        _ headers: inout [HeaderLine],
+        _ note: inout String?,
         _ ordinal: Int
     ) throws(FileError) -> Bool {
         guard case .file(var source) = body.source, let first = source.name else { return false }
@@ -68,6 +72,10 @@ struct EntryCleaning {
             replaced.insert(name)
             source = replacement.file
             name = source.name ?? ""
+            if replacement.isDecoded {
+                if let text = headers.dropContentEncoding() { note = note.map { "\($0); \(text)" } ?? text }
+                body.chunks = nil
+            }
             body.chunks = body.chunks.map { replacement.cuts.sizes($0).filter { $0 > 0 } }
         }
         body.source = .file(source)
@@ -84,25 +92,38 @@ struct EntryCleaning {
         if let known = replacements[name] { return known }
         let file = try StorageFile(folder.place(of: name).path, for: .reading)
         let cuts = try ValueCuts(removal, in: file)
-        guard !cuts.cuts.isEmpty else {
+        let decoded = cuts.cuts.isEmpty ? try decoded(file, headers) : nil
+        guard !cuts.cuts.isEmpty || decoded != nil else {
             clean.insert(name)
             return nil
         }
         let copy = try newFile(.response, ordinal)
         var hash = SHA256()
-        try cuts.copy(file) { block throws(FileError) in
+        func append(_ block: ArraySlice<UInt8>) throws(FileError) {
             try copy.file.append(block.span)
             hash.append(block.span)
+        }
+        if let decoded {
+            try append(decoded[...])
+        } else {
+            try cuts.copy(file, to: append)
         }
         let type = headers.firstValue(named: "Content-Type")
         let (new, exists) = try folder.name(for: copy.file, hash: hash.hexadecimal, contentType: type)
         let place = folder.place(of: new)
         if exists { try FilePlace(copy.file.path).removeFile() } else { try FilePlace(copy.file.path).move(to: place) }
         let size = try copy.file.size
-        let replacement = Replacement(cuts: cuts, file: FileSource(path: place.path, name: new, size: size))
+        let source = FileSource(path: place.path, name: new, size: size)
+        let replacement = Replacement(cuts: cuts, file: source, isDecoded: decoded != nil)
         replacements[name] = replacement
         clean.insert(new)
         return replacement
+    }
+
+    /// Returns a body without its content coding and without the values, or `nil` if it contains none of them.
+    private func decoded(_ file: StorageFile, _ headers: [HeaderLine]) throws(FileError) -> [UInt8]? {
+        guard headers.contains(where: { $0.hasName("Content-Encoding") }) else { return nil }
+        return removal.table.decodedBody(try file.content(), headers: headers, removal.replacement)
     }
 
     private mutating func cleaned(
@@ -136,5 +157,17 @@ struct EntryCleaning {
             guard !folder.place(of: name).exists else { continue }
             return (name, try StorageFile(folder.place(of: name).path, for: .replacing))
         }
+    }
+}
+
+extension StorageFile {
+    /// Returns the content of a compressed body that was small enough to be scanned, and nothing of a larger one.
+    func content() throws(FileError) -> [UInt8] {
+        var content: [UInt8] = []
+        guard try size <= CodedBody.maximumCodedSize else { return content }
+        while case let block = try read(at: content.count, count: ByteInput.blockSize), !block.isEmpty {
+            content += block
+        }
+        return content
     }
 }

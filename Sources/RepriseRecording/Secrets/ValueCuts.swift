@@ -7,6 +7,9 @@ internal import RepriseStorage
 struct ValueCuts {
     private(set) var cuts: [SecretTable.Occurrence] = []
 
+    /// Creates no cuts.
+    init() {}
+
     /// Finds the values of `removal` in `file`.
     init(_ removal: SecretRemoval, in file: StorageFile) throws(FileError) {
         var window: [UInt8] = []
@@ -17,7 +20,7 @@ struct ValueCuts {
             window += block
             let isLast = block.isEmpty
             // A value that starts later can continue in the next block.
-            let limit = isLast ? window.count : max(0, window.count - removal.table.longest)
+            let limit = isLast ? window.count : max(0, window.count - Self.longestEscape * removal.table.longest)
             for cut in removal.table.occurrences(in: window, before: limit, removal.replacement)
             where start + cut.range.lowerBound >= from {
                 let range = start + cut.range.lowerBound..<start + cut.range.upperBound
@@ -33,6 +36,8 @@ struct ValueCuts {
     }
 
     private static let blockSize = 256 * 1024
+    /// The number of bytes of an escaped character.
+    private static let longestEscape = 6
 
     /// Copies `file` without the values to `output`.
     func copy(_ file: StorageFile, to output: (ArraySlice<UInt8>) throws(FileError) -> Void) throws(FileError) {

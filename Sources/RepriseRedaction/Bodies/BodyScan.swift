@@ -98,6 +98,7 @@ struct BodyScan: Sendable {
             pieces.remember(upTo: pieces.end, isLast: true, replacement)
         }
         repeats?.scan(whole.span, from: base, isLast: true, cuts: &pieces.cuts)
+        if isHeld { pieces.cuts += repeats?.cuts(inEscapes: whole.span) ?? [] }
         guard !pieces.cuts.isEmpty else { return [whole] }
         if !hasSecrets { pieces.append(whole) }
         let released = pieces.release(upTo: pieces.end, isLast: true, replacement)
@@ -117,6 +118,7 @@ struct BodyScan: Sendable {
         let found = isLast ? pieces.end : min(values.position, fields.decided, paired, recordsDecided)
         pieces.remember(upTo: found, isLast: isLast, replacement)
         repeats?.scan(slice.span, from: base, isLast: isLast, cuts: &pieces.cuts)
+        if isHeld { pieces.cuts += repeats?.cuts(inEscapes: slice.span) ?? [] }
         let repeated = repeats?.position ?? .max
         let released = pieces.release(upTo: min(found, repeated), isLast: isLast, replacement)
         count += released.count

@@ -13,6 +13,9 @@ package struct CodedBody: Sendable {
         var held = 16 << 20
     }
 
+    /// The maximum number of bytes of a compressed body that is decoded.
+    package static var maximumCodedSize: Int { Limits().coded }
+
     /// Whether the output is decoded even without a secret.
     var keepsDecoded = false
     private let name: String
@@ -83,6 +86,25 @@ package struct CodedBody: Sendable {
         return nil
     }
 
+    /// Returns the pieces of a body without its content coding, or `nil` if it has none or is invalid.
+    static func decoded(pieces: [[UInt8]], headers: [HeaderLine]) -> [[UInt8]]? {
+        let codings = headers.lines(named: "Content-Encoding").map { $0.value.lowercased() }
+        guard codings.count == 1, var coded = CodedBody(coding: codings[0]) else { return nil }
+        var size = 0
+        var decoded: [[UInt8]] = []
+        for piece in pieces {
+            coded.inflater.append(piece)
+            var content: [UInt8] = []
+            while let bytes = try? coded.next() {
+                content += bytes
+                guard size + content.count <= coded.limits.held else { return nil }
+            }
+            size += content.count
+            decoded.append(content)
+        }
+        return size > 0 ? decoded : nil
+    }
+
     private mutating func hold(_ released: [[UInt8]]) {
         if !isDropped { decoded += released }
     }
@@ -104,5 +126,16 @@ package struct CodedBody: Sendable {
         BodyRedactor.Unscannable(
             "expected a body in \(name) of at most \(limit >> 20) MiB \(what) to scan it, found more"
         )
+    }
+}
+
+extension [HeaderLine] {
+    /// Removes the Content-Encoding lines of a body that is recorded decoded, and returns a note about it.
+    package mutating func dropContentEncoding(because reason: String = "a secret was removed from the body") -> String?
+    {
+        let codings = lines(named: "Content-Encoding").map(\.value).joined(separator: ", ")
+        guard !codings.isEmpty else { return nil }
+        removeAll { $0.hasName("Content-Encoding") }
+        return "recorded without its Content-Encoding, \(codings), because \(reason)"
     }
 }

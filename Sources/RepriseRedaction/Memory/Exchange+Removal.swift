@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import RepriseCassettes
-internal import RepriseText
+package import RepriseText
 
 extension Exchange {
     /// Redacts the values of `table` everywhere except in bodies in files.
@@ -30,7 +30,7 @@ extension RecordedRequest {
         removal.apply(to: &headers)
         removal.apply(to: &trailers)
         if var body {
-            removal.apply(to: &body)
+            removal.apply(to: &body, &headers, &note)
             self.body = body
         }
     }
@@ -50,10 +50,10 @@ extension RecordedResponse {
         switch content {
         case .none: return
         case .body(var body):
-            removal.apply(to: &body)
+            removal.apply(to: &body, &headers, &note)
             content = .body(body)
         case .stream(var steps):
-            removal.apply(to: &steps)
+            removal.apply(to: &steps, &headers, &note)
             content = .stream(steps)
         }
     }
@@ -123,31 +123,56 @@ private struct SecretRemoval {
         }
     }
 
-    func apply(to body: inout RecordedBody) {
+    func apply(to body: inout RecordedBody, _ headers: inout [HeaderLine], _ note: inout String?) {
         guard case .bytes(let bytes) = body.source else { return }
-        let cuts = table.cuts(in: bytes)
-        guard !cuts.isEmpty else { return }
         var start = 0
         let sizes = body.chunks ?? [bytes.count]
         let chunks = sizes.map { size in
             defer { start = min(bytes.count, start + size) }
             return Array(bytes[start..<min(bytes.count, start + size)])
         }
-        let kept = pieces(chunks, without: cuts)
+        guard let kept = applied(to: chunks, &headers, &note) else { return }
         body.source = .bytes(Array(kept.joined()))
         // A chunk that consisted only of a secret is empty now and is left out.
         if body.chunks != nil { body.chunks = kept.map(\.count).filter { $0 > 0 } }
     }
 
-    func apply(to steps: inout [StreamStep]) {
+    func apply(to steps: inout [StreamStep], _ headers: inout [HeaderLine], _ note: inout String?) {
         let chunks = steps.map { step in
             if case .bytes(let bytes) = step.event { bytes } else { [UInt8]() }
         }
-        let cuts = table.cuts(in: Array(chunks.joined()))
-        guard !cuts.isEmpty else { return }
-        let kept = pieces(chunks, without: cuts)
+        guard let kept = applied(to: chunks, &headers, &note) else { return }
         for index in steps.indices {
             if case .bytes = steps[index].event { steps[index].event = .bytes(kept[index]) }
         }
+    }
+
+    /// Returns the pieces of a body with the secrets redacted, or `nil` if they contain none. A body with a secret loses
+    /// its content coding.
+    private func applied(
+        to body: [[UInt8]],
+        _ headers: inout [HeaderLine],
+        _ note: inout String?
+    ) -> [[UInt8]]? {
+        let cuts = table.cuts(in: Array(body.joined()))
+        guard cuts.isEmpty else { return pieces(body, without: cuts) }
+        guard let decoded = CodedBody.decoded(pieces: body, headers: headers) else { return nil }
+        let inner = table.cuts(in: Array(decoded.joined()))
+        guard !inner.isEmpty else { return nil }
+        if let text = headers.dropContentEncoding() { note = note.map { "\($0); \(text)" } ?? text }
+        return pieces(decoded, without: inner)
+    }
+}
+
+extension SecretTable {
+    /// Returns a body without its content coding and without the secrets in it, or `nil` if it has no coding or contains
+    /// no secret.
+    package func decodedBody(
+        _ body: [UInt8],
+        headers: [HeaderLine],
+        _ replacement: SecretReplacement
+    ) -> [UInt8]? {
+        guard let decoded = CodedBody.decoded(body, headers: headers) else { return nil }
+        return SecretRemoval(table: self, replacement: replacement).applied(to: decoded)
     }
 }

@@ -11,6 +11,11 @@ struct RepeatScanner: Sendable {
         self.memory = memory
     }
 
+    /// Returns the cuts for the secrets that are spelled with escapes in a whole body.
+    func cuts(inEscapes bytes: Span<UInt8>) -> [Cut] {
+        memory.table?.cuts(inEscapes: bytes) ?? []
+    }
+
     /// Scans the bytes, starting at offset ``position``.
     ///
     /// - Parameters:

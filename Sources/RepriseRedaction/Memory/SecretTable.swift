@@ -162,7 +162,13 @@ package struct SecretTable: Sendable {
             }
             start = match.range.upperBound
         }
-        return occurrences
+        let escaped = cuts(inEscapes: bytes.span).filter { $0.range.lowerBound < limit }
+        guard !escaped.isEmpty else { return occurrences }
+        for cut in escaped where !occurrences.contains(where: { $0.range.overlaps(cut.range) }) {
+            guard let text = replacement.text(for: Array(bytes[cut.range]), cut.replacement) else { continue }
+            occurrences.append(Occurrence(range: cut.range, text: text))
+        }
+        return occurrences.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
 
     /// Returns the cuts that remove the values from `bytes`, which can be UTF-16.
@@ -183,6 +189,10 @@ package struct SecretTable: Sendable {
             cuts.append(Cut(range: match.range, replacement: .remembered(match.secret)))
             start = match.range.upperBound
         }
+        let escaped = self.cuts(inEscapes: bytes.span)
+        guard !escaped.isEmpty else { return cuts }
+        cuts += escaped
+        cuts.normalize()
         return cuts
     }
 }

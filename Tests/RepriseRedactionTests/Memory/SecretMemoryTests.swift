@@ -33,6 +33,20 @@ import Testing
         #expect(cuts(String(decoding: text, as: UTF8.self), after: secret).count == 1)
     }
 
+    @Test(arguments: [
+        #"\u0068\u0075nter2-abc"#, #"\x68unter2-abc"#, "&#104;unter2-abc", "&#x68;&#x75;nter2-abc", "%68%75nter2-abc",
+        #"\\u0068unter2-abc"#, "&#37;68unter2-abc",
+    ])
+    func findsValueWithEscapedLetters(spelling: String) {
+        #expect(cuts("a \(spelling)!", after: "hunter2-abc") == [spelling])
+        #expect(cuts("a \(spelling)9!", after: "hunter2-abc").isEmpty)
+    }
+
+    @Test(arguments: ["\\n", "&#10;", "%20", "\\u00e4"])
+    func escapeBesideValueStays(escape: String) {
+        #expect(cuts("a\(escape)hunter2-abc\(escape)", after: "hunter2-abc") == ["hunter2-abc"])
+    }
+
     @Test func findsValueInUTF16() {
         let memory = SecretMemory()
         memory.remember(Array("hunter2-abc".utf8))

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// The texts that a text stands for: without its escapes, without UTF-16, and the content of Base64 in it. A secret that
+/// is named later can be spelled in any of these ways.
+package enum DecodedSpellings {
+    /// The number of spellings within each other that are decoded.
+    static let maximumDepth = 3
+    private static let minimumBase64Length = 16
+
+    /// Calls `body` with each text that `text` stands for, except itself.
+    package static func forEach(in text: [UInt8], _ body: ([UInt8]) -> Void) {
+        forEach(in: text, depth: 0, body)
+    }
+
+    private static func forEach(in text: [UInt8], depth: Int, _ body: ([UInt8]) -> Void) {
+        guard depth < maximumDepth else { return }
+        func visit(_ decoded: [UInt8]) {
+            body(decoded)
+            forEach(in: decoded, depth: depth + 1, body)
+        }
+        if let wide = WideText(text) { return visit(wide.bytes) }
+        let slice = text[...]
+        for escapes in TextEscapes.escapingWords(in: slice.span) {
+            if let decoded = escapes.decoded(slice.span, 0..<text.count) { visit(decoded.bytes) }
+        }
+        var index = 0
+        while let run = EncodedText.run(in: slice.span, from: index) {
+            index = run.upperBound
+            guard run.count >= minimumBase64Length else { continue }
+            // A path can contain Base64 between its slashes.
+            var start = run.lowerBound
+            for _ in 0..<8 {
+                let content = EncodedText.text(slice.span, start..<run.upperBound)
+                if let content { visit(content) }
+                guard content == nil, let slash = text[start..<run.upperBound].firstIndex(of: UInt8(ascii: "/"))
+                else { break }
+                start = slash + 1
+            }
+        }
+    }
+}
+
+extension TextEscapes {
+    /// Returns the escapes in a text that can stand for letters, digits, or signs of a secret.
+    static func escapingWords(in text: Span<UInt8>) -> [TextEscapes] {
+        var (backslash, percent, references) = (false, false, false)
+        var index = 0
+        while index + 2 < text.count {
+            let next = text[index + 1]
+            switch text[index] {
+            case UInt8(ascii: "\\"): backslash = backslash || next == UInt8(ascii: "u") || next == UInt8(ascii: "x")
+            case UInt8(ascii: "%"): percent = percent || 0x32...0x37 ~= next
+            case UInt8(ascii: "&"): references = references || next == UInt8(ascii: "#")
+            default: break
+            }
+            index += 1
+        }
+        return (backslash ? [.backslash] : []) + (percent ? [.percent] : []) + (references ? [.references] : [])
+    }
+}
+
+extension SecretTable {
+    /// Returns the cuts for values in which some characters are escaped. The ranges are in order and do not overlap.
+    func cuts(inEscapes bytes: Span<UInt8>) -> [Cut] {
+        var cuts: [Cut] = []
+        addCuts(inEscapes: bytes, depth: 0, &cuts)
+        cuts.normalize()
+        return cuts
+    }
+
+    private func addCuts(inEscapes bytes: Span<UInt8>, depth: Int, _ cuts: inout [Cut]) {
+        guard depth < DecodedSpellings.maximumDepth else { return }
+        for escapes in TextEscapes.escapingWords(in: bytes) {
+            guard let decoded = escapes.decoded(bytes, 0..<bytes.count) else { continue }
+            let slice = decoded.bytes[...]
+            var found: [Cut] = []
+            addCuts(inEscapes: slice.span, depth: depth + 1, &found)
+            var start = 0
+            while let match = next(in: slice.span, from: start, before: slice.count) {
+                found.append(Cut(range: match.range, replacement: .remembered(match.secret)))
+                start = match.range.upperBound
+            }
+            for cut in found {
+                let source = decoded.map.source(of: cut.range)
+                // A value without escapes is found in the text itself.
+                guard source.count > cut.range.count else { continue }
+                cuts.append(Cut(range: source, replacement: cut.replacement))
+            }
+        }
+    }
+}
