@@ -14,6 +14,31 @@ enum CanonicalJSON {
     /// Returns the canonical form of `text`, or `nil` if it is not valid JSON or nested too deeply. The caller then
     /// compares the bytes.
     static func canonical(_ text: Span<UInt8>) -> [UInt8]? {
+        guard let narrow = narrowed(text) else { return canonical(narrow: text) }
+        let slice = narrow[...]
+        return canonical(narrow: slice.span)
+    }
+
+    /// Returns a text in UTF-16 as UTF-8, or `nil` for any other. JSON starts with an ASCII character.
+    private static func narrowed(_ text: Span<UInt8>) -> [UInt8]? {
+        guard text.count >= 4, text.count % 2 == 0 else { return nil }
+        let start: Int
+        let isLittleEndian: Bool
+        switch (text[0], text[1]) {
+        case (0xFF, 0xFE): (start, isLittleEndian) = (2, true)
+        case (0xFE, 0xFF): (start, isLittleEndian) = (2, false)
+        case (1..., 0) where text[2] != 0: (start, isLittleEndian) = (0, true)
+        case (0, 1...): (start, isLittleEndian) = (0, false)
+        default: return nil
+        }
+        let units = stride(from: start, to: text.count, by: 2).map { index in
+            let (low, high) = isLittleEndian ? (text[index], text[index + 1]) : (text[index + 1], text[index])
+            return UInt16(high) << 8 | UInt16(low)
+        }
+        return Array(String(decoding: units, as: UTF16.self).utf8)
+    }
+
+    private static func canonical(narrow text: Span<UInt8>) -> [UInt8]? {
         var scanner = JSONScanner()
         var writer = CanonicalJSONWriter(capacity: text.count)
         while let token = try? scanner.next(in: text), scanner.depth <= maximumDepth {

@@ -2,9 +2,9 @@
 
 internal import RepriseText
 
-/// Omits masked strings from JSON texts.
+/// Omits masked strings and numbers from JSON texts.
 enum MaskedJSON {
-    /// Returns the locations of the strings with masks, in the order of the text.
+    /// Returns the locations of the strings and numbers with masks, in the order of the text.
     static func places(_ canonical: MaskedText) -> [RequestMask.Place] {
         var places: [RequestMask.Place] = []
         var strings = JSONStrings()
@@ -15,8 +15,8 @@ enum MaskedJSON {
         return places
     }
 
-    /// Appends a canonical text without the strings at `places`, whose ranges are in `strings`. Returns `false` if
-    /// one is missing, not a string, or too short.
+    /// Appends a canonical text without the values at `places`, whose ranges are in `strings`. Returns `false` if
+    /// one is missing, neither a string nor a number, or too short.
     static func append(
         _ canonical: [UInt8],
         _ places: [RequestMask.Place],
@@ -37,9 +37,9 @@ enum MaskedJSON {
     }
 }
 
-/// Iterates over the string values of a canonical JSON text.
+/// Iterates over the strings and numbers of a canonical JSON text.
 struct JSONStrings {
-    /// The location of the current string: the names of members and the numbers of elements, each preceded by a byte
+    /// The location of the current value: the names of members and the numbers of elements, each preceded by a byte
     /// that canonical strings never contain.
     private(set) var location: [UInt8] = []
     private var scanner = JSONScanner()
@@ -52,7 +52,7 @@ struct JSONStrings {
         var element: Int?
     }
 
-    /// Returns the ranges of the strings at `locations` in a canonical text.
+    /// Returns the ranges of the strings and numbers at `locations` in a canonical text.
     static func ranges(of locations: Set<[UInt8]>, in canonical: [UInt8]) -> [[UInt8]: Range<Int>] {
         var ranges: [[UInt8]: Range<Int>] = [:]
         var strings = JSONStrings()
@@ -62,7 +62,7 @@ struct JSONStrings {
         return ranges
     }
 
-    /// Returns the range of the next string without its quotes, or `nil` at the end.
+    /// Returns the range of the next number, or of the next string without its quotes, or `nil` at the end.
     mutating func next(in text: Span<UInt8>) -> Range<Int>? {
         while let token = try? scanner.next(in: text) {
             switch token {
@@ -73,10 +73,10 @@ struct JSONStrings {
             case .key(let range):
                 step(0x00)
                 for index in range { location.append(text[index]) }
-            case .string(let range):
+            case .string(let range), .number(let range):
                 enterElement()
                 return range
-            case .number, .true, .false, .null: enterElement()
+            case .true, .false, .null: enterElement()
             case .end: return nil
             }
         }

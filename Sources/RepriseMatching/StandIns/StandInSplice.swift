@@ -87,7 +87,8 @@ struct StandInSplice {
             let start = text.bytes.count
             switch replacement(occurrence.entry) {
             case .none: text.bytes += source[occurrence.range]
-            case .text(let bytes): text.bytes += bytes
+            case .text(let bytes):
+                text.bytes += isNumber(occurrence) ? StandInTexts.number(for: bytes) : bytes
             case .literal(let bytes):
                 appendLiteral(bytes, to: &text.bytes)
                 continue
@@ -96,6 +97,15 @@ struct StandInSplice {
         }
         text.bytes += source[copied..<range.upperBound]
         return text
+    }
+
+    /// Whether a stand-in is a number in JSON: digits without quotes.
+    private func isNumber(_ occurrence: StandInTexts.Occurrence) -> Bool {
+        let range = occurrence.range
+        guard range.lowerBound > 0, range.upperBound < source.count, source[range].allSatisfy(isDigit) else {
+            return false
+        }
+        return ":[,".utf8.contains(source[range.lowerBound - 1]) && ",]}".utf8.contains(source[range.upperBound])
     }
 
     /// Appends the text of a literal, which is a marker, in the canonical spelling.

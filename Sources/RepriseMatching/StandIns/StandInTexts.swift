@@ -190,12 +190,22 @@ extension StandInTexts {
         return text + [UInt8(ascii: "~")]
     }
 
+    /// The neutral text of a number in JSON, which is a number too. Canonical numbers are spelled differently.
+    private static let neutralNumber = Array("-0e-0731".utf8)
+
+    /// Returns what replaces a number if other stand-ins are replaced by `text`.
+    static func number(for text: [UInt8]) -> [UInt8] {
+        text.starts(with: neutralStart) ? neutralNumber : text
+    }
+
     /// Returns the ranges of neutral texts.
     static func neutralRanges(in bytes: Span<UInt8>) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var index = 0
         while index < bytes.count {
-            guard bytes[index] == neutralStart[0], let end = neutralEnd(at: index, in: bytes) else {
+            let isNumber = bytes[index] == neutralNumber[0] && hasNumber(at: index, in: bytes)
+            let end = isNumber ? index + neutralNumber.count : neutralEnd(at: index, in: bytes)
+            guard let end else {
                 index += 1
                 continue
             }
@@ -203,6 +213,12 @@ extension StandInTexts {
             index = end
         }
         return ranges
+    }
+
+    private static func hasNumber(at start: Int, in bytes: Span<UInt8>) -> Bool {
+        guard start + neutralNumber.count <= bytes.count else { return false }
+        for (offset, byte) in neutralNumber.enumerated() where bytes[start + offset] != byte { return false }
+        return true
     }
 
     private static func neutralEnd(at start: Int, in bytes: Span<UInt8>) -> Int? {

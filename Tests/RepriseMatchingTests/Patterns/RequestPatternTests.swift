@@ -85,4 +85,17 @@ import Testing
     func rejectsInvalidRoutePaths(path: String, message: String) {
         #expect(throws: RoutePathError(message: message)) { try RequestPattern(method: "GET", routePath: path) }
     }
+
+    @Test(arguments: [true, false], [true, false])
+    func comparesUTF16BodyAsJSON(isLittleEndian: Bool, hasMark: Bool) {
+        let text = #"{"b": "ä😀", "a": 1}"#
+        let wide = ((hasMark ? "\u{FEFF}" : "") + text).utf16.flatMap { unit -> [UInt8] in
+            let bytes = [UInt8(unit & 0xFF), UInt8(unit >> 8)]
+            return isLittleEndian ? bytes : bytes.reversed()
+        }
+        let type = Array("application/json".utf8)
+        let pattern = BodyPattern(recorded: wide, contentType: type)
+        #expect(pattern == BodyPattern(recorded: Array(text.utf8), contentType: type))
+        #expect(pattern != BodyPattern(recorded: Array(wide.dropLast(2)), contentType: type))
+    }
 }

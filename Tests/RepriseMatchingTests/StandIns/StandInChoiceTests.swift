@@ -60,6 +60,18 @@ import Testing
         #expect(replay(Self.me("B")) == 2)
     }
 
+    @Test func numberInJSONStandsForSecret() {
+        let replay = StandInReplay(
+            ["9123", "9456"],
+            [#"POST /a | {"pin":9123,"amount":50}"#, #"POST /a | {"pin":9456,"amount":50}"#, "GET /b?pin=9456"]
+        )
+        #expect(replay(#"POST /a | {"pin":7135,"amount":51}"#) == nil)
+        #expect(replay(#"POST /a | {"pin":"7135","amount":50}"#) == nil)
+        #expect(replay(#"POST /a | {"pin":7135,"amount":50}"#) == 0)
+        #expect(replay(#"POST /a | {"amount":50,"pin":8642}"#) == 1)
+        #expect(replay("GET /b?pin=8642") == 2)
+    }
+
     @Test func twoStandInsCanHaveOneValue() {
         // The recording refreshed the token between the requests, and the replay does not.
         let replay = StandInReplay([
