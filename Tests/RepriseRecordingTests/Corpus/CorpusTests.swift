@@ -20,9 +20,6 @@ import Testing
 
     private static let classes = Set(families.flatMap { $0.cases.map(\.class) }).sorted()
 
-    /// The classes in which something is known to fail.
-    private static let knownGaps: Set<String> = Set(classes)
-
     /// The report of all cases, made once.
     private static let report = Task {
         var report = CorpusReport()
@@ -52,11 +49,6 @@ import Testing
     @Test(.timeLimit(.minutes(5)), arguments: classes)
     func keepsSecretsOffTheDiskAndReplays(class name: String) async throws {
         let findings = try await Self.report.value.findings.filter { $0.class == name }
-        try withKnownIssue(isIntermittent: true) {
-            for finding in findings { try #require(finding.kind != .failure, "\(finding)") }
-            #expect(findings.isEmpty, "\(findings.map(\.description).joined(separator: "\n"))")
-        } when: {
-            Self.knownGaps.contains(name)
-        }
+        #expect(findings.isEmpty, "\(findings.map(\.description).joined(separator: "\n"))")
     }
 }
