@@ -88,6 +88,34 @@ package final class StandInTexts: Sendable {
 
     /// Returns the occurrences of all texts, in order and without overlaps.
     func occurrences(in bytes: Span<UInt8>) -> [Occurrence] {
+        if let narrow = Self.narrowed(bytes) {
+            return occurrences(inNarrow: narrow.span).map { occurrence in
+                let range = occurrence.range
+                return Occurrence(range: range.lowerBound * 2..<range.upperBound * 2, entry: occurrence.entry)
+            }
+        }
+        return occurrences(inNarrow: bytes)
+    }
+
+    /// Returns one byte for each unit of a text in UTF-16 that starts with a byte order mark or with ASCII; `nil` for
+    /// any other text.
+    private static func narrowed(_ bytes: Span<UInt8>) -> [UInt8]? {
+        guard bytes.count >= 4, bytes.count.isMultiple(of: 2) else { return nil }
+        let low: Int
+        switch (bytes[0], bytes[1]) {
+        case (0xFF, 0xFE): low = 0
+        case (0xFE, 0xFF): low = 1
+        case (1..., 0) where bytes[3] == 0: low = 0
+        case (0, 1...) where bytes[2] == 0: low = 1
+        default: return nil
+        }
+        return stride(from: 0, to: bytes.count, by: 2).map { unit in
+            // A byte that is in no text of a stand-in.
+            bytes[unit + 1 - low] == 0 ? bytes[unit + low] : 0xFF
+        }
+    }
+
+    private func occurrences(inNarrow bytes: Span<UInt8>) -> [Occurrence] {
         var found: [Occurrence] = []
         var index = 0
         while index < bytes.count {

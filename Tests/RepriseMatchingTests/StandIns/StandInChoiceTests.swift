@@ -49,6 +49,22 @@ import Testing
         #expect(replay(Self.me("[redacted~2]")) == 3)
     }
 
+    @Test(arguments: [[0xFF, 0xFE], [0xFE, 0xFF], []] as [[UInt8]], [true, false])
+    func standInsInUTF16AreFound(mark: [UInt8], isLittleEndian: Bool) {
+        guard mark.isEmpty || (mark[0] == 0xFF) == isLittleEndian else { return }
+        func wide(_ text: String) -> [UInt8] { text.utf8.flatMap { isLittleEndian ? [$0, 0] : [0, $0] } }
+        let texts = StandInTexts(
+            [.init("[redacted~1]", .secret), .init("0123456789abcdef", .secret)],
+            source: "a.cassette.json"
+        )
+        let start = mark + wide("a [redacted~1], ")
+        let body = start + wide("0123456789abcdef.")
+        let found = texts.occurrences(in: body.span)
+        #expect(found.map(\.entry) == [0, 1])
+        #expect(found.map(\.range.lowerBound) == [mark.count + 4, start.count])
+        #expect(found.map(\.range.count) == [24, 32])
+    }
+
     @Test func bindingsHoldForAllRequests() {
         let replay = StandInReplay([
             "POST /orders?key=[redacted~1]", "POST /orders?key=[redacted~2]", Self.me("[redacted~2]"),
