@@ -11,7 +11,7 @@ public import RepriseText
 /// Secrets are found by the name of their field and by their shape:
 ///
 /// - The values of `Authorization`, `Proxy-Authorization`, `Cookie` and `Set-Cookie` are redacted. The names of
-///   cookies and their attributes stay. User information in URLs is redacted, and so are the values of header lines,
+///   cookies and their attributes stay, and so do settings such as `theme=dark`. User information in URLs is redacted, and so are the values of header lines,
 ///   query and form fields, JSON strings and parts of a multipart body whose names suggest a secret: `password`,
 ///   `clientSecret`, `X-Api-Key`, `refresh_token`. Names are compared word by word, so `max_tokens`, `nextPageToken`
 ///   and `csrfToken` stay.

@@ -14,6 +14,8 @@ import Testing
         "#/components/schemas/Password", "Password", "Mot de passe", "Passwort vergessen?", "API key", "<token>",
         "<your password here>",
         "${TOKEN}", "$(TOKEN)", "{{ token }}", "xxxxxxxx", "XXXX", "\u{2022}\u{2022}\u{2022}\u{2022}",
+        "read", "write", "-----BEGIN CERTIFICATE-----\r\nMIIC", "-----BEGIN PUBLIC KEY-----\\nMIIC",
+        "-----BEGIN RSA PUBLIC KEY-----", "-----BEGIN PGP PUBLIC KEY BLOCK-----",
     ])
     func recognizesMessages(value: String) {
         #expect(judge(value) == .message)
@@ -24,6 +26,7 @@ import Testing
         "[redactee]", "#1/x", "letmein", "p", "My dog ate 3 bones!", "Tr0ub4dor&3", "a b",
         "12345678",
         "Bearer abc", "abandon ability able about above absent absorb abstract", "*", "<>", "$ecret", "{a}", "été", "",
+        "-", "--dashes", "-----BEGIN", "-----BEGIN PRIVATE KEY-----\nMIIC", "-----BEGIN CERTIFICATES-----",
     ])
     func keepsSecrets(value: String) {
         #expect(judge(value) == .value)
@@ -32,6 +35,7 @@ import Testing
     /// The judgment of a value that arrives in pieces never changes once it is made.
     @Test(arguments: [
         "This field is required", "hunter2", "${TOKEN}", "string", "strings", "correct horse battery staple",
+        "-----BEGIN CERTIFICATE-----\nMIIC", "-----BEGIN EC PRIVATE KEY-----\nMIIC", "--dashes",
     ])
     func judgmentIsIndependentOfSplits(value: String) {
         let bytes = Array(value.utf8)

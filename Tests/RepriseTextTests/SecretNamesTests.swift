@@ -45,6 +45,16 @@ import Testing
         #expect(verdict(of: name, in: .json) == SecretNames.Verdict(.code))
     }
 
+    @Test(arguments: [SecretNames.Fields.query, .form, .json])
+    func tokenCanBeCode(field: SecretNames.Fields) {
+        #expect(verdict(of: "token", in: field) == SecretNames.Verdict(.likelyCode))
+    }
+
+    @Test(arguments: ["existingSecret", "imagePullSecrets", "pull_secrets"])
+    func namesOfSecretsInClustersAreHarmless(name: String) {
+        #expect(verdict(of: name, in: .json) == nil)
+    }
+
     @Test(arguments: ["dbpassword", "PGPASSWORD", "myapikey", "adminpasswd"])
     func recognizesEndOfWord(name: String) {
         #expect(verdict(of: name, in: .json) == SecretNames.Verdict())
@@ -64,7 +74,7 @@ import Testing
     }
 
     @Test func verdictOnAmbiguousNameDependsOnField() {
-        #expect(verdict(of: "token", in: .json) == SecretNames.Verdict(.likelyGroup))
+        #expect(verdict(of: "token", in: .json) == SecretNames.Verdict(.likelyCode))
         #expect(verdict(of: "tokens", in: .json) == SecretNames.Verdict(.likelyGroup))
         #expect(verdict(of: "token", in: .header) == SecretNames.Verdict())
         #expect(verdict(of: "key", in: .query) == SecretNames.Verdict(isLikely: true))

@@ -91,7 +91,20 @@ struct HeaderRedaction {
             // A pair without `=` can be a value without a name.
             return pair.contains { $0 > 0x20 } ? redacted(value: pair) : Array(pair)
         }
-        return pair[...equals] + redacted(value: pair[(equals + 1)...])
+        let value = pair[(equals + 1)...]
+        return pair[...equals] + (isSetting(value, of: pair[..<equals]) ? Array(value) : redacted(value: value))
+    }
+
+    /// Whether a cookie with a harmless name is a word or a language: `theme=dark`, `locale=en_US`.
+    private func isSetting(_ value: ArraySlice<UInt8>, of name: ArraySlice<UInt8>) -> Bool {
+        let name = name.drop { $0 <= 0x20 }
+        guard 2...16 ~= value.count, rules.names.verdict(of: name.span, in: .header) == nil,
+            !SecretNames.shown.isSecret(String(decoding: name, as: UTF8.self), in: .header)
+        else { return false }
+        let words = value.split(omittingEmptySubsequences: false) { "_-".utf8.contains($0) }
+        guard words.allSatisfy({ $0.allSatisfy { ($0 | 0x20) &- 0x61 < 26 } }) else { return false }
+        let isLanguage = words.count == 2 && words.allSatisfy { $0.count == 2 }
+        return (words.count == 1 || isLanguage) && !RandomValue.looksRandom(value.span)
     }
 
     private func redacted(value: ArraySlice<UInt8>) -> [UInt8] {

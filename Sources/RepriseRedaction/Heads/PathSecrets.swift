@@ -3,7 +3,7 @@
 internal import RepriseText
 
 /// Finds segments of a path that are secret because of the segment before them: `/reset/8f14e45f…`,
-/// `/webhooks/3f9a…/x7Rk…`. Plural names are collections, whose members have identifiers: `/tokens/8f14e45f…`.
+/// `/webhooks/3f9a…/x7Rk…`, or because of their own first word: `/private-3f9a…/basic.ics`. Plural names are collections, whose members have identifiers: `/tokens/8f14e45f…`.
 enum PathSecrets {
     private static let names: Set<[UInt8]> = Set(
         [
@@ -28,11 +28,22 @@ enum PathSecrets {
                 cuts.append(Cut(range: segment.startIndex..<segment.endIndex, replacement: .marker(0)))
                 continue
             }
+            if let start = endOfPrefix(segment), isSecret(segment[start...]) {
+                cuts.append(Cut(range: start..<segment.endIndex, replacement: .marker(0)))
+                continue
+            }
             // The identifier of a webhook comes before its secret.
             if isNamed, segment.allSatisfy(isDigit) || RandomValue.isUUID(segment.span) { continue }
             isNamed = names.contains(NameWords(segment.span).letters)
         }
         return cuts
+    }
+
+    private static let prefixes = ["private-", "secret-", "token-"].map { Array($0.utf8) }
+
+    /// Returns the index after the word with which a secret segment starts.
+    private static func endOfPrefix(_ segment: ArraySlice<UInt8>) -> Int? {
+        prefixes.first { segment.starts(with: $0) }.map { segment.startIndex + $0.count }
     }
 
     private static func isSecret(_ segment: ArraySlice<UInt8>) -> Bool {

@@ -69,8 +69,8 @@ extension SecretNames.Verdict {
     var inGroup: SecretNames.Verdict? {
         switch kind {
         case .sure, .sureUnlessDigit, .code: self
-        case .group, .likelyGroup: SecretNames.Verdict(.likely, marker: marker)
-        case .likely, .likelyCode, .card: nil
+        case .group, .likelyGroup, .likelyCode: SecretNames.Verdict(.likely, marker: marker)
+        case .likely, .card: nil
         }
     }
 }

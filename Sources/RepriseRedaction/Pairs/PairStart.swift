@@ -76,6 +76,8 @@ struct PairStart {
         let byte = PercentEscape.nested(at: index, sign.percents ?? 0, in: bytes) ?? bytes[index]
         guard byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") else { return false }
         if byte != bytes[index] || name.quote.isToken {
+            // The names in the group say more about its values than a name that only hints.
+            if name.verdict.isLikely { return true }
             // The end of this group is hard to find, so the whole parameter that contains it is redacted.
             kind = .value(PairValue(.delimiter(percents: nil), endsAtLine: context.hasRecords))
             return true

@@ -16,7 +16,11 @@ extension SecretPattern {
             #"xoxd-[\w%-]{10,}"#,
             #"services/T[A-Z0-9]{8,}/B[A-Z0-9]{8,}/[A-Za-z0-9]{20,}"#
         )
-        // Discord and Telegram. The words before the secrets stay.
-        + spelled(#"webhooks/\d{17,20}/[\w-]{60,}"#) { $0.kept = 9 }
+        // Webhooks of Discord, whose identifiers stay, and the tokens of its interactions: Base64 of `interaction:…`.
+        + (17...20).flatMap { digits in
+            spelled(#"webhooks/\d{\#(digits)}/[\w-]{60,}"#) { $0.kept = 10 + digits }
+        }
+        + spelled(#"aW50ZXJhY3Rpb246[\w-]{60,}"#)
+        // Bots of Telegram.
         + spelled(#"bot\d{8,12}:[\w-]{30,}"#) { $0.kept = 3 }
 }

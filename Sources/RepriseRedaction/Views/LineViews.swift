@@ -87,7 +87,9 @@ extension ViewScan {
     private func verdict(on name: AssignmentName, _ text: Span<UInt8>, _ sign: AssignmentSign) -> Verdict? {
         let label = text.extracting(name.range)
         if name.isParameter { return FormText.verdict(of: label, in: .query, rules.names) }
-        let own = sign.isColon && name.startsLine ? verdict(onAny: label) : verdict(on: label)
+        // A header line has a space after its name. In `token:software:totp`, the word is a part of a longer one.
+        let mayBeHeader = sign.isColon && name.startsLine && (sign.end == text.count || text[sign.end] <= 0x20)
+        let own = mayBeHeader ? verdict(onAny: label) : verdict(on: label)
         guard sign.isColon, name.phrase.lowerBound < name.range.lowerBound, own == nil || own?.isLikely == true else {
             return own
         }

@@ -78,10 +78,22 @@ extension ViewScan {
         return lower..<upper
     }
 
-    /// Looks at the value in `PASSWORD x` and `API key x`.
+    private static let code = Array("code".utf8)
+
+    /// The words before `code` in a message to a user: `enter code 482913`. An `error code` is harmless.
+    private static let codeVerbs = WordTable<Bool>([
+        (["access", "enter", "login", "security", "sms", "use", "using", "verify", "your"], true)
+    ])
+
+    /// Looks at the value in `PASSWORD x`, `API key x`, and `enter code x`.
     private mutating func lookBehindWord(_ text: Span<UInt8>, _ word: Range<Int>, _ words: WordReader) {
         let token = Self.token(text, from: word.upperBound)
         guard token.count >= 4, token.contains(where: { isDigit(text[$0]) }) else { return }
+        if word.count == 4, text.hasWord(Self.code, at: word.lowerBound), let before = words.last,
+            Self.codeVerbs[text.extracting(before)] != nil
+        {
+            return visit(text, token, Verdict(.likelyCode))
+        }
         var verdict = verdict(on: text.extracting(word))
         if verdict == nil || verdict?.isLikely == true {
             verdict = self.verdict(on: text.extracting(words.pair(with: word)))

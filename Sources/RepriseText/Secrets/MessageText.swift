@@ -26,6 +26,7 @@ package enum MessageText {
             guard isEnough else { return .undecided }
             return isWhole && isPlaceholder(value) ? .message : .value
         }
+        if value[0] == UInt8(ascii: "-") { return judgeBlock(value, isEnough: isEnough) }
         var end = 0
         while end < value.count, isWordByte(value[end]) { end += 1 }
         // A message starts with a word, and a word is not long.
@@ -46,6 +47,24 @@ package enum MessageText {
         default: return .value
         }
     }
+
+    /// Decides on the start of a value that can be a certificate or a public key in PEM (RFC 7468).
+    private static func judgeBlock(_ value: Span<UInt8>, isEnough: Bool) -> Judgment {
+        let start = Array("-----BEGIN ".utf8)
+        for index in 0..<min(start.count, value.count) where value[index] != start[index] { return .value }
+        guard isEnough else { return .undecided }
+        var label: [UInt8] = []
+        var index = start.count
+        while index < value.count, value[index] != UInt8(ascii: "-") {
+            label.append(value[index])
+            index += 1
+        }
+        let words = label.split(separator: 0x20)
+        return words.contains { publicBlocks.contains(Array($0)) } ? .message : .value
+    }
+
+    /// The words in the first line of something public in PEM.
+    private static let publicBlocks: Set<[UInt8]> = Set(["CERTIFICATE", "PUBLIC"].map { Array($0.utf8) })
 
     private static let openers = ByteSet("*<{$%([#")
 
@@ -152,7 +171,7 @@ package enum MessageText {
     private static let keywords = set(
         "always any app auto basic bearer boolean default digest disabled email enabled essential false filtered hidden "
             + "include inherit integer masked necessary never none null nullable number object off omit on optional "
-            + "redacted required same-origin secretstr sms sometimes string str text totp true undefined unset"
+            + "read redacted required same-origin secretstr sms sometimes string str text totp true undefined unset write"
     )
 
     /// Labels of fields, which start with a capital.

@@ -27,6 +27,8 @@ extension SecretNames {
         for name in queryNames { names.add(name, in: [.query, .form], Verdict()) }
         for name in likelyQueryNames { names.add(name, in: [.query, .form], Verdict(.likely)) }
         names.add("code", in: [.query, .form], Verdict(.likelyCode))
+        // A one-time password, as well as a token.
+        names.add("token", in: [.query, .form, .json], Verdict(.likelyCode))
         for name in countNames { names.add(name, in: .all, nil) }
         for name in harmlessEndings + recordKeys { names.add(name, in: .all, nil, isEnding: true) }
         return names
@@ -77,13 +79,14 @@ extension SecretNames {
     /// The names that are secret in any field if they are the whole name, or follow an `X-`.
     static let wholeNames = [
         "authorization", "code verifier", "connection string", "cookie", "cookies", "credential", "credentials",
-        "device code", "jwt", "jwts", "mnemonic", "proxy authorization", "recovery phrase", "saml response",
+        "device code", "jwt", "jwts", "masterauth", "mnemonic", "proxy authorization", "recovery phrase", "requirepass",
+        "saml response",
         "security answer", "seed phrase", "set cookie", "user pass",
     ]
 
     /// The names of objects and arrays in JSON that contain secrets among other values, alone or after other words.
     static let groupEndings = [
-        "access keys", "access tokens", "api keys", "api tokens", "auth tokens", "credential", "credentials",
+        "access keys", "access tokens", "api keys", "api tokens", "auth tokens", "cookies", "credential", "credentials",
         "refresh tokens", "secrets",
     ]
 
@@ -190,6 +193,8 @@ extension SecretNames {
         "continuation token", "cursor token", "delta token", "next token", "page token", "pagination token",
         "sync token",
         "token type", "valid token",
+        // The names of secrets of a cluster.
+        "existing secret", "image pull secret", "image pull secrets", "pull secrets",
         "idempotency key", "idempotency token", "websocket key",
     ]
 }

@@ -137,8 +137,8 @@ package struct SecretNames: Sendable {
         let utf8 = Array(name.utf8)[...]
         if hasWord(utf8.span) { return true }
         switch verdict(of: utf8.span, in: field)?.kind {
-        case .sure, .sureUnlessDigit, .code, .group, .likelyGroup: return true
-        case .likely, .likelyCode, .card, nil: return false
+        case .sure, .sureUnlessDigit, .code, .group, .likelyGroup, .likelyCode: return true
+        case .likely, .card, nil: return false
         }
     }
 

@@ -123,6 +123,12 @@ import Testing
     ]
 
     static let forms: [Case] = [
+        // Only the members of the group are redacted.
+        Case(
+            "application/x-www-form-urlencoded",
+            "a=%7B%22auth%22%3A%7B%22sess%22%3A%22x7Rk2mT9vLpW4nB8sD1q%22%7D%2C%22price%22%3A%22EUR19%22%7D&v=3",
+            "a=%7B%22auth%22%3A%7B%22sess%22%3A%22[redacted]%22%7D%2C%22price%22%3A%22EUR19%22%7D&v=3"
+        ),
         Case(
             "application/x-www-form-urlencoded",
             "user=a&password=b%26c&next=%2F",

@@ -30,6 +30,7 @@ import Testing
         "X-Model: gpt-4o-mini-2024-07-18-preview", "X-Served-By: cache-fra-eddf8230045-FRA", "Server-Timing: db;dur=53",
         "X-GitHub-Delivery: b1b64b0a-a8a1-43a4-a60c-1d9493fe95bc",
         "x-ratelimit-bucket: 8dc894b3f0059648ad08b7318c4e03f6", "X-CSRF-Token: 8f14e45fceea167a5a36dedd4bea2543",
+        "OpenAI-Organization: org-x7Rk2mT9vLpW4nB8sD1qZxa7",
         "X-Cursor: eyJpZCI6MTIzNDU2Nzg5MDEyMzQ1Njc4OTB9",
     ])
     func keepsIdentifiersAndHashes(line: String) throws {
@@ -44,6 +45,8 @@ import Testing
         ("/api/webhooks/1234567890/x7Rk2mT9vLpW4nB8sD1qZxa7", "/api/webhooks/1234567890/[redacted]"),
         ("/verify-email/x7Rk2mT9vLpW4nB8sD1q/done", "/verify-email/[redacted]/done"),
         ("/trigger/a/with/key/x7Rk2mT9vLpW4nB8sD1q", "/trigger/a/with/key/[redacted]"),
+        ("/ical/private-8f14e45fceea167a5a36dedd4bea2543/x.ics", "/ical/private-[redacted]/x.ics"),
+        ("/files/private-notes-of-the-meeting", "/files/private-notes-of-the-meeting"),
         ("/tokens/8f14e45fceea167a5a36dedd4bea2543", "/tokens/8f14e45fceea167a5a36dedd4bea2543"),
         ("/users/8f14e45fceea167a5a36dedd4bea2543", "/users/8f14e45fceea167a5a36dedd4bea2543"),
         ("/webhooks/550e8400-e29b-41d4-a716-446655440000", "/webhooks/550e8400-e29b-41d4-a716-446655440000"),

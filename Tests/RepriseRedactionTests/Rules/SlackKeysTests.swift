@@ -9,8 +9,13 @@ import Testing
         RuleExample("a xoxc-lsIbmrTkrz06rfOwtShNpbMo8rZ5yC b", "a [redacted] b"),
         RuleExample(
             "https://discord.com/api/webhooks/123456789012345678/ZqeEzFjzQ5UE8IdX9zNMcmGXQqvGRlxBNZNRQk7yT0T2T7oKNYNQdsWoAFEH2UlWZDE8",
-            "https://discord.com/api/webhooks/[redacted]"
+            "https://discord.com/api/webhooks/123456789012345678/[redacted]"
         ),
+        RuleExample(
+            "/interactions/1/aW50ZXJhY3Rpb246ZqeEzFjzQ5UE8IdX9zNMcmGXQqvGRlxBNZNRQk7yT0T2T7oKNYNQdsWoAFEH/callback",
+            "/interactions/1/[redacted]/callback"
+        ),
+        RuleExample("aW50ZXJhY3Rpb246"),
         RuleExample("/bot123456789:AAFCOKppuTTo9jfhXCPDIPYa3RjaFSNRSi9/getMe", "/bot[redacted]/getMe"),
         RuleExample("/webhooks/123456789012345678"),
         RuleExample("/bot12/getMe"),

@@ -86,6 +86,8 @@ import Testing
     ]
 
     static let lines = [
+        Case("code in a message", "Open the page or enter code ⟨482913⟩ to continue"),
+        Case("option of a server", "command: redis-server --requirepass ⟨x7Rk2mT9vL⟩ --port 6379"),
         Case("YAML", "user: bob\npassword: ⟨hunter2⟩ # the password\nport: 5432\n"),
         Case("YAML strings", "a:\n  password: \"⟨hun ter2⟩\"\n  api_key: '⟨x9k2m4p7q1w8⟩'\n"),
         Case("YAML block", "a:\n  password: |\n    ⟨hunter2\n    more⟩\n  b: c\n"),
@@ -187,6 +189,9 @@ import Testing
     }
 
     static let innocent = [
+        "stopped with error code 482913, bank code 10070024",
+        #"{"cookies":[{"name":"lang","value":"de"}]}"#,
+        "token:software:totp", #"{"factorType":"token:software:totp"}"#,
         #"{"name":"password","type":"string","description":"Your password"}"#,
         #"{"field":"password","message":"is required","code":"blank"}"#,
         #"{"id":"VXNlcjoxMjM0NTY3ODk=","cursor":"Y3Vyc29yOnYyOpHOAAAB","next":"eyJvZmZzZXQiOjEwfQ=="}"#,
