@@ -6,6 +6,11 @@
 # A target NAME is Tests/Fuzz/NAMEFuzz.swift, which defines LLVMFuzzerTestOneInput, and its seeds in
 # Tests/Fuzz/Corpus/NAME. What is found goes to .build/fuzz, never to the seeds. Fails on the first crash, with the input
 # that caused it.
+#
+# REPRISE_FUZZ_SEED  The seed of the random search, a positive number. With a seed, a target starts from the seeds in
+#                    Tests/Fuzz/Corpus alone, so that it tries the same inputs in the same order each time, as far as
+#                    the time allows. `.ci/run` sets it. Without it, each search is different and continues from what
+#                    earlier searches found. To look for new crashes, run the script by hand without it.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -76,8 +81,18 @@ fuzz() {
     local options=(-max_total_time="$seconds" -max_len="$length" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1)
     options+=(-artifact_prefix="$output/$name-")
     if [ -f "Tests/Fuzz/$name.dict" ]; then options+=(-dict="Tests/Fuzz/$name.dict"); fi
-    mkdir -p "$output/corpus/$name"
-    if ! "$output/$name" "${options[@]}" "$output/corpus/$name" "Tests/Fuzz/Corpus/$name" >"$output/$name.log" 2>&1; then
+    local corpora=("Tests/Fuzz/Corpus/$name")
+    if [ -n "${REPRISE_FUZZ_SEED:-}" ]; then
+        options+=(-seed="$REPRISE_FUZZ_SEED")
+        # The first folder takes the new inputs.
+        rm -rf "$output/seeded/$name"
+        mkdir -p "$output/seeded/$name"
+        corpora=("$output/seeded/$name" "${corpora[@]}")
+    else
+        mkdir -p "$output/corpus/$name"
+        corpora=("$output/corpus/$name" "${corpora[@]}")
+    fi
+    if ! "$output/$name" "${options[@]}" "${corpora[@]}" >"$output/$name.log" 2>&1; then
         tail -n 40 "$output/$name.log" >&2
         echo "$name: a crash, see above and $output/$name-*" >&2
         return 1
