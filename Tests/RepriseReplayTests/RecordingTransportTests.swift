@@ -195,8 +195,7 @@ import Testing
         }
         let summary = try recording.finish()
         #expect(summary.exchanges == 1)
-        #expect(summary.notes.count == 1)
-        #expect(summary.notes.first?.contains("GET https://api.example.com/chat: the client stopped reading") == true)
+        #expect(summary.notes.isEmpty)
         let replayed = try await Observation(ReplayingTransport(path).request("/chat"))
         #expect(replayed.text == "data: 1\n\ndata: 2\n\n")
         #expect(replayed.failure == "timedOut")

@@ -125,7 +125,6 @@ final class RecordedExchange: Sendable {
 
     /// Records that the client stopped reading the body.
     func abandon() {
-        note("\(name): the client stopped reading; the body is recorded up to there, and times out there in a replay")
         recording.end(.cancelled, at: now)
     }
 

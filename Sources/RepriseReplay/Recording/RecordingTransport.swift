@@ -25,8 +25,8 @@ public import RepriseRecording
 /// is no answer until the client cancels the request again. A request whose body was not sent completely is not
 /// recorded.
 ///
-/// If the client stops reading a body, the part that was read is recorded as a stream that then times out (`timeout`).
-/// In a replay, a client that stops at the same place sees no difference.
+/// If the client stops reading a body, the part that was read is recorded as a stream that the client left
+/// (`"end": "cancelled"`). In a replay, a client that stops at the same place sees no difference.
 ///
 /// The server is asked for content without a coding (`Accept-Encoding: identity`), so that the cassette is readable.
 /// The recorded request keeps the client's field, so that the client's request matches it in a replay.
