@@ -72,6 +72,7 @@ extension SecretTable {
 
     private func addCuts(inEscapes bytes: Span<UInt8>, depth: Int, _ cuts: inout [Cut]) {
         guard depth < DecodedSpellings.maximumDepth else { return }
+        addCuts(inBase64: bytes, depth: depth, &cuts)
         for escapes in TextEscapes.escapingWords(in: bytes) {
             guard let decoded = escapes.decoded(bytes, 0..<bytes.count) else { continue }
             let slice = decoded.bytes[...]
@@ -88,6 +89,25 @@ extension SecretTable {
                 guard source.count > cut.range.count else { continue }
                 cuts.append(Cut(range: source, replacement: cut.replacement))
             }
+        }
+    }
+
+    /// Adds a cut for each Base64 text whose content is compressed or escaped and contains a value. A value in plain
+    /// Base64 is in the table.
+    private func addCuts(inBase64 bytes: Span<UInt8>, depth: Int, _ cuts: inout [Cut]) {
+        var index = 0
+        while let run = EncodedText.run(in: bytes, from: index) {
+            index = run.upperBound
+            guard let content = EncodedText.text(bytes, run) else { continue }
+            let slice = content[...]
+            var found: [Cut] = []
+            addCuts(inEscapes: slice.span, depth: depth + 1, &found)
+            if found.isEmpty, EncodedText.isCompressed(bytes, run),
+                let match = next(in: slice.span, from: 0, before: slice.count)
+            {
+                found.append(Cut(range: match.range, replacement: .remembered(match.secret)))
+            }
+            if let first = found.first { cuts.append(Cut(range: run, replacement: first.replacement)) }
         }
     }
 }

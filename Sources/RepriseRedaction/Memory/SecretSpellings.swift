@@ -43,7 +43,7 @@ enum SecretSpellings {
                 all.append((text, .word))
             }
         }
-        if value.count >= minimumBase64Length { all += inBase64(value).map { ($0, .inner) } }
+        if value.count >= minimumBase64Length { all += inBase64(value) }
         return all
     }
 
@@ -102,15 +102,19 @@ enum SecretSpellings {
 
     /// The value in Base64 at each of the three offsets at which it can start, without the characters that also depend
     /// on its neighbors.
-    private static func inBase64(_ value: [UInt8]) -> [[UInt8]] {
-        (0..<3).flatMap { offset in
+    private static func inBase64(_ value: [UInt8]) -> [(bytes: [UInt8], form: SecretTable.Form)] {
+        (0..<3).flatMap { offset -> [(bytes: [UInt8], form: SecretTable.Form)] in
             let encoded = Base64.encode([UInt8](repeating: 0, count: offset) + value)
             // A character holds 6 bits. The first and the last one can share theirs with a neighbor.
             let first = (8 * offset + 5) / 6
             let end = 8 * (offset + value.count) / 6
             let text = Array(encoded[first..<end])
             let isSame = !text.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }
-            return isSame ? [text] : [text, text.map(inURLAlphabet)]
+            let form = SecretTable.Form.inner(
+                sharesFirst: 8 * offset % 6 != 0,
+                sharesLast: 8 * (offset + value.count) % 6 != 0
+            )
+            return isSame ? [(text, form)] : [(text, form), (text.map(inURLAlphabet), form)]
         }
     }
 

@@ -15,14 +15,17 @@ package struct SecretTable: Sendable {
         var range: Range<Int>
         /// The number of the secret (``SecretMemory/remember(_:name:isSearched:)``).
         var secret: Int
+        /// Where the value was looked for.
+        var form = Form.word
     }
 
     /// Where the spelling of a value can occur.
     enum Form: Sendable, Hashable {
         /// Between two word boundaries.
         case word
-        /// Anywhere, because it is a part of a longer encoded text.
-        case inner
+        /// Anywhere, because it is a part of a longer text in Base64. The characters before and after it can hold some
+        /// of its bits.
+        case inner(sharesFirst: Bool, sharesLast: Bool)
     }
 
     private struct Value {
@@ -111,7 +114,7 @@ package struct SecretTable: Sendable {
             let value = values[Int(place.value)]
             guard starts.contains(first), isMatch(value, bytes, first) else { continue }
             if let best, (best.range.lowerBound, -best.range.count) <= (first, -value.bytes.count) { continue }
-            best = Match(range: first..<first + value.bytes.count, secret: value.secret)
+            best = Match(range: first..<first + value.bytes.count, secret: value.secret, form: value.form)
         }
         return best
     }
@@ -186,8 +189,14 @@ package struct SecretTable: Sendable {
         var cuts: [Cut] = []
         var start = 0
         while let match = next(in: bytes.span, from: start, before: bytes.count) {
-            cuts.append(Cut(range: match.range, replacement: .remembered(match.secret)))
-            start = match.range.upperBound
+            var range = match.range
+            if case .inner(let sharesFirst, let sharesLast) = match.form {
+                let lower = sharesFirst && range.lowerBound > start ? range.lowerBound - 1 : range.lowerBound
+                let upper = sharesLast && range.upperBound < bytes.count ? range.upperBound + 1 : range.upperBound
+                range = lower..<upper
+            }
+            cuts.append(Cut(range: range, replacement: .remembered(match.secret)))
+            start = range.upperBound
         }
         let escaped = self.cuts(inEscapes: bytes.span)
         guard !escaped.isEmpty else { return cuts }

@@ -70,6 +70,11 @@ enum EncodedText {
     /// Base64 of the first bytes of gzip (RFC 1952 section 2.3).
     private static let gzipStart = Array("H4sI".utf8)
 
+    /// Whether the text in `range` is Base64 of what was compressed with gzip.
+    static func isCompressed(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        bytes.has(gzipStart, at: range.lowerBound)
+    }
+
     /// Returns the start of what was compressed with gzip, up to the size of a text that is scanned as a whole.
     private static func decompressed(_ content: [UInt8]) -> [UInt8]? {
         var inflater = Inflater(.gzip)

@@ -47,6 +47,29 @@ import Testing
         #expect(cuts("a\(escape)hunter2-abc\(escape)", after: "hunter2-abc") == ["hunter2-abc"])
     }
 
+    @Test(arguments: ["", "x", "xy", "xyz"], ["", "!", "!!"])
+    func restOfBase64DoesNotDependOnValue(prefix: String, suffix: String) {
+        let rests = ["sk-live-0123456789?>~", "pk-test-9876543210<}{"].map { secret -> [UInt8] in
+            let memory = SecretMemory()
+            memory.remember(Array((secret + suffix).utf8))
+            let text = Base64.encode(Array("\(prefix)\(secret)\(suffix) and more".utf8))
+            let cuts = memory.table?.cuts(in: text) ?? []
+            return cuts.reversed().reduce(into: text) { $0.removeSubrange($1.range) }
+        }
+        #expect(rests[0] == rests[1])
+    }
+
+    /// What is compressed or escaped in Base64 is removed with all of it.
+    @Test(arguments: [
+        "H4sIAAAAAAACA8tIzEvJSVXIKM0rSS0y0k1MSk5JTVNIzUsBACyOqvsZAAAA",
+        Base64.text(Array(#"{"a":"\u0068\u0075nter2-abcdef"}"#.utf8)),
+        Base64.text(Array("see &#104;unter2-abcdef and more".utf8)),
+    ])
+    func findsValueBehindBase64(text: String) {
+        #expect(cuts("a \(text)!", after: "hunter2-abcdef") == [text])
+        #expect(cuts("a \(text)!", after: "hunter2-abcdex").isEmpty)
+    }
+
     @Test func findsValueInUTF16() {
         let memory = SecretMemory()
         memory.remember(Array("hunter2-abc".utf8))
