@@ -14,7 +14,7 @@ import Testing
         "OAuth2Token", "aws_secret_access_key", "privateKey", "authorization", "proxy-authorization", "jwt", "passwd",
         "Ocp-Apim-Subscription-Key", "X-Amz-Security-Token", "_session_token_",
         "passwords", "apiKeys", "client_secrets", "credentials", "password_confirmation", "API_KEY_PROD",
-        "passwordHash", "access_token]", "filter[password]",
+        "passwordHash", "access_token]", "filter[password]", "psk", "preSharedKey", "requirepass",
     ])
     func recognizesNamesOfSecrets(name: String) {
         for field in [SecretNames.Fields.header, .query, .form, .json] {

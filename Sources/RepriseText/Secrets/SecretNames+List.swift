@@ -79,8 +79,8 @@ extension SecretNames {
     /// The names that are secret in any field if they are the whole name, or follow an `X-`.
     static let wholeNames = [
         "authorization", "code verifier", "connection string", "cookie", "cookies", "credential", "credentials",
-        "device code", "jwt", "jwts", "masterauth", "mnemonic", "proxy authorization", "recovery phrase", "requirepass",
-        "saml response",
+        "device code", "jwt", "jwts", "masterauth", "mnemonic", "pre shared key", "preshared key",
+        "proxy authorization", "psk", "recovery phrase", "requirepass", "saml response",
         "security answer", "seed phrase", "set cookie", "user pass",
     ]
 
