@@ -17,7 +17,8 @@ enum StandInShape {
         return isBase64(value) ? .base64 : nil
     }
 
-    /// Returns the text of a stand-in, or `nil` if there are not enough texts of this shape and length.
+    /// Returns the text of a stand-in, or `nil` if there are not enough texts of this shape and length. Only those of
+    /// digits repeat: up to nine digits have only so many texts.
     static func text(_ shape: StandIn.Shape, like value: [UInt8], number: Int) -> [UInt8]? {
         switch shape {
         case .jwt: WebTokenForm(value)?.text(number: number)
@@ -87,16 +88,21 @@ enum StandInShape {
         return Base64.encode(start + (0..<count - start.count).map { word[$0 % word.count] })
     }
 
-    /// A nine, so that it is also a valid number in JSON, and digits that look random.
-    private static func digits(_ count: Int, _ number: Int) -> [UInt8]? {
+    /// Digits that look random, without a leading zero, so that they are also a valid number in JSON. The texts of too
+    /// many numbers repeat.
+    private static func digits(_ count: Int, _ number: Int) -> [UInt8] {
         let tail = min(count - 1, 9)
         let limit = (0..<tail).reduce(1) { limit, _ in limit * 10 }
-        guard number < limit else { return nil }
+        let lead = integerLengths.contains(count) ? 1 : 9 - number / limit % 9
         // The factor has no divisor in common with a power of ten, so different numbers have different digits.
         let digits = (number * 387_420_489 + 123_456_789) % limit
         let middle = Array("2718281828459045235360287471352662497757".utf8.prefix(count - 1 - tail))
-        return [UInt8(ascii: "9")] + middle + padded(digits, radix: 10, to: tail)
+        return [UInt8(ascii: "0") + UInt8(lead)] + middle + padded(digits, radix: 10, to: tail)
     }
+
+    /// The lengths of the largest integers of 32 bits, of a double, and of 64 bits with and without a sign. A number of
+    /// this length that starts with a one fits.
+    private static let integerLengths = [10, 16, 19, 20]
 
     private static func padded(_ number: Int, radix: Int, to count: Int) -> [UInt8] {
         let digits = Array(String(number, radix: radix).utf8)

@@ -149,8 +149,9 @@ package final class StandIns: Sendable {
         state.withLock { state in
             if let text = state.texts[secret] { return text }
             guard state.texts.count < Self.maximumCount else {
-                state.list(StandIn(Self.overflow))
-                return Array(Self.overflow.utf8)
+                let standIn = state.sharedStandIn(shapedLike: value)
+                state.list(standIn)
+                return Array(standIn.text.utf8)
             }
             let standIn = state.standIn(named: name, shapedLike: value)
             state.list(standIn)
@@ -242,10 +243,36 @@ extension StandIns.State {
     /// Returns a new stand-in. A shaped one uses up a number too, so that its text is unique.
     fileprivate mutating func standIn(named name: String?, shapedLike value: [UInt8]?) -> StandIn {
         let number = nextNumber()
-        guard let value, let shape = StandInShape.of(value),
-            let bytes = StandInShape.text(shape, like: value, number: number),
+        guard let value, let shape = StandInShape.of(value) else {
+            return StandIn(RedactionMarker.numbered(number, name: name))
+        }
+        if shape == .digits { return StandIn(digits(like: value, from: number), shape: shape) }
+        guard let bytes = StandInShape.text(shape, like: value, number: number),
             case let text = String(decoding: bytes, as: UTF8.self), bytes != value, !known.contains(text)
         else { return StandIn(RedactionMarker.numbered(number, name: name)) }
         return StandIn(text, shape: shape)
+    }
+
+    /// Returns digits for a secret. A marker would not be a valid number in JSON, so that secrets share a text if there
+    /// are too many for texts of this length.
+    private func digits(like value: [UInt8], from number: Int) -> String {
+        for number in number..<number + 64 {
+            guard let bytes = StandInShape.text(.digits, like: value, number: number), bytes != value else { continue }
+            let text = String(decoding: bytes, as: UTF8.self)
+            if !known.contains(text) { return text }
+        }
+        return sharedDigits(like: value)
+    }
+
+    /// Returns the stand-in for the secrets beyond ``StandIns/maximumCount``.
+    fileprivate func sharedStandIn(shapedLike value: [UInt8]?) -> StandIn {
+        guard let value, StandInShape.of(value) == .digits else { return StandIn(StandIns.overflow) }
+        return StandIn(sharedDigits(like: value), shape: .digits)
+    }
+
+    /// Returns the digits that all secrets of this length share for which there is no other text.
+    private func sharedDigits(like value: [UInt8]) -> String {
+        let texts = (0...1).compactMap { StandInShape.text(.digits, like: value, number: $0) }
+        return String(decoding: texts.first { $0 != value } ?? [], as: UTF8.self)
     }
 }

@@ -248,13 +248,21 @@ struct ObjectReader {
         }
     }
 
-    /// Takes a value without quotes. Numbers and literals stay.
+    /// Takes a value without quotes. Literals stay, and numbers that are not a code.
     private func visitWord(_ range: Range<Int>, _ text: Span<UInt8>, _ scan: inout ViewScan) {
         guard !range.isEmpty, let last = frames.last, last.isObject, !scan.isScript else { return }
-        var isNumber = true
-        for index in range where !isDigit(text[index]) && !"+-.eE".utf8.contains(text[index]) { isNumber = false }
-        guard !isNumber, !LiteralWord.isLiteral(text.extracting(range)) else { return }
-        scan.visit(text, range, valueVerdict(text, scan.rules.names))
+        var (isNumber, isInteger) = (true, true)
+        for index in range where !isDigit(text[index]) {
+            isInteger = false
+            if !"+-.eE".utf8.contains(text[index]) { isNumber = false }
+        }
+        let verdict = valueVerdict(text, scan.rules.names)
+        guard !isNumber else {
+            if isInteger, let verdict, verdict.covers(number: text.extracting(range)) { scan.cut(range, verdict) }
+            return
+        }
+        guard !LiteralWord.isLiteral(text.extracting(range)) else { return }
+        scan.visit(text, range, verdict)
     }
 
     // MARK: Siblings

@@ -61,9 +61,23 @@ import Testing
         #expect(Base64.decode(text[...])?.count == 32)
     }
 
-    /// Otherwise two secrets would have one text.
-    @Test func shortDigitsRunOut() {
-        #expect(StandInShape.text(.digits, like: Array("4711".utf8), number: 999) != nil)
-        #expect(StandInShape.text(.digits, like: Array("4711".utf8), number: 1000) == nil)
+    @Test(arguments: [("123", 900), ("4711", 9000), ("12345", 90_000)])
+    func shortDigitsRepeatOnlyWhenAllAreUsed(value: String, count: Int) {
+        let texts = (0..<count).map { StandInShape.text(.digits, like: Array(value.utf8), number: $0) }
+        #expect(Set(texts).count == count)
+        #expect(texts.allSatisfy { $0?.count == value.utf8.count && $0?.first != UInt8(ascii: "0") })
+        #expect(StandInShape.text(.digits, like: Array(value.utf8), number: count) == texts[0])
+    }
+
+    /// A client that decodes an integer of 32 or 64 bits, or a double, still can.
+    @Test(arguments: [
+        ("2147483647", UInt64(Int32.max)), ("9007199254740991", 1 << 53), ("9223372036854775807", UInt64(Int64.max)),
+        ("18446744073709551615", .max),
+    ])
+    func digitsOfLargestIntegerFit(value: String, largest: UInt64) throws {
+        for number in 1...300 {
+            let text = try #require(StandInShape.text(.digits, like: Array(value.utf8), number: number))
+            #expect(try #require(UInt64(String(decoding: text, as: UTF8.self))) <= largest)
+        }
     }
 }
