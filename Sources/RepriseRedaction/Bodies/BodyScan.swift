@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// Redacts the secrets in the decoded bytes of a body.
 ///
 /// A body within ``DecodedViews/budget`` is held and scanned as a whole at its end. A larger one is scanned as it
@@ -135,7 +137,10 @@ struct BodyScan: Sendable {
     /// Finds the secrets in `bytes`, which start at the window's base.
     private mutating func findSecrets(_ bytes: Span<UInt8>, isLast: Bool) throws(BodyRedactor.Unscannable) {
         if !isHeld || !TextEncoding.isSurelyWide(bytes) { try findPlainSecrets(bytes, isLast: isLast) }
-        if isHeld { findViews(bytes) }
+        if isHeld {
+            findViews(bytes)
+            keepMarkers(bytes)
+        }
         if records != nil {
             records?.scan(bytes, from: base, isLast: isLast, names: rules.names, cuts: &pieces.cuts)
             (recordsDecided, recordsNeeded) = (records?.decided ?? .max, records?.needed ?? .max)
@@ -164,6 +169,18 @@ struct BodyScan: Sendable {
             isScript: context.isScript,
             declared: encoding
         )
+    }
+
+    /// Keeps the markers in a body that is read in two ways, because it is unsure whether it has wide characters. The
+    /// marker that one reading left is no marker in the other one, and would be redacted each time.
+    private mutating func keepMarkers(_ bytes: Span<UInt8>) {
+        guard !pieces.cuts.isEmpty, let wide = TextEncoding.wide(bytes) ?? encoding,
+            !TextEncoding.isSurelyWide(bytes)
+        else { return }
+        let markers = (RedactionMarker.ranges(in: bytes) + wide.markers(in: bytes)).sorted {
+            $0.lowerBound < $1.lowerBound
+        }
+        pieces.cuts.subtract(markers)
     }
 
     /// Drops bytes that are no longer needed. This is done rarely, because moving many remaining bytes is expensive.

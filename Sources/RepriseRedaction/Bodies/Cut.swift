@@ -34,6 +34,13 @@ package struct Cut: Sendable, Hashable {
     }
 }
 
+extension Cut {
+    /// The part of a cut at a range, with the same replacement.
+    fileprivate func part(_ range: Range<Int>) -> Cut {
+        Cut(range: range, replacement: replacement, encoding: encoding)
+    }
+}
+
 extension [Cut] {
     /// Sorts the cuts and merges overlapping ones. The replacement of the first one applies.
     mutating func normalize() {
@@ -53,6 +60,22 @@ extension [Cut] {
             }
         }
         removeSubrange((last + 1)...)
+    }
+
+    /// Removes ranges, which are in order, from all cuts that replace a secret.
+    mutating func subtract(_ ranges: [Range<Int>]) {
+        guard !ranges.isEmpty else { return }
+        self = flatMap { cut -> [Cut] in
+            guard cut.replacement != .literal else { return [cut] }
+            var parts: [Cut] = []
+            var start = cut.range.lowerBound
+            for range in ranges where range.overlaps(cut.range) {
+                if range.lowerBound > start { parts.append(cut.part(start..<range.lowerBound)) }
+                start = Swift.max(start, range.upperBound)
+            }
+            if start < cut.range.upperBound { parts.append(cut.part(start..<cut.range.upperBound)) }
+            return parts
+        }
     }
 
     /// Splits all cuts except the first `known` at line ends, with a marker in each line, so that a body of records

@@ -53,6 +53,28 @@ package enum TextEncoding: UInt8, Sendable, Hashable {
         }
     }
 
+    /// Returns the ranges of the markers in this encoding, at any offset.
+    func markers(in bytes: Span<UInt8>) -> [Range<Int>] {
+        let start = encoded(Array("[redacted".utf8))
+        var markers: [Range<Int>] = []
+        var index = 0
+        while index + start.count <= bytes.count {
+            guard bytes[index] == start[0], bytes.has(start, at: index) else {
+                index += 1
+                continue
+            }
+            let limit = min(bytes.count, index + RedactionMarker.maximumLength * unit)
+            let text = narrowed([UInt8](bytes: bytes.extracting(index..<limit)))
+            guard let count = RedactionMarker.end(at: 0, in: text.span) else {
+                index += 1
+                continue
+            }
+            markers.append(index..<index + count * unit)
+            index += count * unit
+        }
+        return markers
+    }
+
     /// The encodings, with the byte order mark of each. UTF-32 comes first, because its mark starts like that of
     /// UTF-16.
     private static let marks: [(encoding: TextEncoding, mark: [UInt8])] = [
