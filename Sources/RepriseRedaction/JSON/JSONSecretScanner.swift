@@ -25,6 +25,8 @@ struct JSONSecretScanner: Sendable {
     }
 
     private var state = State.between
+    /// Whether the last bytes were a literal or number that can continue in the next piece.
+    private var isInWord = false
     /// Whether the next byte is escaped with a backslash.
     private var isEscaped = false
     private var key = KeyText()
@@ -86,6 +88,7 @@ struct JSONSecretScanner: Sendable {
     mutating func endText(at end: Int) {
         position = end
         state = .between
+        isInWord = false
         isEscaped = false
         key.forget()
         verdict = nil
@@ -96,6 +99,7 @@ struct JSONSecretScanner: Sendable {
 
     /// Ends a line in a body with one text per line, unless a value must follow.
     mutating func endLine(at end: Int) {
+        isInWord = false
         if case .between = state, verdict != nil || key.isWhole {
             position = end
         } else {
@@ -134,6 +138,7 @@ struct JSONSecretScanner: Sendable {
 
     private mutating func scanBetween(_ bytes: Span<UInt8>, _ base: Int, _ names: SecretNames) {
         var index = position - base
+        if isInWord { skipWord(bytes, &index) }
         while index < bytes.count {
             let byte = bytes[index]
             index &+= 1
@@ -163,11 +168,17 @@ struct JSONSecretScanner: Sendable {
                 }
                 // A number or a literal, so no string directly follows the colon.
                 if group.isEmpty { verdict = nil }
-                while index < bytes.count, isWordByte(bytes[index]) { index &+= 1 }
+                skipWord(bytes, &index)
             }
             key.end()
         }
         position = base + index
+    }
+
+    /// Moves past a literal or number. The digits in it do not start a number, also if they are in the next piece.
+    private mutating func skipWord(_ bytes: Span<UInt8>, _ index: inout Int) {
+        while index < bytes.count, isWordByte(bytes[index]) || isNumberByte(bytes[index]) { index &+= 1 }
+        isInWord = index == bytes.count
     }
 
     /// Returns the verdict on the key before a colon.
@@ -252,7 +263,7 @@ struct JSONSecretScanner: Sendable {
         if isWhole, let verdict, verdict.covers(number: bytes.extracting(start..<end)) {
             cuts.append(Cut(range: position..<base + end, replacement: .marker(verdict.marker)))
         }
-        while end < bytes.count, isNumberByte(bytes[end]) { end += 1 }
+        skipWord(bytes, &end)
         position = base + end
         state = .between
         if group.isEmpty { verdict = nil }
