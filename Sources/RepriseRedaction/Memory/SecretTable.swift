@@ -28,23 +28,45 @@ package struct SecretTable: Sendable {
         case inner(sharesFirst: Bool, sharesLast: Bool)
     }
 
+    /// A spelling of a secret. Its bytes are a part of ``text``.
     private struct Value {
-        var bytes: [UInt8]
+        var start: Int
         var secret: Int
         var form: Form
     }
 
-    /// An offset in a value that contains a group of four bytes, and the next place of the same group.
+    /// A value with a group of four bytes, and the next such value with the same last bytes.
     private struct Place {
         var value: Int32
         var next: Int32
+    }
+
+    /// The values of one length that contain a group of four bytes at an offset, and the next length for this group.
+    ///
+    /// Tokens often start alike, but seldom end alike, so their last bytes tell them apart.
+    private struct Length {
+        var count: Int32
+        var next: Int32
         var offset: UInt8
+        /// The values, if the group starts them.
+        var values: [Int32] = []
+    }
+
+    /// The last four bytes of a value with a length of a group.
+    private struct Ending: Hashable {
+        var length: Int32
+        var gram: UInt32
     }
 
     private var values: [Value] = []
+    /// The bytes of all values.
+    private var text: [UInt8] = []
     private var places: [Place] = []
-    /// The last place of each group of four bytes.
+    private var lengths: [Length] = []
+    /// The last length of each group of four bytes.
     private var heads: [UInt32: Int32] = [:]
+    /// The last place of each ending.
+    private var endings: [Ending: Int32] = [:]
     /// One bit for the hash of each group of four bytes.
     private var filter = [UInt8](repeating: 0, count: 1 << 13)
     private var shift: UInt32 = 16
@@ -56,17 +78,35 @@ package struct SecretTable: Sendable {
     /// Adds a spelling of the secret with this number.
     mutating func insert(_ value: [UInt8], secret: Int, form: Form = .word) {
         guard value.count >= Self.minimumLength else { return }
+        let number = Int32(values.count)
+        let last = Self.gram(value.span, at: value.count - 4)
         for offset in 0..<Self.step {
             let gram = Self.gram(value.span, at: offset)
             set(gram)
-            places.append(
-                Place(value: Int32(values.count), next: heads[gram] ?? -1, offset: UInt8(truncatingIfNeeded: offset))
-            )
-            heads[gram] = Int32(places.count - 1)
+            let length = length(value.count, gram, at: offset)
+            if offset == 0 { lengths[Int(length)].values.append(number) }
+            let ending = Ending(length: length, gram: last)
+            places.append(Place(value: number, next: endings[ending] ?? -1))
+            endings[ending] = Int32(places.count - 1)
         }
-        values.append(Value(bytes: value, secret: secret, form: form))
+        values.append(Value(start: text.count, secret: secret, form: form))
+        text += value
         longest = max(longest, value.count)
         growFilter()
+    }
+
+    /// Returns the index of a length of a group, which is added if it is new.
+    private mutating func length(_ count: Int, _ gram: UInt32, at offset: Int) -> Int32 {
+        let head = heads[gram] ?? -1
+        var next = head
+        while next >= 0 {
+            let length = lengths[Int(next)]
+            if Int(length.count) == count, Int(length.offset) == offset { return next }
+            next = length.next
+        }
+        lengths.append(Length(count: Int32(count), next: head, offset: UInt8(offset)))
+        heads[gram] = Int32(lengths.count - 1)
+        return Int32(lengths.count - 1)
     }
 
     private mutating func set(_ gram: UInt32) {
@@ -76,7 +116,7 @@ package struct SecretTable: Sendable {
 
     /// Keeps the filter so large that it rules out most offsets.
     private mutating func growFilter() {
-        guard places.count * 32 > filter.count * 8, filter.count * 8 < Self.maximumFilterBits else { return }
+        guard heads.count * 32 > filter.count * 8, filter.count * 8 < Self.maximumFilterBits else { return }
         filter = [UInt8](repeating: 0, count: filter.count * 2)
         shift -= 1
         for gram in heads.keys { set(gram) }
@@ -108,26 +148,38 @@ package struct SecretTable: Sendable {
         var next = heads[gram] ?? -1
         var best: Match?
         while next >= 0 {
-            let place = places[Int(next)]
-            next = place.next
-            let first = index - Int(place.offset)
-            let value = values[Int(place.value)]
-            guard starts.contains(first), isMatch(value, bytes, first) else { continue }
-            if let best, (best.range.lowerBound, -best.range.count) <= (first, -value.bytes.count) { continue }
-            best = Match(range: first..<first + value.bytes.count, secret: value.secret, form: value.form)
+            let number = next
+            let (count, offset) = (Int(lengths[Int(number)].count), Int(lengths[Int(number)].offset))
+            next = lengths[Int(number)].next
+            let first = index - offset
+            guard starts.contains(first), first + count <= bytes.count else { continue }
+            if let best, (best.range.lowerBound, -best.range.count) <= (first, -count) { continue }
+            let last = Self.gram(bytes, at: first + count - 4)
+            var place = endings[Ending(length: number, gram: last)] ?? -1
+            while place >= 0 {
+                let value = Int(places[Int(place)].value)
+                place = places[Int(place)].next
+                guard isMatch(values[value], count, bytes, first) else { continue }
+                best = Match(range: first..<first + count, secret: values[value].secret, form: values[value].form)
+                break
+            }
         }
         return best
     }
 
-    /// The last byte rules out most values with the same start.
-    private func isMatch(_ value: Value, _ bytes: Span<UInt8>, _ first: Int) -> Bool {
-        let end = first + value.bytes.count
-        let last = value.bytes[value.bytes.count - 1]
-        guard end <= bytes.count, bytes[end - 1] == last, bytes.has(value.bytes, at: first) else { return false }
+    private func isMatch(_ value: Value, _ count: Int, _ bytes: Span<UInt8>, _ first: Int) -> Bool {
+        guard starts(value, with: count, bytes, first) else { return false }
         guard value.form == .word else { return true }
+        let end = first + count
         // `secret1` does not occur in `secret10`.
-        if end < bytes.count, isAlphanumeric(last), isAlphanumeric(bytes[end]) { return false }
-        return !isAlphanumeric(value.bytes[0]) || SecretPattern.isAtStart(first, in: bytes)
+        if end < bytes.count, isAlphanumeric(bytes[end - 1]), isAlphanumeric(bytes[end]) { return false }
+        return !isAlphanumeric(bytes[first]) || SecretPattern.isAtStart(first, in: bytes)
+    }
+
+    /// Whether a value starts with the `count` bytes at `first`.
+    private func starts(_ value: Value, with count: Int, _ bytes: Span<UInt8>, _ first: Int) -> Bool {
+        for offset in 0..<count where text[value.start &+ offset] != bytes[first &+ offset] { return false }
+        return true
     }
 
     @inline(__always)

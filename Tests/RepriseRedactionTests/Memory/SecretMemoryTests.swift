@@ -125,4 +125,19 @@ import Testing
             #expect(cuts.map(\.replacement) == [.remembered(number)])
         }
     }
+
+    /// Values of one length that start alike are told apart by their last bytes, and those that end alike too.
+    @Test func tableFindsValuesWithEqualStartsAndEnds() {
+        var table = SecretTable()
+        for number in 100..<1_000 {
+            table.insert(Array("sk_acme_live_\(number)".utf8), secret: number)
+            table.insert(Array("sk_acme_live_\(number)_same_end".utf8), secret: 1_000 + number)
+        }
+        for number in stride(from: 100, to: 1_000, by: 89) {
+            let text = "x sk_acme_live_\(number) sk_acme_live_\(number)_same_end sk_acme_live_\(number)_same_en"
+            let cuts = table.cuts(in: Array(text.utf8))
+            let found: [Cut.Replacement] = [.remembered(number), .remembered(1_000 + number), .remembered(number)]
+            #expect(cuts.map(\.replacement) == found)
+        }
+    }
 }
