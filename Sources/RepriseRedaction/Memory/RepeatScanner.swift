@@ -28,7 +28,7 @@ struct RepeatScanner: Sendable {
             position = end
             return
         }
-        let limit = isLast ? end : max(position, end - table.longest - SecretTable.lookAhead + 1)
+        let limit = isLast ? end : base + table.undecided(in: bytes, from: position - base)
         let known = cuts.count
         var next = 0
         while let match = table.next(in: bytes, from: position - base, before: limit - base) {

@@ -5,8 +5,6 @@
 package struct SecretTable: Sendable {
     /// The minimum length of a value.
     static let minimumLength = 6
-    /// The number of bytes after a value that decide whether it ends there.
-    static let lookAhead = 1
     private static let step = minimumLength - 3
     private static let maximumFilterBits = 1 << 20
 
@@ -58,6 +56,13 @@ package struct SecretTable: Sendable {
         var gram: UInt32
     }
 
+    /// Fewer than four bytes with which a value starts.
+    private struct Start: Hashable {
+        var bytes: UInt32
+        var count: UInt8
+        var form: Form
+    }
+
     private var values: [Value] = []
     /// The bytes of all values.
     private var text: [UInt8] = []
@@ -67,6 +72,8 @@ package struct SecretTable: Sendable {
     private var heads: [UInt32: Int32] = [:]
     /// The last place of each ending.
     private var endings: [Ending: Int32] = [:]
+    /// The first one, two, and three bytes of all values.
+    private var starts: Set<Start> = []
     /// One bit for the hash of each group of four bytes.
     private var filter = [UInt8](repeating: 0, count: 1 << 13)
     private var shift: UInt32 = 16
@@ -89,6 +96,7 @@ package struct SecretTable: Sendable {
             places.append(Place(value: number, next: endings[ending] ?? -1))
             endings[ending] = Int32(places.count - 1)
         }
+        for count in 1...3 { starts.insert(Self.start(value.span, at: 0, count, form)) }
         values.append(Value(start: text.count, secret: secret, form: form))
         text += value
         longest = max(longest, value.count)
@@ -180,6 +188,43 @@ package struct SecretTable: Sendable {
     private func starts(_ value: Value, with count: Int, _ bytes: Span<UInt8>, _ first: Int) -> Bool {
         for offset in 0..<count where text[value.start &+ offset] != bytes[first &+ offset] { return false }
         return true
+    }
+
+    /// Returns the first offset from `start` on at which a value can start that continues behind the bytes, or whose end
+    /// depends on the next byte. If there is none, returns the number of bytes.
+    func undecided(in bytes: Span<UInt8>, from start: Int) -> Int {
+        var index = max(start, bytes.count - longest)
+        while index < bytes.count, !canContinue(bytes, at: index) { index += 1 }
+        return index
+    }
+
+    private func canContinue(_ bytes: Span<UInt8>, at first: Int) -> Bool {
+        let isWord = !isAlphanumeric(bytes[first]) || SecretPattern.isAtStart(first, in: bytes)
+        let count = bytes.count - first
+        guard count >= 4 else {
+            return starts.contains(Self.start(bytes, at: first, count, .inner))
+                || isWord && starts.contains(Self.start(bytes, at: first, count, .word))
+        }
+        let gram = Self.gram(bytes, at: first)
+        let bit = Self.hash(gram, shift)
+        guard filter[bit >> 3] >> UInt8(bit & 7) & 1 != 0 else { return false }
+        var next = heads[gram] ?? -1
+        while next >= 0 {
+            let length = Int(next)
+            next = lengths[length].next
+            guard lengths[length].offset == 0, lengths[length].count >= count else { continue }
+            for number in lengths[length].values {
+                let value = values[Int(number)]
+                if isWord || value.form == .inner, starts(value, with: count, bytes, first) { return true }
+            }
+        }
+        return false
+    }
+
+    private static func start(_ bytes: Span<UInt8>, at first: Int, _ count: Int, _ form: Form) -> Start {
+        var start = Start(bytes: 0, count: UInt8(count), form: form)
+        for index in first..<first + count { start.bytes = start.bytes << 8 | UInt32(bytes[index]) }
+        return start
     }
 
     @inline(__always)

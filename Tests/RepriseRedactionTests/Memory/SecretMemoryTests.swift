@@ -140,4 +140,31 @@ import Testing
             #expect(cuts.map(\.replacement) == found)
         }
     }
+
+    @Test(arguments: [
+        ("a text", 6), ("a hunter2", 2), ("a hun", 2), ("a h", 2), ("a hunter3", 9), ("a hunter2!", 10), ("ahun", 4),
+        ("a hunter2-long-to", 2), ("a hunter2-long-x", 16), ("aHVudGVyMi1sb25nLXRva2", 0), ("x aHVudGVyMi1", 2),
+    ])
+    func onlyStartOfValueIsUndecided(text: String, offset: Int) {
+        var table = SecretTable()
+        table.insert(Array("hunter2".utf8), secret: 0)
+        table.insert(Array("hunter2-long-token".utf8), secret: 1)
+        table.insert(Array("aHVudGVyMi1sb25nLXRva2Vu".utf8), secret: 1, form: .inner)
+        table.insert([UInt8](repeating: UInt8(ascii: "#"), count: 4_000), secret: 2)
+        let bytes = Array(text.utf8)
+        #expect(table.undecided(in: bytes.span, from: 0) == offset)
+    }
+
+    /// A recording that is killed has lost what was held back.
+    @Test func streamIsNotHeldBackForLongSecrets() throws {
+        let memory = SecretMemory()
+        memory.remember(Array("sk-live-\(String(repeating: "0a", count: 1_500))".utf8))
+        let redaction = Redaction.standard.replacing(with: StandIns(memory))
+        var redactor = redaction.bodyRedactor(for: [HeaderLine(name: "Content-Type", value: "text/event-stream")])
+        for number in 0..<3 {
+            let event = Array("data: {\"number\":\(number)}\n\n".utf8)
+            #expect(try redactor.append(event) == [event])
+        }
+        #expect(try redactor.append(Array("data: sk-live-0a".utf8)) == [])
+    }
 }
