@@ -9,8 +9,8 @@ internal import RepriseText
 /// A secret has a number, which it keeps in each of its spellings: percent-encoded, with the escapes of JSON or HTML, and
 /// as decoded Basic credentials. The numbers are those of this process. A cassette has its own (``StandIns``).
 ///
-/// Only values for which ``isDistinctive(_:)`` returns `true` are looked for elsewhere. Beyond ``Limits``, the oldest
-/// secrets are forgotten.
+/// Only values for which ``isDistinctive(_:)`` returns `true` are looked for elsewhere. Beyond ``Limits``, the
+/// secrets that were not used for the longest time are forgotten.
 package final class SecretMemory: Sendable {
     /// The memory of this process.
     package static let shared = SecretMemory()
@@ -19,7 +19,7 @@ package final class SecretMemory: Sendable {
     /// it.
     package static let maximumLength = 4 << 10
 
-    /// What a memory holds at most.
+    /// What a memory holds at most of the secrets that are looked for elsewhere, and as much again of the others.
     package struct Limits: Sendable {
         /// The number of secrets.
         package var count = 8192
@@ -38,18 +38,32 @@ package final class SecretMemory: Sendable {
         var name: String?
         /// Whether it is looked for elsewhere.
         var isSearched: Bool
+        /// When it was used last. A later use has a higher number.
+        var lastUse = 0
+
+        fileprivate var size: Int { meanings.reduce(0) { $0 + $1.count } }
     }
 
     fileprivate struct State {
-        /// The secrets in order of appearance. The number of the first one is `first`.
-        var secrets: [Secret] = []
-        var first = 0
+        /// The secrets by their numbers.
+        var secrets: [Int: Secret] = [:]
+        var nextNumber = 0
         var numbers: [[UInt8]: Int] = [:]
-        var size = 0
+        /// The secrets that are looked for, and the others.
+        var (searchedUsage, otherUsage) = (Usage(), Usage())
+        /// The number of uses of secrets so far.
+        var uses = 0
         var table = SecretTable()
-        /// The numbers of the secrets that are looked for, in the order in which they became known.
-        var searched: [Int] = []
-        var firstSearched = 0
+        /// The secrets that are looked for, in the order in which they became known.
+        var searched: [(order: Int, number: Int)] = []
+        var total = 0
+        var forgotten = 0
+    }
+
+    /// The number of secrets, and of bytes of their values.
+    fileprivate struct Usage {
+        var count = 0
+        var size = 0
     }
 
     private let limits: Limits
@@ -65,17 +79,17 @@ package final class SecretMemory: Sendable {
         state.withLock { $0.table.isEmpty ? nil : $0.table }
     }
 
-    /// The number of secrets that were forgotten because there were too many.
-    package var forgottenCount: Int { state.withLock { $0.first } }
+    /// The number of secrets that are no longer looked for because there were too many.
+    package var forgottenCount: Int { state.withLock { $0.forgotten } }
 
     /// The number of secrets that were ever looked for. It changes whenever there is a new one.
-    package var total: Int { state.withLock { $0.firstSearched + $0.searched.count } }
+    package var total: Int { state.withLock { $0.total } }
 
     /// Returns the spellings to look for of each secret that became known after the first `count` ones. A recorder
     /// searches what it wrote in clear before for them.
     package func values(after count: Int) -> [Set<[UInt8]>] {
         let secrets = state.withLock { state in
-            state.searched.dropFirst(max(0, count - state.firstSearched)).map { state.secrets[$0 - state.first] }
+            state.searched.drop { $0.order < count }.compactMap { state.secrets[$0.number] }
         }
         return secrets.map { secret in
             Set(secret.meanings.filter(Self.isDistinctive).flatMap { SecretSpellings.searched(for: $0).map(\.bytes) })
@@ -107,20 +121,25 @@ package final class SecretMemory: Sendable {
         return state.withLock { state in
             if let known = meanings.compactMap({ state.numbers[$0] }).first {
                 state.add(meanings, to: known, isSearched: isSearched)
+                state.use(known)
                 return known
             }
-            if state.secrets.count >= limits.count || state.size > limits.size { state.forgetOldest(limits) }
-            let number = state.first + state.secrets.count
-            state.secrets.append(Secret(meanings: [], name: name, isSearched: false))
+            state.makeRoom(limits, isSearched: isSearched)
+            let number = state.nextNumber
+            state.nextNumber += 1
+            state.secrets[number] = Secret(meanings: [], name: name, isSearched: false)
+            state.otherUsage.count += 1
             state.add(meanings, to: number, isSearched: isSearched)
+            state.use(number)
             return number
         }
     }
 
-    /// Returns the secret with this number, or `nil` if it was forgotten.
+    /// Returns the secret with this number, which was found elsewhere, or `nil` if it was forgotten.
     func secret(_ number: Int) -> Secret? {
         state.withLock { state in
-            state.secrets.indices.contains(number - state.first) ? state.secrets[number - state.first] : nil
+            state.use(number)
+            return state.secrets[number]
         }
     }
 
@@ -143,17 +162,34 @@ package final class SecretMemory: Sendable {
 extension SecretMemory.State {
     /// Adds further meanings to a secret, and looks for them if `isSearched`.
     fileprivate mutating func add(_ meanings: [[UInt8]], to number: Int, isSearched: Bool) {
-        let index = number - first
+        guard var secret = secrets[number] else { return }
         for meaning in meanings where numbers[meaning] == nil {
             numbers[meaning] = number
-            secrets[index].meanings.append(meaning)
-            size += meaning.count
-            if isSearched, secrets[index].isSearched { search(meaning, number) }
+            secret.meanings.append(meaning)
+            if secret.isSearched {
+                searchedUsage.size += meaning.count
+                if isSearched { search(meaning, number) }
+            } else {
+                otherUsage.size += meaning.count
+            }
         }
-        guard isSearched, !secrets[index].isSearched else { return }
-        secrets[index].isSearched = true
-        searched.append(number)
-        for meaning in secrets[index].meanings { search(meaning, number) }
+        if isSearched, !secret.isSearched {
+            secret.isSearched = true
+            otherUsage.count -= 1
+            otherUsage.size -= secret.size
+            searchedUsage.count += 1
+            searchedUsage.size += secret.size
+            searched.append((order: total, number: number))
+            total += 1
+            for meaning in secret.meanings { search(meaning, number) }
+        }
+        secrets[number] = secret
+    }
+
+    /// Notes that a secret occurred again.
+    fileprivate mutating func use(_ number: Int) {
+        uses += 1
+        secrets[number]?.lastUse = uses
     }
 
     private mutating func search(_ meaning: [UInt8], _ number: Int) {
@@ -163,24 +199,29 @@ extension SecretMemory.State {
         }
     }
 
-    /// Forgets half of the secrets, so that the table is rarely built anew.
-    fileprivate mutating func forgetOldest(_ limits: SecretMemory.Limits) {
-        var count = 0
-        while count < secrets.count, secrets.count - count > limits.count / 2 || size > limits.size / 2 {
-            for meaning in secrets[count].meanings {
-                numbers[meaning] = nil
-                size -= meaning.count
-            }
-            count += 1
+    /// Forgets the secrets that were not used for the longest time, if there is no room for one more. It forgets half of
+    /// them, so that the table is rarely built anew.
+    fileprivate mutating func makeRoom(_ limits: SecretMemory.Limits, isSearched: Bool) {
+        var usage = isSearched ? searchedUsage : otherUsage
+        guard usage.count >= limits.count || usage.size > limits.size else { return }
+        let candidates = secrets.filter { $0.value.isSearched == isSearched }
+        for (number, secret) in candidates.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
+            guard usage.count > limits.count / 2 || usage.size > limits.size / 2 else { break }
+            for meaning in secret.meanings { numbers[meaning] = nil }
+            usage.count -= 1
+            usage.size -= secret.size
+            secrets[number] = nil
         }
-        secrets.removeFirst(count)
-        first += count
-        let known = searched.filter { $0 >= first }
-        firstSearched += searched.count - known.count
-        searched = known
+        guard isSearched else {
+            otherUsage = usage
+            return
+        }
+        forgotten += searchedUsage.count - usage.count
+        searchedUsage = usage
+        searched.removeAll { secrets[$0.number] == nil }
         table = SecretTable()
-        for number in searched {
-            for meaning in secrets[number - first].meanings { search(meaning, number) }
+        for (_, number) in searched {
+            for meaning in secrets[number]?.meanings ?? [] { search(meaning, number) }
         }
     }
 }

@@ -92,7 +92,7 @@ import Testing
         #expect(cuts("see \(text)!", after: "secret1") == ["secret1"])
     }
 
-    @Test func forgetsOldestSecretsBeyondLimit() {
+    @Test func forgetsLeastRecentlyUsedSecretsBeyondLimit() {
         var limits = SecretMemory.Limits()
         limits.count = 100
         let memory = SecretMemory(limits: limits)
@@ -103,6 +103,34 @@ import Testing
         #expect(memory.total == 150)
         #expect(memory.values(after: 148).count == 2)
         #expect(memory.values(after: 0).count == 100)
+    }
+
+    @Test func secretInUseIsNotForgotten() {
+        var limits = SecretMemory.Limits()
+        limits.count = 100
+        let memory = SecretMemory(limits: limits)
+        let session = memory.remember(Array("session-0123".utf8))
+        let token = memory.remember(Array("token-0123".utf8))
+        for number in 0..<1_000 {
+            memory.remember(Array("secret-number-\(number)!".utf8))
+            #expect(memory.remember(Array("session-0123".utf8)) == session)
+            // It is found in a text without a name.
+            #expect(memory.secret(token) != nil)
+        }
+        #expect(memory.forgottenCount > 900)
+        #expect(memory.table?.cuts(in: Array("session-0123 token-0123".utf8)).count == 2)
+    }
+
+    @Test func valuesThatAreNotLookedForDoNotDisplaceSecrets() {
+        var limits = SecretMemory.Limits()
+        limits.count = 100
+        let memory = SecretMemory(limits: limits)
+        let secret = memory.remember(Array("hunter2-abc".utf8))
+        for number in 0..<1_000 { memory.remember(Array("\(number)".utf8)) }
+        #expect(memory.remember(Array("hunter2-abc".utf8)) == secret)
+        #expect(memory.forgottenCount == 0)
+        // They have a limit, too.
+        #expect(memory.secret(secret + 1) == nil)
     }
 
     @Test func valuesAreThoseAfterCount() {
