@@ -3,7 +3,7 @@
 /// The pieces of a body that are held back until their redaction is decided.
 ///
 /// The text that replaces a secret depends on its whole value, so the pieces that contain it are held until it ends. Of a
-/// secret longer than ``SecretMemory/maximumLength``, the first bytes identify it.
+/// long secret, the first bytes identify it (``SecretMemory/identity(of:)``).
 struct HeldPieces: Sendable {
     private var pieces: [[UInt8]] = []
     /// The index of the first held piece.
@@ -90,8 +90,22 @@ struct HeldPieces: Sendable {
     }
 
     private func isComplete(_ secret: Range<Int>, upTo decided: Int) -> Bool {
-        secret.upperBound < decided || secret.count >= SecretMemory.maximumLength
+        secret.upperBound < decided || secret.count >= readLength(of: secret)
     }
+
+    /// The number of bytes of a long secret that its replacement depends on: those that identify it, after the name of a
+    /// scheme, or those of the longest web token.
+    private func readLength(of secret: Range<Int>) -> Int {
+        guard secret.count >= SecretMemory.maximumLength else { return SecretMemory.maximumLength + Self.schemeLength }
+        var place = Place(piece: head, offset: start)
+        let first = bytes(in: secret.lowerBound..<secret.lowerBound + Self.schemeLength, from: &place)
+        let credentials = SchemeCredentials(first).map { first[$0.start...] } ?? first[...]
+        let mayBeToken = StandInShape.mayBeToken(credentials)
+        return Self.schemeLength + (mayBeToken ? StandInShape.maximumTokenLength : SecretMemory.maximumLength)
+    }
+
+    /// The maximum length of a scheme and the spaces after it, with room for the start of the credentials.
+    private static let schemeLength = 40
 
     /// The range of the secret that starts with the cut at `index`.
     private func secret(at index: Int) -> Range<Int> {
@@ -109,7 +123,7 @@ struct HeldPieces: Sendable {
         var offset: Int
     }
 
-    /// The first bytes of a range, which identify a secret. The place moves to the piece in which the range starts.
+    /// The bytes of a range. The place moves to the piece in which the range starts.
     private func bytes(in range: Range<Int>, from place: inout Place) -> [UInt8] {
         while place.piece < pieces.count, place.offset + pieces[place.piece].count <= range.lowerBound {
             place.offset += pieces[place.piece].count
@@ -117,7 +131,7 @@ struct HeldPieces: Sendable {
         }
         var bytes: [UInt8] = []
         var offset = place.offset
-        let end = range.lowerBound + min(range.count, SecretMemory.maximumLength)
+        let end = range.upperBound
         for piece in pieces[place.piece...] {
             guard offset < end else { break }
             let part = (range.lowerBound..<end).clamped(to: offset..<offset + piece.count)
@@ -168,7 +182,7 @@ struct HeldPieces: Sendable {
         }
         count += 1
         if secrets != nil {
-            let value = bytes(in: range, from: &place)
+            let value = bytes(in: range.prefix(SecretMemory.maximumLength), from: &place)
             secrets?.append(value)
         }
         return text
@@ -181,9 +195,10 @@ struct HeldPieces: Sendable {
         _ replacement: SecretReplacement,
         from place: inout Place
     ) -> [UInt8]? {
+        let length = readLength(of: range)
         // The start of a longer secret is not looked for elsewhere.
-        let isSearched = range.count < SecretMemory.maximumLength
-        let value = cut.encoding.narrowed(bytes(in: range, from: &place))
+        let isSearched = range.count < length
+        let value = cut.encoding.narrowed(bytes(in: range.prefix(length), from: &place))
         return replacement.text(for: value, cut.replacement, isSearched: isSearched).map { cut.encoding.encoded($0) }
     }
 }

@@ -96,6 +96,12 @@ package final class SecretMemory: Sendable {
         }
     }
 
+    /// Returns the bytes that identify a secret, and whether they are the whole value. Of a longer value, whose rest may
+    /// not have arrived, they are the first ``maximumLength`` ones.
+    static func identity(of value: [UInt8]) -> (bytes: [UInt8], isWhole: Bool) {
+        value.count < maximumLength ? (value, true) : (Array(value.prefix(maximumLength)), false)
+    }
+
     /// Remembers a secret and returns its number.
     ///
     /// - Parameters:

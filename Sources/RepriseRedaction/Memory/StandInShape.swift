@@ -31,6 +31,12 @@ enum StandInShape {
 
     // MARK: Shapes
 
+    /// The maximum length of a web token that keeps its shape.
+    static let maximumTokenLength = 16 << 10
+
+    /// Whether a value that starts with these bytes can be a web token.
+    static func mayBeToken(_ start: ArraySlice<UInt8>) -> Bool { start.starts(with: "eyJ".utf8) }
+
     private static func isUUID(_ value: [UInt8]) -> Bool {
         value.count == 36
             && value.indices.allSatisfy { index in
@@ -128,7 +134,7 @@ private struct WebTokenForm {
     private static let issued = 1_500_000_000
 
     init?(_ value: [UInt8]) {
-        guard value.starts(with: "eyJ".utf8), value.count <= 16 << 10 else { return nil }
+        guard StandInShape.mayBeToken(value[...]), value.count <= StandInShape.maximumTokenLength else { return nil }
         let parts = value.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3, !parts[1].isEmpty, let header = Base64.decodeLeniently(parts[0]) else { return nil }
         var algorithm: String?

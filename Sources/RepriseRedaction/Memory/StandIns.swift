@@ -117,7 +117,7 @@ package final class StandIns: Sendable {
         if RedactionMarker.end(at: 0, in: credentials.span) == credentials.count {
             return text(forLiteral: credentials).map { value[..<scheme.start] + $0 }
         }
-        guard scheme.isBasic else {
+        guard scheme.isBasic, credentials.count < SecretMemory.maximumLength else {
             return text(ofPlain: credentials, name: name, isSearched: isSearched).map { value[..<scheme.start] + $0 }
         }
         let secret = memory.remember(basic: credentials, name: name)
@@ -136,7 +136,8 @@ package final class StandIns: Sendable {
 
     private func text(ofPlain value: [UInt8], name: String?, isSearched: Bool) -> [UInt8]? {
         if isKept(value) { return nil }
-        let secret = memory.remember(value, name: name, isSearched: isSearched)
+        let identity = SecretMemory.identity(of: value)
+        let secret = memory.remember(identity.bytes, name: name, isSearched: isSearched && identity.isWhole)
         return text(ofSecret: secret, name, shapedLike: SecretSpellings.meanings(of: value).last)
     }
 

@@ -167,6 +167,47 @@ import Testing
         #expect(whole == #"{"password":"[redacted~1]"}"#)
     }
 
+    @Test(arguments: [4_089, 4_095, 4_096, 4_097, 10_000, 20_000])
+    func longSecretIsSameSecretInHeadersAndBodies(count: Int) throws {
+        let redaction = Redaction.standard.replacing(with: standIns)
+        let opaque = String((0..<count).map { _ in Character(UnicodeScalar(UInt8.random(in: 0x61...0x7A))) })
+        for value in [opaque, "Bearer \(opaque)"] {
+            let line = redaction.redacted(HeaderLine(name: "Authorization", value: "Bearer \(opaque)"))
+            #expect(line.value == "Bearer [redacted~1]")
+            let body = try redact([#"{"access_token":"\#(value)"}"#], redaction)
+            #expect(body == #"{"access_token":"\#(value.hasPrefix("Bearer") ? "Bearer " : "")[redacted~1]"}"#)
+        }
+        #expect(standIns.count == 1)
+    }
+
+    @Test(arguments: [(4_000, true), (5_000, true), (12_000, true), (17_000, false)])
+    func longWebTokenIsSameInHeadersAndBodies(count: Int, hasShape: Bool) throws {
+        let redaction = Redaction.standard.replacing(with: standIns)
+        let parts = jwt.split(separator: ".")
+        let claims = String(repeating: "eyJzdWIiOiJhbGljZSJ9", count: count / 20)
+        let token = "\(parts[0]).\(claims).\(parts[2])"
+        let line = redaction.redacted(HeaderLine(name: "Authorization", value: "Bearer \(token)"))
+        let shaped = String(line.value.dropFirst(7))
+        #expect(shaped.hasPrefix("eyJ") == hasShape)
+        for size in [100, 40_000] {
+            for value in [token, "Bearer \(token)"] {
+                let body = #"{"access_token":"\#(value)"}"#
+                var redactor = redaction.bodyRedactor(for: [])
+                var output: [[UInt8]] = []
+                // A shorter body is held as a whole.
+                let padding = String(repeating: " ", count: size == 100 ? DecodedViews.budget : 0)
+                let bytes = Array((padding + body).utf8)
+                for start in stride(from: 0, to: bytes.count, by: size) {
+                    output += try redactor.append(Array(bytes[start..<min(bytes.count, start + size)]))
+                }
+                output += try redactor.finish().pieces
+                let expected = padding + body.replacing(token, with: shaped)
+                #expect(String(decoding: output.joined(), as: UTF8.self) == expected, "in pieces of \(size)")
+            }
+        }
+        #expect(standIns.count == 1)
+    }
+
     private func redact(_ pieces: [String], _ redaction: Redaction) throws -> String {
         var redactor = redaction.bodyRedactor(for: [])
         var output: [[UInt8]] = []
