@@ -50,6 +50,23 @@ import Testing
         #expect(folder.names("a.cassette.bodies").count == (size > 0 && type == "text/plain" ? 2 : 0))
     }
 
+    /// Such a body is in a file, which is searched in blocks.
+    @Test(arguments: [true, false], [[], [0xFF, 0xFE]])
+    func namingRemovesSecretFromLargeBodyInUTF16(isNamedFirst: Bool, mark: [UInt8]) throws {
+        func wide(_ text: String) -> [UInt8] { Array(text.utf8).flatMap { byte -> [UInt8] in [byte, 0] } }
+        let recorder = try CassetteRecorder(folder.cassette, configuration: append)
+        if isNamedFirst { recorder.record(naming(secret)) }
+        var exchange = mention("", type: "text/plain")
+        let padding = String(repeating: "lorem ipsum ", count: 20_000)
+        exchange.pieces = [.init(mark + wide(padding)), .init(wide("see \(secret).")), .init(wide(padding))]
+        recorder.record(exchange)
+        if !isNamedFirst { recorder.record(naming(secret)) }
+        _ = try recorder.finish()
+        let name = try #require(folder.names("a.cassette.bodies").first)
+        let body = try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/a.cassette.bodies/\(name)"))
+        #expect(Array(body) == mark + wide(padding + "see [redacted~1]." + padding))
+    }
+
     @Test func namingKeepsPaceOfStream() throws {
         let recorder = try CassetteRecorder(folder.cassette, configuration: append)
         var stream = mention("", size: 0, type: "text/event-stream")

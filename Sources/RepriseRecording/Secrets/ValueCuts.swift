@@ -13,23 +13,28 @@ struct ValueCuts {
     /// Finds the values of `removal` in `file`.
     init(_ removal: SecretRemoval, in file: StorageFile) throws(FileError) {
         var window: [UInt8] = []
+        var order: WideOrder?
         var start = 0
         var from = 0
         while true {
             let block = try file.read(at: start + window.count, count: Self.blockSize)
+            if start == 0, window.isEmpty { order = WideOrder(startOf: block) }
             window += block
             let isLast = block.isEmpty
+            // The window starts with a whole character.
+            let unit = order == nil ? 1 : 2
+            let text = order?.narrowed(window[...]) ?? window
             // A value that starts later can continue in the next block.
-            let limit = isLast ? window.count : max(0, window.count - Self.longestEscape * removal.table.longest)
-            for cut in removal.table.occurrences(in: window, before: limit, removal.replacement)
-            where start + cut.range.lowerBound >= from {
-                let range = start + cut.range.lowerBound..<start + cut.range.upperBound
-                cuts.append(SecretTable.Occurrence(range: range, text: cut.text))
+            let limit = isLast ? text.count : max(0, text.count - Self.longestEscape * removal.table.longest)
+            for cut in removal.table.occurrences(in: text, before: limit, removal.replacement)
+            where start + unit * cut.range.lowerBound >= from {
+                let range = start + unit * cut.range.lowerBound..<start + unit * cut.range.upperBound
+                cuts.append(SecretTable.Occurrence(range: range, text: order?.encoded(cut.text) ?? cut.text))
                 from = range.upperBound
             }
             if isLast { return }
-            // One more byte, because a value starts at the start of a word.
-            let dropped = max(0, limit - 1)
+            // One more character, because a value starts at the start of a word.
+            let dropped = unit * max(0, limit - 1)
             window.removeFirst(dropped)
             start += dropped
         }

@@ -309,15 +309,34 @@ struct WideText {
     let bytes: [UInt8]
     /// The offset of the first character: 2 after a byte order mark.
     let start: Int
-    /// Whether the low byte comes first.
-    let isLittleEndian: Bool
-
-    /// The number of bytes that are looked at before the others are copied.
-    private static let sampleLength = 64
+    private let order: WideOrder
 
     /// Returns `nil` if the bytes are not UTF-16 with mostly such characters.
     init?(_ wide: [UInt8]) {
-        guard wide.count >= 8, wide.count % 2 == 0 else { return nil }
+        guard wide.count % 2 == 0, let order = WideOrder(startOf: wide) else { return nil }
+        self.order = order
+        start = order.start
+        bytes = order.narrowed(wide[start...])
+    }
+
+    /// Returns `text`, which is ASCII, in the same encoding.
+    func encoded(_ text: [UInt8]) -> [UInt8] {
+        order.encoded(text)
+    }
+}
+
+/// The order of the bytes in UTF-16, which is known from the start of a text.
+package struct WideOrder: Sendable {
+    /// The offset of the first character: 2 after a byte order mark.
+    let start: Int
+    private let isLittleEndian: Bool
+
+    /// The number of bytes that are looked at.
+    private static let sampleLength = 64
+
+    /// Returns `nil` if the text does not start like UTF-16 with characters that are in one byte.
+    package init?(startOf wide: [UInt8]) {
+        guard wide.count >= 8 else { return nil }
         switch (wide[0], wide[1]) {
         case (0xFF, 0xFE): (start, isLittleEndian) = (2, true)
         case (0xFE, 0xFF): (start, isLittleEndian) = (2, false)
@@ -326,13 +345,20 @@ struct WideText {
         default: return nil
         }
         let (low, high) = isLittleEndian ? (0, 1) : (1, 0)
-        let sample = stride(from: start, to: min(wide.count, Self.sampleLength), by: 2)
+        let sample = stride(from: start, to: min(wide.count - 1, Self.sampleLength), by: 2)
         guard sample.allSatisfy({ wide[$0 + high] == 0 && wide[$0 + low] != 0 }) || start == 2 else { return nil }
-        bytes = stride(from: start, to: wide.count, by: 2).map { wide[$0 + high] == 0 ? wide[$0 + low] : 0 }
+    }
+
+    /// Returns the low byte of each whole character, and zero for characters that are not in one byte.
+    package func narrowed(_ wide: ArraySlice<UInt8>) -> [UInt8] {
+        let (low, high) = isLittleEndian ? (0, 1) : (1, 0)
+        return stride(from: wide.startIndex, to: wide.endIndex - 1, by: 2).map { index in
+            wide[index + high] == 0 ? wide[index + low] : 0
+        }
     }
 
     /// Returns `text`, which is ASCII, in the same encoding.
-    func encoded(_ text: [UInt8]) -> [UInt8] {
+    package func encoded(_ text: [UInt8]) -> [UInt8] {
         text.flatMap { isLittleEndian ? [$0, 0] : [0, $0] }
     }
 }
