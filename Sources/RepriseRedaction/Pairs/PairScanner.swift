@@ -63,7 +63,7 @@ struct PairScanner: Sendable {
         while canContinue, position < base + bytes.count {
             switch state {
             case .between where group != nil: scanGroup(bytes, base)
-            case .between: canContinue = find(bytes, base, isLast, context, names)
+            case .between: canContinue = find(bytes, base, isLast, context, names, &cuts)
             case .named(let value, let verdict): canContinue = judge(value, verdict, bytes, base, isLast)
             case .secret(let value, let verdict, let isFirst):
                 canContinue = cut(value, verdict, isFirst, bytes, base, isLast, &cuts)
@@ -85,7 +85,8 @@ struct PairScanner: Sendable {
         _ base: Int,
         _ isLast: Bool,
         _ context: Context,
-        _ names: SecretNames
+        _ names: SecretNames,
+        _ cuts: inout [Cut]
     ) -> Bool {
         var index = PairSign.candidate(in: bytes, from: position - base, isJSON: context.isJSON)
         while index < bytes.count, !PairName.mayEnd(before: index, in: bytes, names) {
@@ -107,6 +108,11 @@ struct PairScanner: Sendable {
         case .none: position = base + index + 1
         case .value(let value): state = .named(value, name.verdict)
         case .group(let group): self.group = (group, name.verdict)
+        case .number(let end):
+            position = base + end
+            if name.verdict.covers(number: bytes.extracting(start.index..<end)) {
+                cuts.append(Cut(range: base + start.index..<position, replacement: .marker(name.verdict.marker)))
+            }
         }
         return true
     }

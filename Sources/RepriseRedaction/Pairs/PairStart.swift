@@ -8,6 +8,8 @@ struct PairStart {
         case none
         case value(PairValue)
         case group(PairGroup)
+        /// A whole number up to this index, in JSON within other text.
+        case number(end: Int)
     }
 
     /// The index at which it starts.
@@ -26,6 +28,7 @@ struct PairStart {
         if !name.isParameter {
             skipSpaces(bytes, sign)
             if readQuote(bytes, context) || readGroup(name, sign, bytes, context) { return }
+            if sign.isColon, name.quote != .none, readNumber(bytes) { return }
             // The sign is the start of `==` or `=>`, which are not followed by a value.
             if index < bytes.count, bytes[index] == UInt8(ascii: "=") || bytes[index] == UInt8(ascii: ">") { return }
         }
@@ -64,6 +67,20 @@ struct PairStart {
         }
         return false
     }
+
+    /// Reads a number. Fractions and exponents are not secret, and neither is a number that is too long for one.
+    private mutating func readNumber(_ bytes: Span<UInt8>) -> Bool {
+        var end = index
+        let limit = min(bytes.count, index + Self.longestNumber)
+        while end < limit, isDigit(bytes[end]) { end += 1 }
+        guard end > index else { return false }
+        if end < bytes.count, isAlphanumeric(bytes[end]) || ".+-_".utf8.contains(bytes[end]) { return false }
+        kind = .number(end: end)
+        return true
+    }
+
+    /// The maximum number of digits. They must end before ``PairScanner/lookAhead``.
+    private static let longestNumber = 19
 
     /// Reads the start of an object or array, up to its bracket. Returns `false` if there is no bracket.
     private mutating func readGroup(

@@ -208,6 +208,23 @@ import Testing
         #expect(standIns.count == 1)
     }
 
+    @Test(arguments: [
+        (#"{"inner":"{\"pin\": 4521, \"a\": 4521}"}"#, #"{"inner":"{\"pin\": 9xxx, \"a\": 4521}"}"#),
+        (#"<script>x={"pin":4521};</script>"#, #"<script>x={"pin":9xxx};</script>"#),
+        (#"x={"pin": 4521.5, 'password': 4521e3}"#, #"x={"pin": 4521.5, 'password': 4521e3}"#),
+        ("q=%7B%22pin%22%3A4521%7D", "q=%7B%22pin%22%3A9xxx%7D"),
+    ])
+    func numberInTextIsReplacedWithNumber(text: String, expected: String) throws {
+        // Larger bodies are scanned without decoded views.
+        for padding in [0, DecodedViews.budget] {
+            let spaces = String(repeating: " ", count: padding)
+            let standIns = StandIns()
+            let output = try redact([text + spaces], Redaction.standard.replacing(with: standIns))
+            let number = standIns.listed.first?.text ?? ""
+            #expect(output == expected.replacing("9xxx", with: number) + spaces)
+        }
+    }
+
     private func redact(_ pieces: [String], _ redaction: Redaction) throws -> String {
         var redactor = redaction.bodyRedactor(for: [])
         var output: [[UInt8]] = []
