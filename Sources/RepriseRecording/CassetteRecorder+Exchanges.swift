@@ -70,7 +70,7 @@ extension CassetteRecorder {
             guard state.isRecording else { throw .over }
             guard memory.total == known else { return false }
             try RecordingFault.onDisk { () throws(FileError) in
-                try state.removeNamedValues(standIns, removal, folder)
+                try state.removeNamedValues(standIns, removal, known: known, folder)
                 try state.log?.append(line, ordinal: entry.ordinal)
             }
             if exchange.isSaved { try? folder.removeParts(of: entry.ordinal, except: entry.files) }

@@ -6,6 +6,7 @@ import Testing
 
 @testable import RepriseCassettes
 @testable import RepriseRecording
+@testable import RepriseRedaction
 @testable import RepriseText
 
 /// A secret is removed from what was written before it was named, also if the recording is interrupted.
@@ -65,6 +66,33 @@ import Testing
         let name = try #require(folder.names("a.cassette.bodies").first)
         let body = try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/a.cassette.bodies/\(name)"))
         #expect(Array(body) == mark + wide(padding + "see [redacted~1]." + padding))
+    }
+
+    /// Another thread names a secret after the values to remove were read.
+    @Test func secretNamedMeanwhileIsLookedForNextTime() throws {
+        var recorder: CassetteRecorder? = try CassetteRecorder(folder.cassette, configuration: append)
+        recorder?.record(mention(secret))
+        recorder = nil
+        let log = try RecordingLog(cassette: folder.cassette)
+        let written = WrittenText(fingerprints: FingerprintSearch([], salt: log.salt))
+        var state = CassetteRecorder.State(log: log, nextOrdinal: 1, written: written)
+        let memory = SecretMemory()
+        let standIns = StandIns(memory)
+        func removeNamedValues(_ table: SecretTable?, known: Int) throws {
+            let removal = SecretRemoval(
+                table: try #require(table),
+                replacement: Redaction.standard.replacing(with: standIns).replacement
+            )
+            let bodies = BodyFolder(cassette: folder.cassette)
+            try state.removeNamedValues(standIns, removal, known: known, bodies)
+        }
+        memory.remember(Array("other-9Lr2-secret".utf8))
+        let (table, known) = (memory.table, memory.total)
+        memory.remember(Array(secret.utf8))
+        try removeNamedValues(table, known: known)
+        #expect(state.written.known == known)
+        try removeNamedValues(memory.table, known: memory.total)
+        #expect(try !isOnDisk(secret))
     }
 
     @Test func namingKeepsPaceOfStream() throws {

@@ -100,7 +100,7 @@ extension CassetteRecorder {
             guard state.isRecording else { return true }
             guard memory.total == known else { return false }
             try RecordingFault.onDisk { () throws(FileError) in
-                try state.removeNamedValues(standIns, removal, folder)
+                try state.removeNamedValues(standIns, removal, known: known, folder)
                 try state.log?.append(open: line, ordinal: entry.ordinal)
             }
             return true

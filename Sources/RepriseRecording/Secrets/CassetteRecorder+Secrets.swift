@@ -57,13 +57,17 @@ extension CassetteRecorder.State {
     /// fingerprints and the new stand-ins. Call this before an exchange is written that may have named them.
     ///
     /// Nothing changes in memory if this fails, so it can be called again.
+    ///
+    /// - Parameter known: The number of secrets that `removal` contains. Another thread can name more at any time, which
+    ///   the next call looks for.
     mutating func removeNamedValues(
         _ standIns: StandIns,
         _ removal: SecretRemoval?,
+        known: Int,
         _ folder: BodyFolder
     ) throws(FileError) {
         try log(standIns)
-        try removeNamedValues(standIns.memory, removal, folder)
+        try removeNamedValues(standIns.memory, removal, known: known, folder)
         // A value that another recorder named has no stand-in here before it is found.
         try log(standIns)
     }
@@ -71,11 +75,11 @@ extension CassetteRecorder.State {
     private mutating func removeNamedValues(
         _ memory: SecretMemory,
         _ removal: SecretRemoval?,
+        known: Int,
         _ folder: BodyFolder
     ) throws(FileError) {
-        let total = memory.total
-        guard total > written.known, let removal, log != nil else { return }
-        let named = memory.values(after: written.known)
+        guard known > written.known, let removal, log != nil else { return }
+        let named = memory.values(after: written.known, upTo: known)
         try readWords(folder)
         let isWritten = named.contains { spellings in
             spellings.contains { written.words?.mayContain($0) ?? true }
@@ -87,7 +91,7 @@ extension CassetteRecorder.State {
                 .map { SecretFingerprint(of: $0[...], salt: salt) }
         )
         if !fingerprints.isEmpty { try log?.append(named: fingerprints.sorted { $0.text < $1.text }) }
-        written.known = total
+        written.known = known
     }
 
     /// Writes the stand-ins that the log lacks.

@@ -87,9 +87,11 @@ package final class SecretMemory: Sendable {
 
     /// Returns the spellings to look for of each secret that became known after the first `count` ones. A recorder
     /// searches what it wrote in clear before for them.
-    package func values(after count: Int) -> [Set<[UInt8]>] {
+    ///
+    /// - Parameter total: An earlier ``total``, to leave out the secrets that became known after it. The default is all.
+    package func values(after count: Int, upTo total: Int = .max) -> [Set<[UInt8]>] {
         let secrets = state.withLock { state in
-            state.searched.drop { $0.order < count }.compactMap { state.secrets[$0.number] }
+            state.searched.drop { $0.order < count }.prefix { $0.order < total }.compactMap { state.secrets[$0.number] }
         }
         return secrets.map { secret in
             Set(secret.meanings.filter(Self.isDistinctive).flatMap { SecretSpellings.searched(for: $0).map(\.bytes) })

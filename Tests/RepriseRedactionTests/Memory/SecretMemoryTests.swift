@@ -103,6 +103,7 @@ import Testing
         #expect(memory.total == 150)
         #expect(memory.values(after: 148).count == 2)
         #expect(memory.values(after: 0).count == 100)
+        #expect(memory.values(after: 0, upTo: 148).count == 98)
     }
 
     @Test func secretInUseIsNotForgotten() {
