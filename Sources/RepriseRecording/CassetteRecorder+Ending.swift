@@ -96,7 +96,7 @@ extension CassetteRecorder {
                 return (phase, log)
             }
             // Everything is searched once more for all values.
-            try RecordingError.onDisk(path) { () throws(FileError) in try state.clean(removal, folder) }
+            try RecordingError.onDisk(path) { () throws(FileError) in try state.clean(removal, standIns, folder) }
             state.phase = .finishing
             return state.log.map { (phase, $0) }
         }

@@ -68,6 +68,25 @@ import Testing
         #expect(Array(body) == mark + wide(padding + "see [redacted~1]." + padding))
     }
 
+    /// A recorder of another cassette names the secret, so that this one has no stand-in for it before it is found.
+    @Test(arguments: [false, true])
+    func logListsStandInBeforeItsUse(isFinished: Bool) throws {
+        let recorder = try CassetteRecorder(folder.cassette, configuration: append)
+        recorder.record(mention(secret))
+        recorder.memory.remember(Array(secret.utf8))
+        // With a folder in the way, the cassette cannot be written, and the log stays.
+        if isFinished {
+            try folder.write([1], to: "a.cassette.json/x")
+            #expect(throws: RecordingError.self) { try recorder.finish() }
+        } else {
+            recorder.record(.get("/last"))
+        }
+        let log = try folder.text("a.cassette.json.recording-log")
+        let table = try #require(log.range(of: #"{"standIns": [{"text": "[redacted~1]"}]}"#))
+        let use = try #require(log.range(of: "see [redacted~1]."))
+        #expect(table.lowerBound < use.lowerBound)
+    }
+
     /// Another thread names a secret after the values to remove were read.
     @Test func secretNamedMeanwhileIsLookedForNextTime() throws {
         var recorder: CassetteRecorder? = try CassetteRecorder(folder.cassette, configuration: append)

@@ -67,24 +67,13 @@ extension CassetteRecorder.State {
         _ folder: BodyFolder
     ) throws(FileError) {
         try log(standIns)
-        try removeNamedValues(standIns.memory, removal, known: known, folder)
-        // A value that another recorder named has no stand-in here before it is found.
-        try log(standIns)
-    }
-
-    private mutating func removeNamedValues(
-        _ memory: SecretMemory,
-        _ removal: SecretRemoval?,
-        known: Int,
-        _ folder: BodyFolder
-    ) throws(FileError) {
         guard known > written.known, let removal, log != nil else { return }
-        let named = memory.values(after: written.known, upTo: known)
+        let named = standIns.memory.values(after: written.known, upTo: known)
         try readWords(folder)
         let isWritten = named.contains { spellings in
             spellings.contains { written.words?.mayContain($0) ?? true }
         }
-        if isWritten { try clean(removal, folder) }
+        if isWritten { try clean(removal, standIns, folder) }
         let salt = log?.salt ?? []
         let fingerprints = Set(
             named.joined().filter { SecretFingerprint.isSuitable($0[...]) }
@@ -96,14 +85,20 @@ extension CassetteRecorder.State {
 
     /// Writes the stand-ins that the log lacks.
     private mutating func log(_ standIns: StandIns) throws(FileError) {
+        guard var log = log.take() else { return }
+        defer { self.log = log }
+        try write(standIns, to: &log)
+    }
+
+    private mutating func write(_ standIns: StandIns, to log: inout RecordingLog) throws(FileError) {
         let new = standIns.listed(after: loggedStandIns)
         guard !new.isEmpty else { return }
-        try log?.append(Array(new))
+        try log.append(Array(new))
         loggedStandIns += new.count
     }
 
     /// Removes the values from all entries and their files.
-    mutating func clean(_ removal: SecretRemoval, _ folder: BodyFolder) throws(FileError) {
+    mutating func clean(_ removal: SecretRemoval, _ standIns: StandIns, _ folder: BodyFolder) throws(FileError) {
         guard var log else { return }
         self.log = nil
         defer { self.log = log }
@@ -116,6 +111,8 @@ extension CassetteRecorder.State {
             // What an interrupted recording left no longer changes.
             if log.open[place.ordinal] != place { entry.isOpen = false }
             guard try cleaning.clean(&entry) else { continue }
+            // A value that another recorder named has no stand-in here before it is found.
+            try write(standIns, to: &log)
             try log.replace(place, with: entry)
         }
         try Self.remove(cleaning.replaced, from: folder, log)

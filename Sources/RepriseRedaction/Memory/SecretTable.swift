@@ -60,7 +60,7 @@ package struct SecretTable: Sendable {
     private struct Start: Hashable {
         var bytes: UInt32
         var count: UInt8
-        var form: Form
+        var isWord: Bool
     }
 
     private var values: [Value] = []
@@ -96,7 +96,7 @@ package struct SecretTable: Sendable {
             places.append(Place(value: number, next: endings[ending] ?? -1))
             endings[ending] = Int32(places.count - 1)
         }
-        for count in 1...3 { starts.insert(Self.start(value.span, at: 0, count, form)) }
+        for count in 1...3 { starts.insert(Self.start(value.span, at: 0, count, isWord: form == .word)) }
         values.append(Value(start: text.count, secret: secret, form: form))
         text += value
         longest = max(longest, value.count)
@@ -202,8 +202,8 @@ package struct SecretTable: Sendable {
         let isWord = !isAlphanumeric(bytes[first]) || SecretPattern.isAtStart(first, in: bytes)
         let count = bytes.count - first
         guard count >= 4 else {
-            return starts.contains(Self.start(bytes, at: first, count, .inner))
-                || isWord && starts.contains(Self.start(bytes, at: first, count, .word))
+            return starts.contains(Self.start(bytes, at: first, count, isWord: false))
+                || isWord && starts.contains(Self.start(bytes, at: first, count, isWord: true))
         }
         let gram = Self.gram(bytes, at: first)
         let bit = Self.hash(gram, shift)
@@ -215,14 +215,14 @@ package struct SecretTable: Sendable {
             guard lengths[length].offset == 0, lengths[length].count >= count else { continue }
             for number in lengths[length].values {
                 let value = values[Int(number)]
-                if isWord || value.form == .inner, starts(value, with: count, bytes, first) { return true }
+                if isWord || value.form != .word, starts(value, with: count, bytes, first) { return true }
             }
         }
         return false
     }
 
-    private static func start(_ bytes: Span<UInt8>, at first: Int, _ count: Int, _ form: Form) -> Start {
-        var start = Start(bytes: 0, count: UInt8(count), form: form)
+    private static func start(_ bytes: Span<UInt8>, at first: Int, _ count: Int, isWord: Bool) -> Start {
+        var start = Start(bytes: 0, count: UInt8(count), isWord: isWord)
         for index in first..<first + count { start.bytes = start.bytes << 8 | UInt32(bytes[index]) }
         return start
     }
