@@ -85,6 +85,13 @@ import Testing
         )
     }
 
+    @Test func appendAfterLongestNumberCanBeRead() throws {
+        try folder.record(.get("/", "see [redacted~999999999]"))
+        try folder.record(me("token-bob-2"), configuration: .ticking(mode: .append))
+        #expect(try cassette().standIns == [StandIn("[redacted~1]")])
+        #expect(try body(cassette().exchanges[0]) == "see [redacted~999999999]")
+    }
+
     @Test func appendToFormat1KeepsMeaningOfMarkers() throws {
         let old = """
             {

@@ -69,7 +69,8 @@ package final class StandIns: Sendable {
         var state = State()
         for standIn in listed { state.list(standIn) }
         state.reserved.formUnion(reserved)
-        state.number = max(listed.count, state.reserved.max() ?? 0) + 1
+        // Not after the highest number, which can be a text of the traffic with as many digits as there can be.
+        state.number = listed.count + 1
         self.state = Locked(state)
     }
 
@@ -243,15 +244,19 @@ extension StandIns.State {
 
     /// Returns a new stand-in. A shaped one uses up a number too, so that its text is unique.
     fileprivate mutating func standIn(named name: String?, shapedLike value: [UInt8]?) -> StandIn {
-        let number = nextNumber()
+        var number = nextNumber()
         guard let value, let shape = StandInShape.of(value) else {
             return StandIn(RedactionMarker.numbered(number, name: name))
         }
         if shape == .digits { return StandIn(digits(like: value, from: number), shape: shape) }
-        guard let bytes = StandInShape.text(shape, like: value, number: number),
-            case let text = String(decoding: bytes, as: UTF8.self), bytes != value, !known.contains(text)
-        else { return StandIn(RedactionMarker.numbered(number, name: name)) }
-        return StandIn(text, shape: shape)
+        // The number of an existing text is not known.
+        for _ in 0...listed.count {
+            guard let bytes = StandInShape.text(shape, like: value, number: number), bytes != value else { break }
+            let text = String(decoding: bytes, as: UTF8.self)
+            if !known.contains(text) { return StandIn(text, shape: shape) }
+            number = nextNumber()
+        }
+        return StandIn(RedactionMarker.numbered(number, name: name))
     }
 
     /// Returns digits for a secret. A marker would not be a valid number in JSON, so that secrets share a text if there

@@ -61,9 +61,26 @@ import Testing
     @Test func numbersContinueAfterExistingTable() throws {
         let old = [StandIn("[redacted~1]"), StandIn("eyJ.a.b", shape: .jwt), StandIn("[redacted:x~7]")]
         let standIns = StandIns(listed: old)
-        #expect(standIns.text(for: Array("hunter2".utf8), name: nil) == Array("[redacted~8]".utf8))
-        #expect(standIns.added == [StandIn("[redacted~8]")])
+        #expect(standIns.text(for: Array("hunter2".utf8), name: nil) == Array("[redacted~4]".utf8))
+        #expect(standIns.added == [StandIn("[redacted~4]")])
         #expect(standIns.listed == old + standIns.added)
+    }
+
+    @Test func numbersSkipThoseOfExistingText() {
+        let standIns = StandIns(listed: [StandIn("[redacted:x~2]")], reserved: [3, 999_999_999])
+        let texts = ["hunter1", "hunter2"].map { standIns.text(for: Array($0.utf8), name: nil) }
+        #expect(texts == ["[redacted~4]", "[redacted~5]"].map { Array($0.utf8) })
+    }
+
+    @Test func shapeIsKeptIfItsFirstTextIsListed() {
+        let id = Array("3f2504e0-4f89-41d3-9a0c-0305e82c3301".utf8)
+        let first = StandIns().text(for: id, name: nil) ?? []
+        // The text of the number that comes next.
+        let second = StandIns(listed: [StandIn("[redacted~1]")]).text(for: id, name: nil) ?? []
+        let standIns = StandIns(listed: [StandIn(String(decoding: second, as: UTF8.self), shape: .uuid)])
+        let text = standIns.text(for: id, name: nil)
+        #expect(text != nil && text != first && text != second)
+        #expect(standIns.added.map(\.shape) == [.uuid])
     }
 
     @Test func listedTextInTrafficGetsLiteralEntry() {
