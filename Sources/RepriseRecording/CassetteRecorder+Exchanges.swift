@@ -118,7 +118,7 @@ extension CassetteRecorder {
     /// Drops an exchange that got no response.
     func drop(_ draft: ExchangeDraft, unanswered reason: String) {
         drop(draft, because: nil)
-        let note = Self.note(on: draft.request, unanswered: reason)
+        let note = Self.note(on: withoutNamedValues(draft.request), unanswered: reason)
         state.withLock { state in
             // Repeated requests add the note only once.
             if state.summary.notes.last != note { state.summary.notes.append(note) }
@@ -134,11 +134,17 @@ extension CassetteRecorder {
             state.open = max(0, state.open - 1)
             guard let fault, fault != .over else { return }
             state.summary.refused += 1
-            var request = draft.request
-            if let table = memory.table { request.remove(table, redaction.replacement) }
-            state.summary.notes.append(Self.note(on: request, fault))
+            state.summary.notes.append(Self.note(on: withoutNamedValues(draft.request), fault))
             if case .disk(let error) = fault { report(error, &state) }
         }
+    }
+
+    /// Returns a request for a note, without the values that were named after it was redacted.
+    private func withoutNamedValues(_ request: RecordedRequest) -> RecordedRequest {
+        guard let table = memory.table else { return request }
+        var request = request
+        request.remove(table, redaction.replacement)
+        return request
     }
 
     /// Counts a lost exchange, and reports it unless a loss was reported a moment ago.

@@ -244,6 +244,17 @@ import Testing
         #expect(try folder.everything().contains("see key=[redacted~"))
     }
 
+    @Test func noteOnUnansweredRequestHasNoSecret() throws {
+        let recorder = try CassetteRecorder(folder.cassette, configuration: append)
+        let recording = recorder.begin(ScriptedExchange.get("/?q=\(secret)").request, at: .zero)
+        recorder.record(naming(secret))
+        recording.discard(because: "expected an answer, found none")
+        #expect(
+            recorder.summary.notes
+                == ["GET http://example.com/?q=[redacted~1]: not recorded: expected an answer, found none"]
+        )
+    }
+
     @Test func reportsSecretInEntryOfEarlierRecording() throws {
         try folder.record(.get("/0"), mention(secret), mention(secret, size: 200_000))
         let old = try folder.everything()
