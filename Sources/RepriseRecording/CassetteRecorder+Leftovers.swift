@@ -13,7 +13,7 @@ extension CassetteRecorder {
     ///
     /// - Throws: ``RecordingError`` if they cannot be read.
     package func leftovers() throws(RecordingError) -> [Fixture] {
-        guard let log = state.withLock({ $0.log }) else { return [] }
+        guard let log else { return [] }
         let table = log.leftovers.standIns.isEmpty ? nil : standIns.listed
         var cassette = Cassette(standIns: table)
         for place in log.places.prefix(log.leftovers.count).sorted() {

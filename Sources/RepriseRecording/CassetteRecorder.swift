@@ -236,6 +236,9 @@ public final class CassetteRecorder: Sendable {
         return recording
     }
 
+    /// The recording log, or `nil` once the recording is finished.
+    var log: RecordingLog? { state.withLock { $0.log } }
+
     /// A summary of the exchanges recorded so far.
     public var summary: Summary { state.withLock { $0.summary } }
 }

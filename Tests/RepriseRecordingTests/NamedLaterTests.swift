@@ -244,6 +244,14 @@ import Testing
         #expect(try folder.everything().contains("see key=[redacted~"))
     }
 
+    /// Nothing reads them again, so that a long recording must not keep them in memory.
+    @Test func newFingerprintsAreNotLeftovers() throws {
+        let recorder = try CassetteRecorder(folder.cassette, configuration: append)
+        recorder.record(naming(secret))
+        #expect(try folder.text("a.cassette.json.recording-log").contains("{\"named\": [\""))
+        #expect(recorder.log?.leftovers.named == [])
+    }
+
     @Test func noteOnUnansweredRequestHasNoSecret() throws {
         let recorder = try CassetteRecorder(folder.cassette, configuration: append)
         let recording = recorder.begin(ScriptedExchange.get("/?q=\(secret)").request, at: .zero)

@@ -84,7 +84,6 @@ struct RecordingLog {
     /// Appends the fingerprints of redacted values.
     mutating func append(named fingerprints: [SecretFingerprint]) throws(FileError) {
         _ = try write(LogLine.named(fingerprints), ordinal: -1)
-        leftovers.named.formUnion(fingerprints)
     }
 
     /// Appends entries of the table of stand-ins, before the lines that use them.
@@ -262,7 +261,7 @@ extension RecordingLog {
         var files: Set<String> = []
         /// The number of bytes in the log that belong to the leftovers.
         var size = 0
-        /// The fingerprints of values that were redacted.
+        /// The fingerprints of values that the interrupted recording redacted.
         var named: Set<SecretFingerprint> = []
         /// The table of the stand-ins in the exchanges.
         var standIns: [StandIn] = []
