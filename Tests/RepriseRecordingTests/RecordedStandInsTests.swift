@@ -119,6 +119,31 @@ import Testing
         #expect(try cassette().exchanges.count == 4)
     }
 
+    /// The markers occur only in files, and in Base64.
+    @Test func appendToFormat1FindsMarkersInBodies() throws {
+        let padding = String(repeating: "lorem ipsum ", count: 10_000)
+        func exchange(_ request: RecordedBody?, _ response: [UInt8]) -> Exchange {
+            Exchange(
+                request: RecordedRequest(method: "POST", url: "http://example.com/", headers: [], body: request),
+                outcome: .response(
+                    RecordedResponse(status: 200, headers: [], content: .body(RecordedBody(.bytes(response))))
+                )
+            )
+        }
+        let files = exchange(
+            RecordedBody(.bytes(Array("\(padding)[redacted:alice]\(padding)".utf8))),
+            Array("\(padding)[redacted~2]\(padding)".utf8)
+        )
+        let base64 = exchange(nil, [0xFF] + Array("[redacted~3]".utf8))
+        let output = try CassetteWriter.write(Cassette(exchanges: [files, base64]), to: folder.cassette)
+        try folder.write(output.bytes, to: "a.cassette.json")
+        for (name, bytes) in output.bodies { try folder.write(bytes, to: "a.cassette.bodies/\(name)") }
+        #expect(try folder.text("a.cassette.json").contains("\"reprise\": 1,"))
+        #expect(try !folder.text("a.cassette.json").contains("[redacted"))
+        try folder.record(me("token-bob-2"), configuration: .ticking(mode: .append))
+        #expect(try cassette().standIns == [StandIn("[redacted:alice]"), StandIn("[redacted~4]")])
+    }
+
     @Test func responseOfInterruptedRecordingKeepsItsStandIns() throws {
         var recorder: CassetteRecorder? = try CassetteRecorder(folder.cassette, configuration: .ticking())
         recorder?.record(me("token-alice-1"))

@@ -15,7 +15,8 @@ struct CassetteSource {
     let array: Range<Int>
     /// The ranges of the entries.
     let entries: [Range<Int>]
-    private let path: String
+    /// The cassette's path.
+    let path: String
 
     /// The text of a cassette without entries, as written by ``CassetteWriter``.
     static let empty = Array("{\n  \"reprise\": \(Cassette.Format.one.rawValue),\n  \"exchanges\": []\n}\n".utf8)

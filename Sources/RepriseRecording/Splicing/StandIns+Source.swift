@@ -2,6 +2,7 @@
 
 internal import RepriseCassettes
 internal import RepriseRedaction
+internal import RepriseStorage
 internal import RepriseText
 
 extension StandIns {
@@ -16,15 +17,24 @@ extension StandIns {
             return
         }
         // Numbers that are not listed stand in literal texts.
-        let ranges = RedactionMarker.ranges(in: source.bytes.span)
-        let numbers = ranges.compactMap { RedactionMarker.number(of: RedactionMarker.text(source.bytes[$0])) }
+        var markers = FoundMarkers()
+        markers.add(source.bytes)
+        let folder = BodyFolder(cassette: source.path)
+        for exchange in source.cassette.exchanges { markers.add(exchange, files: exchange.bodyFiles, in: folder) }
         self.init(
             memory,
-            listed: source.cassette.listingMarkers().standIns ?? [],
-            reserved: Set(numbers),
+            listed: source.cassette.listingMarkers { $0.content }.standIns ?? [],
+            reserved: markers.numbers,
             listsPlain: source.cassette.standIns == nil,
             keepsListed: isItsText
         )
+    }
+}
+
+extension FileSource {
+    /// The content of the file, or `nil` if it cannot be read.
+    fileprivate var content: [UInt8]? {
+        try? StorageFile(path, for: .reading).read(at: offset, count: size)
     }
 }
 
