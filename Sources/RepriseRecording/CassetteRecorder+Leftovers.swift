@@ -30,6 +30,36 @@ extension CassetteRecorder {
     }
 }
 
+extension CassetteRecorder {
+    /// Lists the stand-ins of the leftovers. Their markers are not used again, whether or not something lists them.
+    ///
+    /// - Returns: The markers that are taken to be stand-ins, because the line that listed them can be damaged.
+    static func recover(_ standIns: StandIns, from log: inout RecordingLog) throws(RecordingError) -> [String] {
+        standIns.list(log.leftovers.standIns)
+        let folder = BodyFolder(cassette: log.cassette)
+        var markers = FoundMarkers()
+        for place in (log.places + log.excluded).sorted() {
+            // An entry that cannot be read is reported when the cassette is written.
+            guard let entry = try? log.entry(at: place) else { continue }
+            markers.add(entry.exchange, files: entry.textFiles, in: folder)
+        }
+        standIns.reserve(markers.numbers)
+        guard log.leftovers.mayLackStandIns else { return [] }
+        let listed = Set(standIns.listed.map(\.text))
+        let recovered = markers.texts.filter { RedactionMarker.number(of: $0) != nil && !listed.contains($0) }
+        guard !recovered.isEmpty else { return [] }
+        let table = recovered.map { StandIn($0) }
+        standIns.list(table)
+        // The damaged line is no longer in the log.
+        do {
+            try log.append(recovered: table)
+        } catch {
+            throw RecordingError(cassette: log.cassette, error)
+        }
+        return recovered
+    }
+}
+
 extension BodyFolder {
     /// Returns the steps of a long stream.
     fileprivate func steps(_ spilled: RecordingLog.Entry.SpilledSteps) throws(FileError) -> [StreamStep] {

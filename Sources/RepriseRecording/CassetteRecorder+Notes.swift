@@ -69,6 +69,14 @@ extension RecordingLog.Leftovers {
     }
 }
 
+extension RecordingLog {
+    /// The note on markers that are listed although the line that listed them is damaged.
+    func note(onRecovered marker: String, count: Int) -> String {
+        "\(file.path): a damaged line can have listed stand-ins; \(count) markers that no other line lists, such as "
+            + "\(marker), are listed as stand-ins; if one is a text of the traffic, remove it from the cassette's standIns"
+    }
+}
+
 extension RecordingError {
     /// Creates the error for data that could not be saved while recording to the cassette at `path`.
     init(cassette path: String, lost error: FileError, count: Int, log: RecordingLog) {

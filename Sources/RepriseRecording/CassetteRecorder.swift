@@ -155,7 +155,7 @@ public final class CassetteRecorder: Sendable {
         }
         let nextOrdinal = log.nextOrdinal
         if configuration.replacesLeftovers { log.excludeLeftovers() }
-        standIns.list(log.leftovers.standIns)
+        let recovered = try Self.recover(standIns, from: &log)
         let fingerprints = FingerprintSearch(log.leftovers.named, salt: log.salt)
         let written = WrittenText(fingerprints: fingerprints)
         var state = State(
@@ -166,6 +166,9 @@ public final class CassetteRecorder: Sendable {
             written: written
         )
         state.summary.notes = log.leftovers.notes(cassette: path, isReplaced: configuration.replacesLeftovers)
+        if let first = recovered.first {
+            state.summary.notes.append(log.note(onRecovered: first, count: recovered.count))
+        }
         self.state = Locked(state)
         try RecordingError.onDisk(path) { () throws(FileError) in
             for place in log.leftovers.unfinished {

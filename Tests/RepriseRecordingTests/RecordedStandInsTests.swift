@@ -158,6 +158,47 @@ import Testing
         )
     }
 
+    @Test func numbersOfInterruptedRecordingAreNotUsedAgainAfterDamage() throws {
+        var recorder: CassetteRecorder? = try CassetteRecorder(folder.cassette, configuration: .ticking())
+        recorder?.record(me("token-alice-1"))
+        recorder?.record(.get("/", "see [redacted~7]"))
+        recorder = nil
+        let log = try folder.text("a.cassette.json.recording-log")
+        let damaged = log.replacing(#"{"standIns": [{"text""#, with: #"{"standIns": [{"tixt""#)
+        #expect(damaged != log)
+        try folder.write(Array(damaged.utf8), to: "a.cassette.json.recording-log")
+        // The recovery can itself be interrupted.
+        recorder = try CassetteRecorder(folder.cassette, configuration: .ticking())
+        #expect(
+            recorder?.summary.notes.last
+                == "\(folder.cassette).recording-log: a damaged line can have listed stand-ins; 2 markers that no other "
+                + "line lists, such as [redacted~1], are listed as stand-ins; if one is a text of the traffic, remove it "
+                + "from the cassette's standIns"
+        )
+        try recorder?.abandon()
+        recorder = nil
+        recorder = try CassetteRecorder(folder.cassette, configuration: .ticking())
+        recorder?.record(me("token-bob-2"))
+        _ = try recorder?.finish()
+        let cassette = try cassette()
+        #expect(cassette.standIns == [1, 7, 3].map { StandIn("[redacted~\($0)]") })
+        #expect(
+            cassette.exchanges.flatMap { $0.request.headers.map(\.value) }
+                == ["Bearer [redacted~1]", "Bearer [redacted~3]"]
+        )
+    }
+
+    /// A torn line at the end is one of an exchange.
+    @Test func literalMarkerOfInterruptedRecordingStaysLiteral() throws {
+        var recorder: CassetteRecorder? = try CassetteRecorder(folder.cassette, configuration: .ticking())
+        recorder?.record(.get("/", "see [redacted~1]"))
+        recorder = nil
+        let log = try folder.text("a.cassette.json.recording-log")
+        try folder.write(Array((log + "{\"ordinal\": 7, \"exch").utf8), to: "a.cassette.json.recording-log")
+        try folder.record(me("token-bob-2"))
+        #expect(try cassette().standIns == [StandIn("[redacted~2]")])
+    }
+
     @Test func shapedStandInMatchesItsRequest() throws {
         let id = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
         var exchange = ScriptedExchange.get("/?api_key=\(id)", "your key is \(id)")

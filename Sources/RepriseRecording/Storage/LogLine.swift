@@ -81,6 +81,12 @@ enum LogLine {
         [entryStart, namedStart, standInsStart, markStart, headerStart].contains { bytes.starts(with: $0) }
     }
 
+    /// Whether a damaged line can have listed stand-ins.
+    static func canListStandIns(inDamaged line: [UInt8]) -> Bool {
+        // Inside a line, this occurs only with escaped quotes. Its own start can be what is damaged.
+        line.firstRange(of: standInsStart) != nil || !isStart(line[...])
+    }
+
     /// Reads the JSON of a line of the log of the cassette at `path`. Returns `nil` if it is invalid, or if a body
     /// file that it names is missing.
     static func content(of json: ArraySlice<UInt8>, cassette path: String) -> Content? {

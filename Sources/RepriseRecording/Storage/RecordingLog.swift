@@ -91,6 +91,12 @@ struct RecordingLog {
         _ = try write(LogLine.standIns(standIns), ordinal: -1)
     }
 
+    /// Appends stand-ins of the leftovers whose line was damaged. They are kept with the leftovers.
+    mutating func append(recovered standIns: [StandIn]) throws(FileError) {
+        try append(standIns)
+        leftovers.size = end
+    }
+
     /// Replaces the entry at `place` with `entry`. The new line is written before the old one is overwritten, so that
     /// a complete entry exists at any moment.
     mutating func replace(_ place: Place, with entry: Entry) throws(FileError) {
@@ -207,11 +213,12 @@ struct RecordingLog {
     }
 
     /// Copies damaged lines to a file of their own, and then removes them from the log.
-    private func setAside(_ damaged: [Range<Int>]) throws(FileError) {
+    private mutating func setAside(_ damaged: [Range<Int>]) throws(FileError) {
         guard !damaged.isEmpty else { return }
         let aside = try StorageFile(Self.damagedPath(forCassette: cassette), for: .appending)
         for range in damaged {
             var line = try file.read(at: range.lowerBound, count: range.count)
+            if LogLine.canListStandIns(inDamaged: line) { leftovers.mayLackStandIns = true }
             if line.last != 0x0A { line.append(0x0A) }
             try aside.append(line.span)
         }
@@ -265,6 +272,8 @@ extension RecordingLog {
         var named: Set<SecretFingerprint> = []
         /// The table of the stand-ins in the exchanges.
         var standIns: [StandIn] = []
+        /// Whether a damaged line can have listed stand-ins.
+        var mayLackStandIns = false
         /// Whether an entry was replaced by one behind ``size``.
         var isRewritten = false
     }

@@ -99,6 +99,11 @@ package final class StandIns: Sendable {
         }
     }
 
+    /// Reserves numbers that occur in the text of an interrupted recording.
+    package func reserve(_ numbers: Set<Int>) {
+        state.withLock { $0.reserved.formUnion(numbers) }
+    }
+
     // MARK: Replacing
 
     /// Returns the text that replaces a secret, or `nil` if the value is a stand-in already.
