@@ -5,6 +5,7 @@ import RepriseTestSupport
 import Testing
 
 @testable import RepriseCassettes
+@testable import RepriseFixtures
 @testable import RepriseRecording
 @testable import RepriseRedaction
 @testable import RepriseText
@@ -48,6 +49,41 @@ import Testing
         let redaction = try self.redaction()
         try redaction.write()
         return redaction.findings.map(\.description)
+    }
+
+    @Test func findsSecretsInTrailersAndInformationalResponses() throws {
+        var exchange = exchange("/1", body: "ok")
+        exchange.request.trailers = [HeaderLine(name: "X-Api-Key", value: secret)]
+        guard case .response(var response) = exchange.outcome else { return }
+        var hints = RecordedResponse.Informational(status: 103)
+        hints.headers = [HeaderLine(name: "Set-Cookie", value: "session=\(secret)")]
+        response.informational = [hints]
+        exchange.outcome = .response(response)
+        #expect(
+            Redaction.standard.findings(in: exchange).secrets.map(\.field)
+                == ["request trailer X-Api-Key", "informational response header Set-Cookie"]
+        )
+        try write(exchange)
+        let request = "entry 1, GET http://example.com/1"
+        #expect(
+            try redact() == [
+                "\(request): request trailer X-Api-Key", "\(request): informational response header Set-Cookie",
+            ]
+        )
+        #expect(try !folder.everything().contains(secret))
+        #expect(try redact() == [])
+    }
+
+    @Test func notesDigestOfChangedBody() throws {
+        var exchange = exchange("/1", body: "api_key=\(secret)")
+        guard case .response(var response) = exchange.outcome else { return }
+        response.headers.append(HeaderLine(name: "Content-MD5", value: "abc"))
+        exchange.outcome = .response(response)
+        try write(exchange)
+        #expect(try redact() == ["entry 1, GET http://example.com/1: response body"])
+        #expect(
+            try folder.response()?.note == "Content-MD5 is the digest of the body before a secret was removed from it"
+        )
     }
 
     @Test func removesSecretsAndKeepsTheRest() throws {

@@ -54,6 +54,7 @@ package struct SecretSearch {
         let redacted = redaction.redacted(request)
         compare(Array(request.url.utf8), Array(redacted.url.utf8), "request URL")
         search(request.headers, "request header")
+        search(request.trailers, "request trailer")
         if let body = request.body { search(body.source, request.headers, "request body") }
     }
 
@@ -61,6 +62,11 @@ package struct SecretSearch {
         compare(response.reasonBytes, redaction.redacted(text: response.reasonBytes), "response status")
         search(response.headers, "response header")
         search(response.trailers, "response trailer")
+        for informational in response.informational {
+            let reason = informational.reasonBytes
+            compare(reason, redaction.redacted(text: reason), "informational response status")
+            search(informational.headers, "informational response header")
+        }
         switch response.content {
         case .none: return
         case .body(let body): search(body.source, response.headers, "response body")

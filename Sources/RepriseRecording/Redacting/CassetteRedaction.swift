@@ -114,7 +114,10 @@ package struct CassetteRedaction {
 
     private mutating func search() throws(RecordingError) {
         var exchanges = source.cassette.exchanges
-        for index in exchanges.indices { try redact(&exchanges[index], index) }
+        for index in exchanges.indices {
+            try redact(&exchanges[index], index)
+            exchanges[index].noteDigests(original: source.cassette.exchanges[index])
+        }
         // What was named in one exchange is removed from all.
         if let removal = recorder.removal {
             var cleaning = EntryCleaning(removal, recorder.folder, replacements: [:])
@@ -151,6 +154,8 @@ package struct CassetteRedaction {
         response.trailers = redacted(response.trailers)
         for index in response.informational.indices {
             response.informational[index].headers = redacted(response.informational[index].headers)
+            let reason = response.informational[index].reasonBytes
+            response.informational[index].reasonBytes = recorder.redaction.redacted(text: reason)
         }
         response.reasonBytes = recorder.redaction.redacted(text: response.reasonBytes)
         switch response.content {

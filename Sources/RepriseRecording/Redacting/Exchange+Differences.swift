@@ -10,11 +10,16 @@ extension Exchange {
         if request.url != other.request.url || request.base != other.request.base { places.append("URL") }
         places += Self.names(request.headers, other.request.headers).map { "request header \($0)" }
         if request.body != other.request.body { places.append("request body") }
+        places += Self.names(request.trailers, other.request.trailers).map { "request trailer \($0)" }
         guard case .response(let response) = outcome, case .response(let old) = other.outcome else { return places }
         if response.reasonBytes != old.reasonBytes { places.append("reason phrase") }
         places += Self.names(response.headers, old.headers).map { "response header \($0)" }
         if response.content != old.content { places.append("response body") }
         places += Self.names(response.trailers, old.trailers).map { "trailer \($0)" }
+        for (head, old) in zip(response.informational, old.informational) {
+            if head.reasonBytes != old.reasonBytes { places.append("reason phrase of informational response") }
+            places += Self.names(head.headers, old.headers).map { "informational response header \($0)" }
+        }
         return places
     }
 
