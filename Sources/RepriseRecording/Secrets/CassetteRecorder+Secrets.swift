@@ -2,7 +2,7 @@
 
 internal import RepriseCassettes
 internal import RepriseLocking
-internal import RepriseRedaction
+package import RepriseRedaction
 internal import RepriseStorage
 internal import RepriseText
 
@@ -20,7 +20,7 @@ struct WrittenText {
 
 extension CassetteRecorder {
     /// The secrets of the process.
-    var memory: SecretMemory { standIns.memory }
+    package var memory: SecretMemory { standIns.memory }
 
     /// The values to remove from what was written, if there are any.
     var removal: SecretRemoval? {

@@ -124,6 +124,16 @@ package final class SecretMemory: Sendable {
         return number
     }
 
+    /// Remembers the value of an `Authorization` field that no recorded request contains.
+    package func remember(authorization value: String) {
+        let bytes = Array(value.utf8)
+        guard let scheme = SchemeCredentials(bytes), scheme.isBasic else {
+            remember(bytes)
+            return
+        }
+        _ = remember(basic: Array(bytes[scheme.start...]), name: nil)
+    }
+
     private func remember(meanings: [[UInt8]], name: String?, isSearched: Bool) -> Int {
         let isSearched = isSearched && meanings.contains { Self.isDistinctive($0) }
         return state.withLock { state in

@@ -4,6 +4,7 @@ internal import RepriseCassettes
 internal import RepriseConnections
 internal import RepriseIO
 internal import RepriseRecording
+internal import RepriseRedaction
 internal import RepriseStubMatching
 internal import RepriseText
 internal import RepriseWire
@@ -41,6 +42,8 @@ final class UpstreamLink {
     /// Starts recording a request; returns nil if there is no recorder.
     func record(_ bytes: Span<UInt8>, _ head: RequestHead, at time: Duration) -> ExchangeRecording? {
         guard let recorder = upstream.recorder, isSelected(bytes, head) else { return nil }
+        // No recorded request contains the credentials of the URL, but a server can send them back.
+        if let authorization = address.authorization { recorder.memory.remember(authorization: authorization) }
         return recorder.begin(requests.recorded(bytes, head, &knownLines), at: time)
     }
 

@@ -122,6 +122,37 @@ import Testing
         }
     }
 
+    @Test func echoedCredentialsOfUpstreamURLAreNotRecorded() async throws {
+        let script: ScriptedServer.Script = { connection in
+            try await connection.read(until: "\r\n\r\n")
+            let content = "see Ym9iOnMzY3JldC03S2Q= or bob:s3cret-7Kd or s3cret-7Kd"
+            try await connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(content.utf8.count)\r\n\r\n\(content)")
+        }
+        try await withRecordingProxy(
+            script,
+            configure: { configuration in
+                let (url, recorder) = (configuration.upstream?.url ?? "", configuration.upstream?.recorder)
+                configuration.upstream = try? MockServer.Upstream(
+                    url.replacing("http://", with: "http://bob:s3cret-7Kd@"),
+                    recorder: recorder
+                )
+            }
+        ) { proxy in
+            let client = try await proxy.connect()
+            try await client.send("GET / HTTP/1.1\r\nHost: p\r\nConnection: close\r\n\r\n")
+            try await client.readToEnd()
+            guard case .response(let response) = try await proxy.finish().exchanges[0].outcome,
+                case .body(let body) = response.content, case .bytes(let bytes) = body.source
+            else {
+                Issue.record("expected a body")
+                return
+            }
+            #expect(
+                String(decoding: bytes, as: UTF8.self) == "see [redacted~1] or [redacted~1] or [redacted~2]"
+            )
+        }
+    }
+
     @Test func preservesAcceptEncodingWhenConfigured() async throws {
         try await withRecordingProxy(configure: { $0.upstream?.keepsEncoding = true }) { proxy in
             let client = try await proxy.connect()
