@@ -65,18 +65,23 @@ extension CassetteRecorder {
         let original = isRequestRedacted ? exchange.original : nil
         if let fault = CassetteRules.fault(ofMessages: entry.exchange) { throw .invalid(fault) }
         let line = try line(of: entry)
+        let words = words
+        words?.insert(entry, folder)
         let mismatch = original?.mismatch(with: entry.exchange.request.replacingStandIns(standIns))
         return try state.withLock { state throws(RecordingFault) in
             guard state.isRecording else { throw .over }
             guard memory.total == known else { return false }
             try RecordingFault.onDisk { () throws(FileError) in
                 try state.removeNamedValues(standIns, removal, known: known, folder)
+            }
+            // Once a value was named, no entry is written whose words are unknown.
+            guard state.written.words === words else { return false }
+            try RecordingFault.onDisk { () throws(FileError) in
                 try state.log?.append(line, ordinal: entry.ordinal)
             }
             if exchange.isSaved { try? folder.removeParts(of: entry.ordinal, except: entry.files) }
             // The replaced files are also removed when the recording ends.
             try? state.finish(cleaning, folder)
-            state.noteWords(of: entry, folder)
             state.open = max(0, state.open - 1)
             state.summary.exchanges += 1
             if exchange.isRequestCutOff {

@@ -244,6 +244,22 @@ import Testing
         #expect(try folder.everything().contains("see key=[redacted~"))
     }
 
+    /// The files have the same name, because they have the same content.
+    @Test func wordsOfFileAreReadOnce() throws {
+        let recorder = try CassetteRecorder(folder.cassette, configuration: append)
+        recorder.record(naming("other-9Lr2-secret"))
+        recorder.record(mention(secret, size: 200_000))
+        let words = try #require(recorder.words)
+        #expect(words.mayContain(Array(secret.utf8)))
+        #expect(!words.mayContain(Array("q7Hd0pLx93Zb-kT4mWvM".utf8)))
+        let name = try #require(folder.names("a.cassette.bodies").first)
+        try folder.write(Array("q7Hd0pLx93Zb-kT4mWvM".utf8), to: "a.cassette.bodies/\(name)")
+        let place = try #require(recorder.log?.places.last)
+        let entry = try #require(try recorder.log?.entry(at: place))
+        words.insert(entry, recorder.folder)
+        #expect(!words.mayContain(Array("q7Hd0pLx93Zb-kT4mWvM".utf8)))
+    }
+
     /// Nothing reads them again, so that a long recording must not keep them in memory.
     @Test func newFingerprintsAreNotLeftovers() throws {
         let recorder = try CassetteRecorder(folder.cassette, configuration: append)

@@ -11,7 +11,7 @@ struct WrittenText {
     /// The number of values in the memory that were looked for.
     var known = 0
     /// The words of all that was written, once a value was named.
-    var words: TokenFilter?
+    var words: WrittenWords?
     /// The values of the interrupted recording that this one continues.
     var fingerprints: FingerprintSearch
     /// The body files that were replaced by others without secrets.
@@ -21,6 +21,9 @@ struct WrittenText {
 extension CassetteRecorder {
     /// The secrets of the process.
     package var memory: SecretMemory { standIns.memory }
+
+    /// The words of all that was written, once a value was named.
+    var words: WrittenWords? { state.withLock { $0.written.words } }
 
     /// The values to remove from what was written, if there are any.
     var removal: SecretRemoval? {
@@ -139,41 +142,14 @@ extension CassetteRecorder.State {
         try Self.remove(cleaning.replaced, from: folder, log)
     }
 
-    /// Adds the words of an entry that was written.
-    mutating func noteWords(of entry: RecordingLog.Entry, _ folder: BodyFolder) {
-        guard var words = written.words.take() else { return }
-        words.insert(entry, folder)
-        written.words = words
-    }
-
     /// Reads the words of everything that was written before the first value was named.
     private mutating func readWords(_ folder: BodyFolder) throws(FileError) {
         guard written.words == nil, let log else { return }
-        var words = TokenFilter()
+        let words = WrittenWords()
         for place in log.places + log.excluded + log.open.values {
             if let entry = try? log.entry(at: place) { words.insert(entry, folder) }
         }
         written.words = words
-    }
-}
-
-extension TokenFilter {
-    fileprivate mutating func insert(_ entry: RecordingLog.Entry, _ folder: BodyFolder) {
-        entry.exchange.forEachText { text in
-            insert(text)
-            DecodedSpellings.forEach(in: text) { insert($0) }
-        }
-        for name in entry.textFiles {
-            var tokenizer = Tokenizer()
-            // A file that cannot be read cannot be cleaned, and is reported when the cassette is written.
-            try? folder.forEachBlock(of: name, overlap: 0) { block in
-                let slice = block[...]
-                insert(slice.span, &tokenizer)
-                DecodedSpellings.forEach(in: block) { insert($0) }
-            }
-            end(&tokenizer)
-            if let decoded = try? folder.decoded(name, of: entry.exchange) { insert(decoded) }
-        }
     }
 }
 
@@ -184,7 +160,7 @@ extension RecordingLog.Entry {
 
 extension BodyFolder {
     /// Returns the content of a file with a compressed body; `nil` for any other.
-    fileprivate func decoded(_ name: String, of exchange: Exchange) throws(FileError) -> [UInt8]? {
+    func decoded(_ name: String, of exchange: Exchange) throws(FileError) -> [UInt8]? {
         guard case .response(let response) = exchange.outcome, case .body(let body) = response.content,
             case .file(let source) = body.source, source.name == name,
             response.headers.contains(where: { $0.hasName("Content-Encoding") })
