@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// A table that finds any of its values in bytes, on word boundaries. It looks only at every third offset, because it
 /// indexes four bytes of each value at three offsets.
 package struct SecretTable: Sendable {
