@@ -221,7 +221,7 @@ extension StandInTexts {
     /// The neutral text of a number in JSON, which is a number too. Canonical numbers are spelled differently.
     private static let neutralNumber = Array("-0e-0731".utf8)
 
-    /// Returns what replaces a number if other stand-ins are replaced by `text`.
+    /// Returns the replacement for a number, where `text` replaces the other stand-ins.
     static func number(for text: [UInt8]) -> [UInt8] {
         text.starts(with: neutralStart) ? neutralNumber : text
     }

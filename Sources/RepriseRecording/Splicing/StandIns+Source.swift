@@ -6,7 +6,7 @@ internal import RepriseStorage
 internal import RepriseText
 
 extension StandIns {
-    /// Creates the stand-ins of a cassette whose entries stay, so that new ones differ from those in it.
+    /// Creates the stand-ins for a cassette that keeps its entries. New stand-ins differ from the existing ones.
     ///
     /// In format 1, each marker without a number means any value. It keeps this meaning if the cassette gets a table.
     ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds secrets in a body that were redacted earlier in this process.
+/// Finds text in a body that was redacted as a secret earlier in this process.
 struct RepeatScanner: Sendable {
     private let memory: SecretMemory
     /// The offset of the first byte that the caller must pass again next time. The scanner can read

@@ -161,8 +161,8 @@ package final class SecretMemory: Sendable {
         }
     }
 
-    /// Whether to look for a value elsewhere. It must have at least six bytes with a digit, eight with a sign, or
-    /// twelve letters. A number or a short word can occur anywhere with another meaning.
+    /// Whether a value is so distinctive that it is looked for elsewhere: letters and digits of at least six bytes, letters
+    /// and other characters of at least eight, or at least twelve letters. A number or a short word can have other meanings.
     package static func isDistinctive(_ value: [UInt8]) -> Bool {
         guard SecretTable.minimumLength...maximumLength ~= value.count else { return false }
         if RedactionMarker.occurs(in: value.span) || TimeValue.isTime(value.span) { return false }

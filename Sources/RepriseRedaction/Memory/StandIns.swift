@@ -109,7 +109,7 @@ package final class StandIns: Sendable {
     /// Returns the text that replaces a secret, or `nil` if the value is a stand-in already.
     ///
     /// - Parameters:
-    ///   - value: The value in any spelling, or credentials with a scheme, of which the scheme stays.
+    ///   - value: The value in any spelling. If it is credentials with a scheme, the scheme is kept.
     ///   - name: The name of the rule that found it.
     ///   - isSearched: Whether the value is looked for elsewhere.
     func text(for value: [UInt8], name: String?, isSearched: Bool = true) -> [UInt8]? {
@@ -192,7 +192,7 @@ package final class StandIns: Sendable {
         return output + text[kept...]
     }
 
-    /// The marker without its number, or the plain one in place of a text with a shape.
+    /// Returns the marker without its number. For a text with a shape, returns the plain marker.
     private static func withoutNumber(_ marker: String) -> [UInt8] {
         guard RedactionMarker.isMarker(marker) else { return Array(RedactionMarker.plain.utf8) }
         guard let tilde = marker.utf8.lastIndex(of: UInt8(ascii: "~")) else { return Array(marker.utf8) }
