@@ -8,43 +8,40 @@ package enum RecordedURL {
     /// Returns why `url` is invalid for a request of `method`, or `nil` if it is valid.
     package static func fault(of url: String, method: String) -> String? {
         if method == "OPTIONS", url == "*" { return nil }
-        for byte in url.utf8 {
+        let url = Array(url.utf8)
+        for byte in url {
             if byte <= 0x20 || byte == 0x7F { return "whitespace or a control character" }
             if byte == UInt8(ascii: "#") { return "a fragment, which is never sent," }
         }
-        if url.utf8.first == UInt8(ascii: "/") { return nil }
+        if url.first == UInt8(ascii: "/") { return nil }
         if let start = endOfScheme(url) {
-            let authority = url.utf8[start...].prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+            let authority = url[start...].prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
             return hasHost(authority) ? nil : "no host"
         }
-        return method == "CONNECT" && isAuthority(url.utf8[...]) ? nil : "neither"
+        return method == "CONNECT" && isAuthority(url[...]) ? nil : "neither"
     }
 
     /// Whether `url` starts with `http://` or `https://`.
     package static func isAbsolute(_ url: String) -> Bool {
-        endOfScheme(url) != nil
+        endOfScheme(Array(url.utf8)) != nil
     }
 
-    private static func endOfScheme(_ url: String) -> String.Index? {
-        var index = url.utf8.startIndex
+    private static func endOfScheme(_ url: [UInt8]) -> Int? {
+        var rest = url[...]
         for expected in "http".utf8 {
-            guard index < url.utf8.endIndex, url.utf8[index].asciiLowercased == expected else { return nil }
-            index = url.utf8.index(after: index)
+            guard rest.popFirst()?.asciiLowercased == expected else { return nil }
         }
-        if index < url.utf8.endIndex, url.utf8[index].asciiLowercased == UInt8(ascii: "s") {
-            index = url.utf8.index(after: index)
-        }
-        let rest = url.utf8[index...]
-        return rest.starts(with: "://".utf8) ? rest.index(index, offsetBy: 3) : nil
+        if rest.first?.asciiLowercased == UInt8(ascii: "s") { rest.removeFirst() }
+        return rest.starts(with: "://".utf8) ? rest.startIndex + 3 : nil
     }
 
-    private static func hasHost(_ authority: Substring.UTF8View) -> Bool {
+    private static func hasHost(_ authority: ArraySlice<UInt8>) -> Bool {
         let host = authority.lastIndex(of: UInt8(ascii: "@")).map { authority[$0...].dropFirst() } ?? authority
         return host.first.map { $0 != UInt8(ascii: ":") } ?? false
     }
 
     /// Whether `target` is a host and a port (RFC 9112 section 3.2.3).
-    private static func isAuthority(_ target: Substring.UTF8View) -> Bool {
+    private static func isAuthority(_ target: ArraySlice<UInt8>) -> Bool {
         guard let colon = target.lastIndex(of: UInt8(ascii: ":")), colon > target.startIndex else { return false }
         let port = target[colon...].dropFirst()
         return 1...5 ~= port.count && port.allSatisfy(isDigit)

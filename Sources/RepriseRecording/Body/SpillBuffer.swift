@@ -18,16 +18,18 @@ struct SpillBuffer {
     private(set) var file: StorageFile?
     /// The bytes that are not in the file yet.
     private(set) var memory: [UInt8] = []
+    private let isHashed: Bool
+    /// Created with the file, since most bodies stay in memory.
     private var hash: SHA256?
 
     /// Creates an empty buffer.
     ///
     /// - Parameter isHashed: Whether to compute the SHA-256 of the file. The default is `false`.
     init(isHashed: Bool = false) {
-        if isHashed { hash = SHA256() }
+        self.isHashed = isHashed
     }
 
-    /// The SHA-256 of the file's content in hexadecimal; `nil` if hashing is disabled.
+    /// The SHA-256 of the file's content in hexadecimal; `nil` without a file, or if hashing is disabled.
     var fileHash: String? { hash?.hexadecimal }
 
     /// Appends bytes.
@@ -45,7 +47,7 @@ struct SpillBuffer {
         }
         memory = inFile + memory
         self.file = nil
-        if hash != nil { hash = SHA256() }
+        hash = nil
     }
 
     /// Moves the bytes in memory to the file.
@@ -59,7 +61,11 @@ struct SpillBuffer {
         } catch {
             throw .disk(error)
         }
-        hash?.append(slice.span)
+        if isHashed {
+            var hash = self.hash.take() ?? SHA256()
+            hash.append(slice.span)
+            self.hash = hash
+        }
         memory.removeAll(keepingCapacity: true)
     }
 }

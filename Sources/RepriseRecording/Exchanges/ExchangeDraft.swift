@@ -6,7 +6,9 @@ internal import RepriseStorage
 internal import RepriseText
 
 /// An exchange during its recording, with its secrets redacted.
-struct ExchangeDraft {
+///
+/// A class, because its many fields are moved several times during an exchange.
+final class ExchangeDraft {
     /// The request as sent, with its secrets redacted and without its body.
     private(set) var request: RecordedRequest
     let files: ExchangeFiles
@@ -15,6 +17,7 @@ struct ExchangeDraft {
     /// Created with the first piece, since most requests have no body.
     private var requestPieces: RedactedPieces?
     private var requestBody = SpillBuffer(isHashed: true)
+    private var isRequestBodyRedacted = false
     private var requestEnd: Duration?
     private var response: ResponseDraft?
     /// The informational responses, with the times at which they arrived.
@@ -29,21 +32,22 @@ struct ExchangeDraft {
         self.startedAt = startedAt
         begin = time
         known = files.recorder.memory.total
-        self.request = request
-        self.request.url = files.recorder.redacted(url: request.url)
-        self.request.base = request.base.map { files.recorder.redacted(url: $0) }
-        self.request.headers = files.recorder.redacted(request.headers)
-        self.request.body = nil
-        original = OriginalRequest(request, redacted: self.request)
+        var redacted = request
+        redacted.url = files.recorder.redacted(url: request.url)
+        redacted.base = request.base.map { files.recorder.redacted(url: $0) }
+        redacted.headers = files.recorder.redacted(request.headers)
+        redacted.body = nil
+        original = OriginalRequest(request, redacted: redacted)
+        self.request = redacted
     }
 
     /// Sets the start of the URL that the proxy added to the request's target.
-    mutating func setBase(_ base: String) {
+    func setBase(_ base: String) {
         request.base = files.recorder.redacted(url: base)
     }
 
     /// Adds a piece of the request's body.
-    mutating func append(request bytes: [UInt8]) throws(RecordingFault) {
+    func append(request bytes: [UInt8]) throws(RecordingFault) {
         guard requestEnd == nil else { return }
         original.append(bytes)
         var pieces = requestPieces ?? files.recorder.pieces(of: .request, headers: original.headers)
@@ -54,7 +58,7 @@ struct ExchangeDraft {
     }
 
     /// Adds the trailer lines of the request.
-    mutating func append(requestTrailers lines: [HeaderLine]) {
+    func append(requestTrailers lines: [HeaderLine]) {
         guard requestEnd == nil else { return }
         request.trailers = files.recorder.redacted(lines)
     }
@@ -62,14 +66,14 @@ struct ExchangeDraft {
     /// Completes the request.
     ///
     /// After this call, the secrets in the request are known, so they are also found in the response.
-    mutating func endRequest(at time: Duration) throws(RecordingFault) {
+    func endRequest(at time: Duration) throws(RecordingFault) {
         guard requestEnd == nil else { return }
         requestEnd = time
         try finishPieces()
     }
 
     /// Adds an informational response.
-    mutating func append(informational head: RecordedResponse.Informational, at time: Duration) {
+    func append(informational head: RecordedResponse.Informational, at time: Duration) {
         guard response == nil else { return }
         var redacted = head
         redacted.headers = files.recorder.redacted(head.headers)
@@ -78,12 +82,12 @@ struct ExchangeDraft {
     }
 
     /// Sets a note on the response.
-    mutating func note(onResponse text: String) {
+    func note(onResponse text: String) {
         response?.note(text)
     }
 
     /// Adds the head of the response.
-    mutating func begin(_ head: RecordedResponse, at time: Duration) {
+    func begin(_ head: RecordedResponse, at time: Duration) {
         var redacted = head
         redacted.headers = files.recorder.redacted(head.headers)
         redacted.reasonBytes = files.recorder.redaction.redacted(text: head.reasonBytes)
@@ -96,14 +100,13 @@ struct ExchangeDraft {
     }
 
     /// Adds a piece of the response's content.
-    mutating func append(response piece: RedactedPieces.Piece) throws(RecordingFault) {
-        let files = files
+    func append(response piece: RedactedPieces.Piece) throws(RecordingFault) {
         pieceCount += 1
         try response?.append(piece, to: files)
     }
 
     /// Adds the trailer lines of the response.
-    mutating func append(trailers lines: [HeaderLine]) {
+    func append(trailers lines: [HeaderLine]) {
         let redacted = files.recorder.redacted(lines)
         response?.append(trailers: redacted)
     }
@@ -123,10 +126,9 @@ struct ExchangeDraft {
     ///
     /// - Returns: The entry for the log, in which the response ends here; `nil` if it is in the log, or if no response
     ///   has started.
-    mutating func save() throws(RecordingFault) -> RecordingLog.Entry? {
+    func save() throws(RecordingFault) -> RecordingLog.Entry? {
         guard let requestEnd, response != nil else { return nil }
         try finishRequest()
-        let files = files
         guard let (response, steps) = try response?.save(requestEnd: requestEnd, in: files), !isSaved else {
             return nil
         }
@@ -139,13 +141,13 @@ struct ExchangeDraft {
     }
 
     /// Returns the exchange as written to the cassette after the response ended, or `nil` if no response had started.
-    mutating func finish(
+    func finish(
         _ ending: Ending,
         missing: Int,
         at time: Duration
     ) throws(RecordingFault) -> FinishedExchange? {
         try finishRequest()
-        let (files, requestEnd) = (files, requestEnd ?? begin)
+        let requestEnd = requestEnd ?? begin
         let ended = try response?.finish(ending, missing: missing, at: time, requestEnd: requestEnd, in: files)
         guard case (var response, let steps)? = ended else { return nil }
         response.informational = informational.map { head, time in
@@ -157,7 +159,7 @@ struct ExchangeDraft {
     }
 
     /// Returns the exchange as written to the cassette if no response was received.
-    mutating func finish(_ failure: Failure, at time: Duration) throws(RecordingFault) -> FinishedExchange {
+    func finish(_ failure: Failure, at time: Duration) throws(RecordingFault) -> FinishedExchange {
         try finishRequest()
         return finished(.failure(failure), nil, at: time)
     }
@@ -175,8 +177,8 @@ struct ExchangeDraft {
             original: original,
             known: known,
             isSaved: isSaved,
-            isRequestRedacted: original.isHeadRedacted || requestPieces?.isRedacted == true,
-            isRequestBodyRedacted: requestPieces?.isRedacted == true,
+            isRequestRedacted: original.isHeadRedacted || isRequestBodyRedacted,
+            isRequestBodyRedacted: isRequestBodyRedacted,
             isResponseBodyRedacted: response?.isBodyRedacted == true,
             isRequestCutOff: isRequestCutOff
         )
@@ -185,7 +187,7 @@ struct ExchangeDraft {
     /// Whether the response ended before the request's body was received completely.
     private var isRequestCutOff: Bool { requestEnd == nil }
 
-    private mutating func finishRequest() throws(RecordingFault) {
+    private func finishRequest() throws(RecordingFault) {
         // A secret that starts in the base and ends after it makes the base invalid.
         if let base = request.base, CassetteRules.fault(base: base, url: request.url) != nil { request.base = nil }
         if isRequestCutOff {
@@ -206,15 +208,15 @@ struct ExchangeDraft {
         request.body = RecordedBody(try files.keep(&requestBody, .request, contentType: type))
     }
 
-    private mutating func finishPieces() throws(RecordingFault) {
+    private func finishPieces() throws(RecordingFault) {
         guard var pieces = requestPieces else { return }
         requestPieces = nil
         defer { requestPieces = pieces }
         try keep(try pieces.finish())
+        isRequestBodyRedacted = pieces.isRedacted
     }
 
-    private mutating func keep(_ pieces: [RedactedPieces.Piece]) throws(RecordingFault) {
-        let files = files
+    private func keep(_ pieces: [RedactedPieces.Piece]) throws(RecordingFault) {
         for piece in pieces {
             try requestBody.append(piece.bytes) { () throws(RecordingFault) in try files.make(.request) }
         }

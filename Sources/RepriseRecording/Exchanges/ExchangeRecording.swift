@@ -162,24 +162,23 @@ package final class ExchangeRecording: Sendable {
         }
     }
 
-    private func change(_ body: (inout ExchangeDraft) throws(RecordingFault) -> Void) {
+    private func change(_ body: (ExchangeDraft) throws(RecordingFault) -> Void) {
         state.withLock { state in
-            // Moved out of the state, so that its buffers have a single owner.
-            guard var draft = state.take() else { return }
+            guard let draft = state else { return }
             do throws(RecordingFault) {
-                try body(&draft)
-                state = consume draft
+                try body(draft)
             } catch {
+                state = nil
                 recorder.drop(draft, because: error)
             }
         }
     }
 
-    private func finish(_ body: (inout ExchangeDraft) throws(RecordingFault) -> FinishedExchange?) {
+    private func finish(_ body: (ExchangeDraft) throws(RecordingFault) -> FinishedExchange?) {
         state.withLock { state in
-            guard var draft = state.take() else { return }
+            guard let draft = state.take() else { return }
             do throws(RecordingFault) {
-                guard let exchange = try body(&draft) else { return recorder.drop(draft, because: nil) }
+                guard let exchange = try body(draft) else { return recorder.drop(draft, because: nil) }
                 try recorder.add(exchange)
             } catch {
                 recorder.drop(draft, because: error)

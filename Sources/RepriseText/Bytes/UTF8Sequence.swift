@@ -28,13 +28,16 @@ package enum UTF8Sequence {
     static func isValid(_ bytes: Span<UInt8>) -> Bool {
         var index = 0
         while index < bytes.count {
+            // Most text is ASCII.
+            while index &+ 8 <= bytes.count, bytes.word(at: index) & 0x8080_8080_8080_8080 == 0 { index &+= 8 }
+            guard index < bytes.count else { return true }
             if bytes[index] < 0x80 {
-                index += 1
+                index &+= 1
                 continue
             }
             let length = length(at: index, in: bytes)
             guard length > 0 else { return false }
-            index += length
+            index &+= length
         }
         return true
     }

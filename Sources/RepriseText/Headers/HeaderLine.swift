@@ -50,7 +50,12 @@ public struct HeaderLine: Sendable, Hashable {
     /// Whether the name is `other`, ignoring case (RFC 9110 section 5.1).
     public func hasName(_ other: String) -> Bool {
         guard other.utf8.count == colon else { return false }
-        return zip(bytes, other.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
+        var index = 0
+        for byte in other.utf8 {
+            guard bytes[index].asciiLowercased == byte.asciiLowercased else { return false }
+            index &+= 1
+        }
+        return true
     }
 
     /// Whether the value, as a comma-separated list, contains `token`, ignoring case (RFC 9110 section 5.6.1).

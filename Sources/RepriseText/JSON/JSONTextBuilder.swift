@@ -74,15 +74,7 @@ package struct JSONTextBuilder {
 
     /// Writes a string.
     package mutating func string(_ text: String) {
-        guard text.utf8.allSatisfy(Self.isPlain) else { return string(Array(text.utf8)) }
-        self.text.append(UInt8(ascii: "\""))
-        self.text.append(contentsOf: text.utf8)
-        self.text.append(UInt8(ascii: "\""))
-    }
-
-    /// Whether a byte needs no escaping, regardless of the bytes around it.
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+        string(Array(text.utf8))
     }
 
     /// Writes a string. `utf8` must be valid. Characters that are invisible in a diff are escaped.
