@@ -15,7 +15,7 @@ extension CassetteRecorder {
             return RedactedPieces(part, redactor, allowsUnscanned: allowsUnscanned)
         }
         var redactor = redactionCache.withLock { $0.bodyRedactor(for: headers) }
-        // Two clients seldom compress the same content to the same bytes, so that requests are compared decoded.
+        // Two clients seldom compress the same content to the same bytes, so requests are compared decoded.
         redactor.keepsDecoded = part == .request
         return RedactedPieces(part, redactor, allowsUnscanned: allowsUnscanned)
     }
@@ -50,7 +50,7 @@ extension CassetteRecorder {
     /// Records an exchange that ended, unless there are more secrets than `known`.
     private func add(_ exchange: FinishedExchange, with known: Int) throws(RecordingFault) -> Bool {
         var entry = exchange.entry
-        // The entries of the existing cassette have other numbers.
+        // The stand-ins of the existing cassette have other numbers.
         entry.replaces = configuration.only?.redacted(by: redaction.withoutStandIns)
         try RecordingFault.onDisk { () throws(FileError) in try recognizeValues(in: entry) }
         let removal = removal
@@ -74,7 +74,7 @@ extension CassetteRecorder {
             try RecordingFault.onDisk { () throws(FileError) in
                 try state.removeNamedValues(standIns, removal, known: known, folder)
             }
-            // Once a value was named, no entry is written whose words are unknown.
+            // Once a value was identified as a secret, an entry is written only if its words are in the filter.
             guard state.written.words === words else { return false }
             try RecordingFault.onDisk { () throws(FileError) in
                 try state.log?.append(line, ordinal: entry.ordinal)

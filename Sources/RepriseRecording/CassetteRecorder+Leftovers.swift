@@ -33,7 +33,7 @@ extension CassetteRecorder {
 extension CassetteRecorder {
     /// Lists the stand-ins of the leftovers. Their markers are not used again, whether or not something lists them.
     ///
-    /// - Returns: The markers that are taken to be stand-ins, because the line that listed them can be damaged.
+    /// - Returns: The markers that are treated as stand-ins, because the line that listed them might be damaged.
     static func recover(_ standIns: StandIns, from log: inout RecordingLog) throws(RecordingError) -> [String] {
         standIns.list(log.leftovers.standIns)
         let folder = BodyFolder(cassette: log.cassette)

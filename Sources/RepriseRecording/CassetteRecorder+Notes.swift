@@ -70,7 +70,7 @@ extension RecordingLog.Leftovers {
 }
 
 extension RecordingLog {
-    /// The note on markers that are listed although the line that listed them is damaged.
+    /// The note on markers that are treated as stand-ins because the line that listed them might be damaged.
     func note(onRecovered marker: String, count: Int) -> String {
         "\(file.path): a damaged line can have listed stand-ins; \(count) markers that no other line lists, such as "
             + "\(marker), are listed as stand-ins; if one is a text of the traffic, remove it from the cassette's standIns"

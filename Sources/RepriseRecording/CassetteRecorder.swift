@@ -44,7 +44,8 @@ public final class CassetteRecorder: Sendable {
         package var reportLoss: (@Sendable (_ message: String) -> Void)?
         /// The secrets that are looked for in all traffic. The recorders of a process share it.
         package var memory = SecretMemory.shared
-        /// Whether the texts that the existing cassette lists are stand-ins, because what is redacted comes from it.
+        /// Whether the text that is redacted comes from the existing cassette, so that the texts it lists are
+        /// stand-ins.
         var redactsExisting = false
         /// Creates the redactor for a body with the given header lines.
         var bodyRedactor: (@Sendable ([HeaderLine]) -> any BodyRedacting)?
@@ -74,7 +75,8 @@ public final class CassetteRecorder: Sendable {
         public var notes: [String] = []
         /// The number of exchanges that were not written.
         public var refused = 0
-        /// The number of exchanges among them that were lost because a file could not be written, such as on a full disk.
+        /// The number of exchanges among them that were lost because a file could not be written, such as on a full
+        /// disk.
         public var lost = 0
     }
 

@@ -5,16 +5,18 @@ public import RepriseText
 
 /// Removes secrets from exchanges before they reach the disk.
 ///
-/// A redaction replaces each secret with a ``marker``, which matches any text when a request is compared with it.
-/// URLs and header lines are redacted as a whole, and bodies as they arrive; see ``BodyRedactor``.
+/// A redaction replaces each secret that it finds with a ``marker``, which matches any text when a request is compared
+/// with it. In a recording, it replaces secrets with the stand-ins of the cassette, such as `[redacted~1]`. URLs and
+/// header lines are redacted as a whole, and bodies as they arrive; see ``BodyRedactor``.
 ///
-/// Secrets are found by the name of their field and by their shape:
+/// Secrets are found by the name of their field, by their form, and by how random they look:
 ///
-/// - The values of `Authorization`, `Proxy-Authorization`, `Cookie` and `Set-Cookie` are redacted. The names of
-///   cookies and their attributes stay, and so do settings such as `theme=dark`. User information in URLs is redacted, and so are the values of header lines,
-///   query and form fields, JSON strings and parts of a multipart body whose names suggest a secret: `password`,
-///   `clientSecret`, `X-Api-Key`, `refresh_token`. Names are compared word by word, so `max_tokens`, `nextPageToken`
-///   and `csrfToken` stay.
+/// - The values of `Authorization`, `Proxy-Authorization`, `Cookie`, and `Set-Cookie` are redacted. The names of
+///   cookies and their attributes stay, and so do settings such as `theme=dark`.
+/// - Passwords in URLs are redacted, and so are the values of header lines, query and form fields, JSON members, and
+///   parts of a multipart body whose names are those of secrets: `password`, `clientSecret`, `X-Api-Key`,
+///   `refresh_token`. If a name only hints at a secret, such as `key`, the value must also look random. Names are
+///   compared word by word, so `max_tokens`, `nextPageToken`, and `csrfToken` stay.
 /// - JSON Web Tokens, private keys, and the keys of many services (`sk-…`, `AKIA…`, `ghp_…`) are redacted anywhere.
 public struct Redaction: Sendable {
     /// The text that replaces a secret.
@@ -42,10 +44,10 @@ public struct Redaction: Sendable {
         Redaction(rules, standIns: standIns)
     }
 
-    /// The redaction with the same rules that replaces secrets with markers.
+    /// The redaction with the same rules that replaces secrets with markers instead of stand-ins.
     package var withoutStandIns: Redaction { Redaction(rules) }
 
-    /// Returns a redaction with the same rules that keeps the texts in the table of a cassette.
+    /// Returns a redaction with the same rules that keeps the stand-ins that a cassette already lists.
     package func keeping(_ standIns: [StandIn]) -> Redaction {
         replacing(with: StandIns(listed: standIns, keepsListed: true))
     }

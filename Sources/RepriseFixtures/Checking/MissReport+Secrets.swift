@@ -22,8 +22,8 @@ extension MissReport {
         !TextRedaction(.standard).cuts(in: text).isEmpty
     }
 
-    /// Whether a text is a JSONPath or an XPath with the name of a secret, such as `$.password [equalTo] a`, which a stub
-    /// expects of a body.
+    /// Whether a text is a JSONPath or an XPath with the name of a secret, such as `$.password [equalTo] a`, which a
+    /// stub expects of a body.
     private static func isSecret(path text: [UInt8]) -> Bool {
         guard let first = text.first, first == UInt8(ascii: "$") || first == UInt8(ascii: "/") else { return false }
         let names = text.split { byte in

@@ -15,8 +15,8 @@ enum MaskedJSON {
         return places
     }
 
-    /// Appends a canonical text without the values at `places`, whose ranges are in `strings`. Returns `false` if a value
-    /// is missing, is neither a string nor a number, or is too short.
+    /// Appends a canonical text without the values at `places`, whose ranges are in `strings`. Returns `false` if a
+    /// value is missing, is neither a string nor a number, or is too short.
     static func append(
         _ canonical: [UInt8],
         _ places: [RequestMask.Place],

@@ -110,7 +110,7 @@ package final class StandInTexts: Sendable {
         default: return nil
         }
         return stride(from: 0, to: bytes.count, by: 2).map { unit in
-            // A byte that is in no text of a stand-in.
+            // No stand-in contains this byte.
             bytes[unit + 1 - low] == 0 ? bytes[unit + low] : 0xFF
         }
     }
@@ -218,7 +218,7 @@ extension StandInTexts {
         return text + [UInt8(ascii: "~")]
     }
 
-    /// The neutral text of a number in JSON, which is a number too. Canonical numbers are spelled differently.
+    /// The neutral text of a number in JSON, which is itself a number. Canonical numbers never have this form.
     private static let neutralNumber = Array("-0e-0731".utf8)
 
     /// Returns the replacement for a number, where `text` replaces the other stand-ins.

@@ -28,8 +28,8 @@ struct OriginalRequest: Sendable {
         if isBodyWhole { body += bytes } else { body = [] }
     }
 
-    /// Returns the fields in which this request does not match the recorded one, or `nil` if it matches. If the body was
-    /// not kept in memory, it is not compared.
+    /// Returns the fields in which this request does not match the recorded one, or `nil` if it matches. If the body
+    /// was not kept in memory, it is not compared.
     ///
     /// - Parameter recorded: The request as recorded, with markers for any value in place of its stand-ins. A body in a
     ///   file is not compared: it is large and differs only in its secrets.

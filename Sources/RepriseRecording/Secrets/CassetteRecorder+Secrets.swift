@@ -6,7 +6,9 @@ package import RepriseRedaction
 internal import RepriseStorage
 internal import RepriseText
 
-/// What a recorder knows of the secrets that may be in what it wrote before they were named.
+/// What a recorder knows about secrets that may be in the text that it wrote before they were named.
+///
+/// A value is *named* when it is identified as a secret, by the name of its field or by its own form.
 struct WrittenText {
     /// The number of values in the memory that were looked for.
     var known = 0
@@ -61,8 +63,8 @@ extension CassetteRecorder.State {
     ///
     /// Nothing changes in memory if this fails, so it can be called again.
     ///
-    /// - Parameter known: The number of secrets that `removal` contains. Another thread can name more at any time, which
-    ///   the next call looks for.
+    /// - Parameter known: The number of secrets that `removal` contains. Another thread can name more at any time,
+    ///   which the next call looks for.
     mutating func removeNamedValues(
         _ standIns: StandIns,
         _ removal: SecretRemoval?,
@@ -114,7 +116,7 @@ extension CassetteRecorder.State {
             // What an interrupted recording left no longer changes.
             if log.open[place.ordinal] != place { entry.isOpen = false }
             guard try cleaning.clean(&entry) else { continue }
-            // A value that another recorder named has no stand-in here before it is found.
+            // A value that another recorder named gets its stand-in here only when it is found.
             try write(standIns, to: &log)
             try log.replace(place, with: entry)
         }
@@ -169,7 +171,8 @@ extension BodyFolder {
         return CodedBody.decoded(try file.content(), headers: response.headers)
     }
 
-    /// Calls `body` with the content of a file, block by block. Each block starts with the last bytes of the one before.
+    /// Calls `body` with the content of a file, block by block. Each block starts with the last bytes of the one
+    /// before.
     func forEachBlock(of name: String, overlap: Int, _ body: ([UInt8]) -> Void) throws(FileError) {
         let file = try StorageFile(place(of: name).path, for: .reading)
         var block: [UInt8] = []

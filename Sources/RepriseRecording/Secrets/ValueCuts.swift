@@ -94,7 +94,7 @@ struct SecretRemoval {
     let table: SecretTable
     let replacement: SecretReplacement
 
-    /// The same values, replaced with markers. It finds them without a number for each.
+    /// The same values, replaced with plain markers. Searching with it lists no new stand-ins.
     var withoutStandIns: SecretRemoval {
         SecretRemoval(table: table, replacement: replacement.withoutStandIns)
     }

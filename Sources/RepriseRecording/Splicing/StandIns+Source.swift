@@ -10,13 +10,13 @@ extension StandIns {
     ///
     /// In format 1, each marker without a number means any value. It keeps this meaning if the cassette gets a table.
     ///
-    /// - Parameter isItsText: Whether what is redacted is the text of this cassette, and not new traffic.
+    /// - Parameter isItsText: Whether the text that is redacted is this cassette's own, and not new traffic.
     convenience init(_ memory: SecretMemory, continuing source: CassetteSource?, isItsText: Bool) {
         guard let source, !source.entries.isEmpty else {
             self.init(memory, listed: source?.cassette.standIns ?? [])
             return
         }
-        // Numbers that are not listed stand in literal texts.
+        // A number that is not listed is part of a literal text.
         var markers = FoundMarkers()
         markers.add(source.bytes)
         let folder = BodyFolder(cassette: source.path)
@@ -39,7 +39,7 @@ extension FileSource {
 }
 
 extension CassetteSource {
-    /// Returns the changes that list the stand-ins of a recording, none if the recording needs no table.
+    /// Returns the changes that list the stand-ins of a recording, or none if the recording needs no table.
     ///
     /// - Parameter format: The oldest format that can contain the recorded exchanges.
     func edits(listing standIns: StandIns, format: Cassette.Format) -> [CassetteHead.Edit] {

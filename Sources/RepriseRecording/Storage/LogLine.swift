@@ -81,7 +81,7 @@ enum LogLine {
         [entryStart, namedStart, standInsStart, markStart, headerStart].contains { bytes.starts(with: $0) }
     }
 
-    /// Whether a damaged line can have listed stand-ins.
+    /// Whether a damaged line might have listed stand-ins.
     static func canListStandIns(inDamaged line: [UInt8]) -> Bool {
         // Inside a line, this occurs only with escaped quotes. Its own start can be what is damaged.
         line.firstRange(of: standInsStart) != nil || !isStart(line[...])

@@ -157,7 +157,7 @@ struct RecordingLog {
             return
         }
         guard leftovers.isRewritten else { return try file.truncate(to: leftovers.size) }
-        // Some entries of the leftovers now are behind the new ones.
+        // Some entries of the leftovers are now after the new ones.
         for place in places.dropFirst(excluded.isEmpty ? leftovers.count : 0) + open.values {
             try blank(place.offset, place.length)
         }
@@ -272,9 +272,9 @@ extension RecordingLog {
         var named: Set<SecretFingerprint> = []
         /// The table of the stand-ins in the exchanges.
         var standIns: [StandIn] = []
-        /// Whether a damaged line can have listed stand-ins.
+        /// Whether a damaged line might have listed stand-ins.
         var mayLackStandIns = false
-        /// Whether an entry was replaced by one behind ``size``.
+        /// Whether an entry was replaced by one after ``size``.
         var isRewritten = false
     }
 }

@@ -3,14 +3,16 @@
 internal import RepriseHashing
 internal import RepriseText
 
-/// A keyed fingerprint of a secret: its length, and half of the SHA-256 of a salt and the secret. It shows nothing of
-/// the secret to a reader who cannot guess it, so only values that look random have one.
+/// A salted fingerprint of a secret: its length, and half of the SHA-256 of a salt and the secret.
+///
+/// The salt is in the log, so a reader of the log can test guesses. Short values and plain words, which are easy to
+/// guess, therefore have no fingerprint. A longer value that is in a dictionary can still be guessed.
 struct SecretFingerprint: Hashable {
     /// The number of bytes of the secret.
     let length: Int
     private let hash: [UInt8]
 
-    /// The shortest secret with a fingerprint. A shorter one could be guessed.
+    /// The length of the shortest secret with a fingerprint. A shorter one is easier to guess.
     static let minimumLength = 12
     private static let maximumLength = 4 << 10
     private static let hashLength = 16
@@ -36,7 +38,7 @@ struct SecretFingerprint: Hashable {
     /// The fingerprint as written in the log: the length, a colon, and hexadecimal digits.
     var text: String { "\(length):\(hash.map(hexadecimal).joined())" }
 
-    /// Whether `value` can have a fingerprint: it has no whitespace, and it is too random to be guessed.
+    /// Whether `value` can have a fingerprint: it is long enough, has no whitespace, and mixes letters and digits.
     static func isSuitable(_ value: ArraySlice<UInt8>) -> Bool {
         guard minimumLength...maximumLength ~= value.count else { return false }
         var digits = 0

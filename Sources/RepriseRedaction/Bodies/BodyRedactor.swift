@@ -6,13 +6,13 @@ package import RepriseText
 ///
 /// A body in gzip or deflate is decoded for scanning and held back until its end. The limits are 8 MiB of encoded
 /// content and 64 MiB of decoded content, or 16 MiB if it contains a secret. Other codings, text
-/// in UTF-7, long text that is declared to be in UTF-16 or UTF-32, and invalid content are ``Unscannable``. Content without readable text, such as images, archives and encrypted data,
-/// does not count as unscannable.
+/// in UTF-7, long text that is declared to be in UTF-16 or UTF-32, and invalid content are ``Unscannable``. Content
+/// without readable text, such as images, archives, and encrypted data, does not count as unscannable.
 ///
 /// The redactor returns each piece once and in order, so that a caller can keep data for it, such as its arrival time
 /// and whether it ends a chunk. A piece is held back until its redaction is decided, because a secret can start in it
-/// and continue in the next one, and until a secret in it ends. The marker is in the piece with the secret's first byte. A piece that was entirely
-/// secret is returned empty.
+/// and continue in the next one, and until a secret in it ends. The marker is in the piece with the secret's first
+/// byte. A piece that was entirely secret is returned empty.
 package struct BodyRedactor: Sendable {
     /// The output at the end of a body.
     package struct Remainder: Sendable, Hashable {

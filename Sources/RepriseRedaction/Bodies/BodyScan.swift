@@ -147,7 +147,7 @@ struct BodyScan: Sendable {
         }
     }
 
-    /// Finds the secrets that need no decoding.
+    /// Finds the secrets that are not encoded.
     private mutating func findPlainSecrets(_ bytes: Span<UInt8>, isLast: Bool) throws(BodyRedactor.Unscannable) {
         let known = pieces.cuts.count
         values.scan(bytes, from: base, isLast: isLast, patterns: rules.patterns, cuts: &pieces.cuts)
@@ -171,8 +171,9 @@ struct BodyScan: Sendable {
         )
     }
 
-    /// Keeps the markers in a body that is read in two ways, because it is unsure whether it has wide characters. The
-    /// marker that one reading left is no marker in the other one, and would be redacted each time.
+    /// Keeps the markers in a body that is read both as UTF-8 and with wide characters, because its encoding is
+    /// uncertain. A marker in one encoding does not look like a marker in the other one, so it would be redacted again
+    /// each time.
     private mutating func keepMarkers(_ bytes: Span<UInt8>) {
         guard !pieces.cuts.isEmpty, let wide = TextEncoding.wide(bytes) ?? encoding,
             !TextEncoding.isSurelyWide(bytes)

@@ -17,7 +17,7 @@ package struct Cut: Sendable, Hashable {
         case marker(Int)
         /// The stand-in of the secret with this number in the ``SecretMemory``.
         case remembered(Int)
-        /// A text that is spelled like a marker. Unless the cassette lists it as a stand-in, it stays.
+        /// A text in the traffic that looks like a marker. Unless the cassette lists it as a stand-in, it stays.
         case literal
         /// The sort key. Among named markers, that of the first rule takes precedence, regardless of how the body is
         /// split.

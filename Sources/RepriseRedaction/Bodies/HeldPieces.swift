@@ -2,8 +2,8 @@
 
 /// The pieces of a body that are held back until their redaction is decided.
 ///
-/// The text that replaces a secret depends on its whole value, so the pieces that contain it are held until it ends. Of a
-/// long secret, the first bytes identify it (``SecretMemory/identity(of:)``).
+/// The text that replaces a secret depends on its whole value, so the pieces that contain it are held until it ends. Of
+/// a long secret, the first bytes identify it (``SecretMemory/identity(of:)``).
 struct HeldPieces: Sendable {
     private var pieces: [[UInt8]] = []
     /// The index of the first held piece.
@@ -18,7 +18,7 @@ struct HeldPieces: Sendable {
     var secrets: [[UInt8]]?
     /// The offset before which all secrets are in the memory.
     private var remembered = 0
-    /// The end of the last text that looked like a secret and stays.
+    /// The end of the last text that looked like a secret and was kept.
     private var keptEnd = 0
 
     /// Appends a piece.
@@ -83,7 +83,7 @@ struct HeldPieces: Sendable {
         for index in cuts.indices.reversed() where cuts[index].replacement != .restOfSecret {
             let range = secret(at: index)
             if range.lowerBound < decided, !isComplete(range, upTo: decided) { return range.lowerBound }
-            // Only the last secret can continue, and those that start behind the decided bytes.
+            // Only the last secret can continue, and those that start after the decided bytes.
             if range.lowerBound < decided { break }
         }
         return decided
@@ -93,8 +93,8 @@ struct HeldPieces: Sendable {
         secret.upperBound < decided || secret.count >= readLength(of: secret)
     }
 
-    /// The number of bytes of a long secret that its replacement depends on: those that identify it, after the name of a
-    /// scheme, or those of the longest web token.
+    /// The number of bytes of a long secret that its replacement depends on: those that identify it, after the name of
+    /// a scheme, or those of the longest web token.
     private func readLength(of secret: Range<Int>) -> Int {
         guard secret.count >= SecretMemory.maximumLength else { return SecretMemory.maximumLength + Self.schemeLength }
         var place = Place(piece: head, offset: start)

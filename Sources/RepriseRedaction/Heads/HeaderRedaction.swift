@@ -35,7 +35,7 @@ struct HeaderRedaction {
     func hidden(_ line: HeaderLine) -> HeaderLine {
         let value = Array(line.valueBytes)
         let start = line.valueBytes.startIndex
-        // A date or a nonce has another meaning elsewhere.
+        // Elsewhere, the same date or nonce can be harmless.
         let marker = text.marker(ofWhole: value, SecretNames.Verdict(), isSearched: false)
         var result = HeaderLine(bytes: line.bytes[..<start] + marker + line.bytes[(start + value.count)...])
         result?.note = line.note

@@ -3,7 +3,8 @@
 internal import RepriseText
 
 /// Finds segments of a path that are secret because of the segment before them: `/reset/8f14e45f…`,
-/// `/webhooks/3f9a…/x7Rk…`, or because of their own first word: `/private-3f9a…/basic.ics`. Plural names are collections, whose members have identifiers: `/tokens/8f14e45f…`.
+/// `/webhooks/3f9a…/x7Rk…`, or because of their own first word: `/private-3f9a…/basic.ics`. Plural names are
+/// collections, whose members have identifiers: `/tokens/8f14e45f…`.
 enum PathSecrets {
     private static let names: Set<[UInt8]> = Set(
         [

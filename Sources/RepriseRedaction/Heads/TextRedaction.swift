@@ -31,7 +31,7 @@ package struct TextRedaction {
         var kept = 0
         for cut in cuts {
             output += text[kept..<cut.range.lowerBound]
-            // A segment of a path that is only a part of a secret can have another meaning elsewhere.
+            // A segment of a path that is only a part of a secret can be harmless elsewhere.
             let isSearched = cuts.count == whole.count
             output += replaced(Array(text[cut.range]), cut.replacement, isSearched: isSearched)
             kept = cut.range.upperBound
@@ -45,7 +45,7 @@ package struct TextRedaction {
         allCuts(in: text).filter { $0.replacement != .literal }
     }
 
-    /// Returns the cuts for secrets, and for texts that are spelled like markers.
+    /// Returns the cuts for secrets, and for texts that look like markers.
     private func allCuts(in text: [UInt8]) -> [Cut] {
         var scanner = ValueScanner()
         var cuts: [Cut] = []

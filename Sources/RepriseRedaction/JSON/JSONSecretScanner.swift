@@ -175,7 +175,7 @@ struct JSONSecretScanner: Sendable {
         position = base + index
     }
 
-    /// Moves past a literal or number. The digits in it do not start a number, also if they are in the next piece.
+    /// Moves past a literal or number. The digits in it do not start a number, even if they are in the next piece.
     private mutating func skipWord(_ bytes: Span<UInt8>, _ index: inout Int) {
         while index < bytes.count, isWordByte(bytes[index]) || isNumberByte(bytes[index]) { index &+= 1 }
         isInWord = index == bytes.count

@@ -2,14 +2,14 @@
 
 internal import RepriseText
 
-/// The texts that a text stands for: without its escapes, without UTF-16, and the content of Base64 in it. A secret that
-/// is named later can be spelled in any of these ways.
+/// The decoded forms of a text: without its escapes, converted from UTF-16, and the content of Base64 in it. A secret
+/// that is recognized later can be in any of these.
 package enum DecodedSpellings {
-    /// The number of spellings within each other that are decoded.
+    /// The maximum number of nested encodings that are decoded.
     static let maximumDepth = 3
     private static let minimumBase64Length = 16
 
-    /// Calls `body` with each text that `text` stands for, except itself.
+    /// Calls `body` with each decoded form of `text`, except `text` itself.
     package static func forEach(in text: [UInt8], _ body: ([UInt8]) -> Void) {
         forEach(in: text, depth: 0, body)
     }
@@ -43,7 +43,7 @@ package enum DecodedSpellings {
 }
 
 extension TextEscapes {
-    /// Returns the escapes in a text that can stand for letters, digits, or signs of a secret.
+    /// Returns the kinds of escapes in a text that can encode characters of a secret.
     static func escapingWords(in text: Span<UInt8>) -> [TextEscapes] {
         var (backslash, percent, references) = (false, false, false)
         var index = 0

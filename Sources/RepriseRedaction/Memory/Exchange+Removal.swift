@@ -147,8 +147,8 @@ private struct SecretRemoval {
         }
     }
 
-    /// Returns the pieces of a body with the secrets redacted, or `nil` if they contain none. A body with a secret loses
-    /// its content coding.
+    /// Returns the pieces of a body with the secrets redacted, or `nil` if they contain none. A body with a secret
+    /// loses its content coding.
     private func applied(
         to body: [[UInt8]],
         _ headers: inout [HeaderLine],
@@ -165,8 +165,8 @@ private struct SecretRemoval {
 }
 
 extension SecretTable {
-    /// Returns a body without its content coding and without the secrets in it, or `nil` if it has no coding or contains
-    /// no secret.
+    /// Returns a body without its content coding and without the secrets in it, or `nil` if it has no coding or
+    /// contains no secret.
     package func decodedBody(
         _ body: [UInt8],
         headers: [HeaderLine],

@@ -11,7 +11,7 @@ struct RepeatScanner: Sendable {
         self.memory = memory
     }
 
-    /// Returns the cuts for the secrets that are spelled with escapes in a whole body.
+    /// Returns the cuts for the secrets in a whole body in which some characters are escaped.
     func cuts(inEscapes bytes: Span<UInt8>) -> [Cut] {
         memory.table?.cuts(inEscapes: bytes) ?? []
     }

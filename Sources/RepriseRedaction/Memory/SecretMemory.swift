@@ -3,23 +3,23 @@
 internal import RepriseLocking
 internal import RepriseText
 
-/// The secrets that were redacted in this process. All recorders share it, so that what was secret once is secret
-/// everywhere: a token can occur again, without a name, in a later URL, a log line, or an error message.
+/// The secrets that were redacted in this process. All recorders share it, so a secret that was found once is redacted
+/// wherever it occurs: a token can occur again, without a name, in a later URL, a log line, or an error message.
 ///
-/// A secret has a number, which it keeps in each of its spellings: percent-encoded, with the escapes of JSON or HTML, and
+/// A secret has the same number in each of its encodings: percent-encoded, with the escapes of JSON or HTML, and
 /// as decoded Basic credentials. The numbers are those of this process. A cassette has its own (``StandIns``).
 ///
 /// Only values for which ``isDistinctive(_:)`` returns `true` are looked for elsewhere. Beyond ``Limits``, the
-/// secrets that were not used for the longest time are forgotten.
+/// least recently used secrets are forgotten.
 package final class SecretMemory: Sendable {
     /// The memory of this process.
     package static let shared = SecretMemory()
 
-    /// The maximum length of a value that is looked for elsewhere, in bytes. Of a longer one, only so many bytes identify
-    /// it.
+    /// The maximum length of a value that is looked for elsewhere, in bytes. The first bytes of
+    /// a longer one identify it.
     package static let maximumLength = 4 << 10
 
-    /// What a memory holds at most of the secrets that are looked for elsewhere, and as much again of the others.
+    /// The limits of a memory. They apply separately to the secrets that are looked for elsewhere, and to the others.
     package struct Limits: Sendable {
         /// The number of secrets.
         package var count = 8192
@@ -32,7 +32,7 @@ package final class SecretMemory: Sendable {
 
     /// A secret.
     struct Secret: Sendable {
-        /// The value as it was spelled first and as it is meant (``SecretSpellings/meanings(of:)``).
+        /// The value as it was first found, and decoded (``SecretSpellings/meanings(of:)``).
         var meanings: [[UInt8]]
         /// The name of the rule that found it first.
         var name: String?
@@ -86,9 +86,9 @@ package final class SecretMemory: Sendable {
     package var total: Int { state.withLock { $0.total } }
 
     /// Returns the spellings to look for of each secret that became known after the first `count` ones. A recorder
-    /// searches what it wrote in clear before for them.
+    /// searches the text that it wrote before for them.
     ///
-    /// - Parameter total: An earlier ``total``, to leave out the secrets that became known after it. The default is all.
+    /// - Parameter total: An earlier ``total``. Secrets that became known after it are left out. By default, none are.
     package func values(after count: Int, upTo total: Int = .max) -> [Set<[UInt8]>] {
         let secrets = state.withLock { state in
             state.searched.drop { $0.order < count }.prefix { $0.order < total }.compactMap { state.secrets[$0.number] }
@@ -98,8 +98,8 @@ package final class SecretMemory: Sendable {
         }
     }
 
-    /// Returns the bytes that identify a secret, and whether they are the whole value. Of a longer value, whose rest may
-    /// not have arrived, they are the first ``maximumLength`` ones.
+    /// Returns the bytes that identify a secret, and whether they are the whole value. Of a longer value, whose rest
+    /// may not have arrived, they are the first ``maximumLength`` ones.
     static func identity(of value: [UInt8]) -> (bytes: [UInt8], isWhole: Bool) {
         value.count < maximumLength ? (value, true) : (Array(value.prefix(maximumLength)), false)
     }
@@ -115,8 +115,8 @@ package final class SecretMemory: Sendable {
         remember(meanings: SecretSpellings.meanings(of: value), name: name, isSearched: isSearched)
     }
 
-    /// Remembers Basic credentials (RFC 7617). They are the same secret as their decoded form. The password is also looked
-    /// for by itself.
+    /// Remembers Basic credentials (RFC 7617). They are the same secret as their decoded form. The password is also
+    /// looked for by itself.
     func remember(basic credentials: [UInt8], name: String?) -> Int {
         guard let decoded = SchemeCredentials.basic(credentials) else { return remember(credentials, name: name) }
         let number = remember(meanings: [credentials, decoded.whole], name: name, isSearched: true)
@@ -161,8 +161,9 @@ package final class SecretMemory: Sendable {
         }
     }
 
-    /// Whether a value is so distinctive that it is looked for elsewhere: letters and digits of at least six bytes, letters
-    /// and other characters of at least eight, or at least twelve letters. A number or a short word can have other meanings.
+    /// Whether a value is so distinctive that it is looked for elsewhere: at least six bytes with a letter and a digit,
+    /// at least eight bytes with a letter and another character, or at least twelve letters. A number or a short word
+    /// can have other meanings.
     package static func isDistinctive(_ value: [UInt8]) -> Bool {
         guard SecretTable.minimumLength...maximumLength ~= value.count else { return false }
         if RedactionMarker.occurs(in: value.span) || TimeValue.isTime(value.span) { return false }
@@ -217,8 +218,8 @@ extension SecretMemory.State {
         }
     }
 
-    /// Forgets the secrets that were not used for the longest time, if there is no room for one more. It forgets half of
-    /// them, so that the table is rarely built anew.
+    /// Forgets the least recently used half of the secrets if there is no room for one more. Forgetting half of them
+    /// means that the table is rarely rebuilt.
     fileprivate mutating func makeRoom(_ limits: SecretMemory.Limits, isSearched: Bool) {
         var usage = isSearched ? searchedUsage : otherUsage
         guard usage.count >= limits.count || usage.size > limits.size else { return }

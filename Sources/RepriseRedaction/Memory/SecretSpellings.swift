@@ -8,8 +8,8 @@ enum SecretSpellings {
     /// offsets.
     private static let minimumBase64Length = 12
 
-    /// Returns the value as it is spelled and as it is meant: without percent-encoding, JSON escapes, and character
-    /// references. Two values are the same secret if they have one of these in common. The last one is the most decoded.
+    /// Returns the value as it is, and decoded: without percent-encoding, JSON escapes, and character references. Two
+    /// values are the same secret if they have one of these in common. The last one is fully decoded.
     static func meanings(of value: [UInt8]) -> [[UInt8]] {
         var meanings: [[UInt8]] = []
         func add(_ text: [UInt8]) {
@@ -33,8 +33,8 @@ enum SecretSpellings {
 
     // MARK: Searching
 
-    /// Returns the spellings in which a value can occur elsewhere: as it is, in a URL and a form, in JSON, in HTML, and in
-    /// Base64.
+    /// Returns the spellings in which a value can occur elsewhere: as it is, in a URL and a form, in JSON, in HTML, and
+    /// in Base64.
     static func searched(for value: [UInt8]) -> [(bytes: [UInt8], form: SecretTable.Form)] {
         var all: [([UInt8], SecretTable.Form)] = [(value, .word)]
         if !value.allSatisfy({ ByteSet.word.contains($0) || $0 == UInt8(ascii: "-") }) {
@@ -56,7 +56,7 @@ enum SecretSpellings {
             + [PercentEscape.encoded(once.span, except: .unreserved)]
     }
 
-    /// Returns the text with its escapes in lower case.
+    /// Returns the text with the hexadecimal digits of its escapes in lowercase.
     private static func lowercased(_ text: [UInt8]) -> [UInt8] {
         var text = text
         var index = 0
@@ -156,8 +156,8 @@ enum SecretSpellings {
     }
 }
 
-/// Credentials with a scheme (RFC 9110 section 11.4), such as `Bearer abc`. The scheme is not a secret, and it stays, so
-/// that a token is the same secret in the response of a login and in a later Authorization line.
+/// Credentials with a scheme (RFC 9110 section 11.4), such as `Bearer abc`. The scheme is not a secret, and it stays,
+/// so that a token is the same secret in the response of a login and in a later Authorization line.
 struct SchemeCredentials {
     /// The number of bytes of the scheme and the space after it.
     let start: Int

@@ -192,7 +192,7 @@ package struct SecretTable: Sendable {
         return true
     }
 
-    /// Returns the first offset from `start` on at which a value can start that continues behind the bytes, or whose end
+    /// Returns the first offset from `start` on at which a value can start that continues after the bytes, or whose end
     /// depends on the next byte. If there is none, returns the number of bytes.
     func undecided(in bytes: Span<UInt8>, from start: Int) -> Int {
         var index = max(start, bytes.count - longest)

@@ -5,8 +5,9 @@ internal import RepriseText
 
 /// Recognizes the shape of a value, and makes texts of that shape.
 ///
-/// The texts depend only on the number of the stand-in and on the form of the value: its length, its case, and the
-/// algorithm of a token. They need no escaping in JSON, HTML, a query, a form, or a cookie.
+/// The texts depend only on the number of the stand-in and on the form of the value: its length and case, and for a
+/// token, its `alg` and `typ` and the length of its signature. They need no escaping in JSON, HTML, a query, a form, or
+/// a cookie.
 enum StandInShape {
     /// Returns the shape of a value, or `nil` if clients use it without decoding it.
     static func of(_ value: [UInt8]) -> StandIn.Shape? {
@@ -17,8 +18,8 @@ enum StandInShape {
         return isBase64(value) ? .base64 : nil
     }
 
-    /// Returns the text of a stand-in, or `nil` if there are not enough texts of this shape and length. Only those of
-    /// digits repeat: up to nine digits have only so many texts.
+    /// Returns the text of a stand-in, or `nil` if the number does not fit into a text of this shape and length. Texts
+    /// of digits repeat if there are more numbers than texts of the length.
     static func text(_ shape: StandIn.Shape, like value: [UInt8], number: Int) -> [UInt8]? {
         switch shape {
         case .jwt: WebTokenForm(value)?.text(number: number)
@@ -59,7 +60,7 @@ enum StandInShape {
         return !(value.contains { isSmall($0) } && value.contains { isCapital($0) })
     }
 
-    /// Padded Base64 in either alphabet. Without padding, it cannot be told from any other text.
+    /// Padded Base64 in either alphabet. Without padding, it cannot be distinguished from other text.
     private static func isBase64(_ value: [UInt8]) -> Bool {
         16...SecretMemory.maximumLength ~= value.count && value.count % 4 == 0 && value.last == UInt8(ascii: "=")
             && !value.contains { $0 <= 0x20 } && value.dropLast(2).last != UInt8(ascii: "=")
@@ -94,8 +95,8 @@ enum StandInShape {
         return Base64.encode(start + (0..<count - start.count).map { word[$0 % word.count] })
     }
 
-    /// Digits that look random, without a leading zero, so that they are also a valid number in JSON. The texts of too
-    /// many numbers repeat.
+    /// Digits that look random, without a leading zero, so that they are also a valid number in JSON. They repeat if
+    /// there are more numbers than texts of the length.
     private static func digits(_ count: Int, _ number: Int) -> [UInt8] {
         let tail = min(count - 1, 9)
         let limit = (0..<tail).reduce(1) { limit, _ in limit * 10 }
@@ -160,7 +161,7 @@ private struct WebTokenForm {
         signatureCount = parts[2].count
     }
 
-    /// Anything else could be a secret in itself.
+    /// Any other text could be a secret itself.
     private static func isName(_ text: String) -> Bool {
         1...24 ~= text.utf8.count
             && text.utf8.allSatisfy { isAlphanumeric($0) || "+-./_".utf8.contains($0) }

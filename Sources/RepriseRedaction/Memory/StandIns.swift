@@ -10,10 +10,10 @@ internal import RepriseText
 /// rule has a name. A secret that clients decode gets a text of its shape instead (``StandInShape``). The shape is that
 /// of the value, wherever it occurs first, so that a secret has one text in requests and in responses.
 ///
-/// Nothing that is not listed is a stand-in. So a text of the traffic that is spelled like a marker stays as it is, and
-/// the number in it is not used. If it is already listed, an entry with the literal text replaces it.
+/// A text that is not listed is not a stand-in. A text in the traffic that looks like a marker therefore stays as it
+/// is, and its number is not used. If it is already listed, an entry with the literal text replaces it.
 package final class StandIns: Sendable {
-    /// The maximum number of secrets that are told apart. The others are replaced with a marker for any value.
+    /// The maximum number of secrets with stand-ins of their own. The others are replaced with a marker for any value.
     package static let maximumCount = 16_384
     /// That marker.
     static let overflow = "[redacted:more]"
@@ -34,7 +34,7 @@ package final class StandIns: Sendable {
         /// The numbers in texts of the traffic.
         var reserved: Set<Int> = []
         var number = 1
-        /// Whether a text of the traffic is spelled like a marker, which it would be in format 1.
+        /// Whether a text in the traffic looks like a marker. In format 1, it would be one.
         var hasLiterals = false
     }
 
@@ -69,7 +69,7 @@ package final class StandIns: Sendable {
         var state = State()
         for standIn in listed { state.list(standIn) }
         state.reserved.formUnion(reserved)
-        // Not after the highest number, which can be a text of the traffic with as many digits as there can be.
+        // Not after the highest number, because a text in the traffic can have the highest possible one.
         state.number = listed.count + 1
         self.state = Locked(state)
     }
@@ -127,7 +127,7 @@ package final class StandIns: Sendable {
             return text(ofPlain: credentials, name: name, isSearched: isSearched).map { value[..<scheme.start] + $0 }
         }
         let secret = memory.remember(basic: credentials, name: name)
-        // Only the server decodes these.
+        // Only the server decodes Basic credentials, so they need no shape.
         return value[..<scheme.start] + text(ofSecret: secret, name, shapedLike: nil)
     }
 
@@ -147,7 +147,7 @@ package final class StandIns: Sendable {
         return text(ofSecret: secret, name, shapedLike: SecretSpellings.meanings(of: value).last)
     }
 
-    /// Whether the value is the text of a stand-in that a client received, or of the cassette that is redacted again.
+    /// Whether the value is the text of a stand-in: a client received it, or the cassette is redacted again.
     private func isKept(_ value: [UInt8]) -> Bool {
         state.withLock { $0.shapedTexts.contains(value) }
     }
@@ -201,10 +201,10 @@ package final class StandIns: Sendable {
 
     // MARK: Literal texts
 
-    /// Returns the entry that replaces a text of the traffic that is spelled like a marker, or `nil` if it can stay.
+    /// Returns the marker that replaces a text in the traffic that looks like a marker, or `nil` if the text can stay.
     func text(forLiteral spelling: [UInt8]) -> [UInt8]? {
         let marker = RedactionMarker.text(spelling[...])
-        // A part of a text that continues in another record is none.
+        // A part of a marker, which continues in another record, is not a marker.
         guard RedactionMarker.isMarker(marker) else { return nil }
         let number = RedactionMarker.number(of: marker)
         return state.withLock { state -> [UInt8]? in
@@ -264,8 +264,8 @@ extension StandIns.State {
         return StandIn(RedactionMarker.numbered(number, name: name))
     }
 
-    /// Returns digits for a secret. A marker would not be a valid number in JSON, so that secrets share a text if there
-    /// are too many for texts of this length.
+    /// Returns digits for a secret. A marker would not be a valid number in JSON, so secrets share a text if there are
+    /// too few texts of this length.
     private func digits(like value: [UInt8], from number: Int) -> String {
         for number in number..<number + 64 {
             guard let bytes = StandInShape.text(.digits, like: value, number: number), bytes != value else { continue }
@@ -281,7 +281,7 @@ extension StandIns.State {
         return StandIn(sharedDigits(like: value), shape: .digits)
     }
 
-    /// Returns the digits that all secrets of this length share for which there is no other text.
+    /// Returns the digits that all secrets of this length share that have no text of their own.
     private func sharedDigits(like value: [UInt8]) -> String {
         let texts = (0...1).compactMap { StandInShape.text(.digits, like: value, number: $0) }
         return String(decoding: texts.first { $0 != value } ?? [], as: UTF8.self)

@@ -2,7 +2,7 @@
 
 internal import RepriseText
 
-/// Recognizes what follows the name of a variable in the source of a program or schema, and is not its value.
+/// Recognizes text after a name in the source of a program or schema that is not a value.
 enum SourceCode {
     /// The maximum number of digits of a field's number in a schema (Protocol Buffers).
     private static let maximumDigits = 3

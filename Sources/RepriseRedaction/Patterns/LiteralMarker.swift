@@ -2,7 +2,7 @@
 
 internal import RepriseText
 
-/// A text of the traffic that is spelled like a marker, such as the answer of a server that redacts its own logs.
+/// A text in the traffic that looks like a marker, for example because the server redacts its own logs.
 enum LiteralMarker {
     /// The first three bytes of a marker in each spelling.
     static let starts = ["[re", "%5B", "%5b"].map { Array($0.utf8) }

@@ -130,7 +130,7 @@ struct SecretPatterns: Sendable {
         case none
         case undecided
         case secret(Range<Int>, marker: Int)
-        /// A text that is spelled like a marker.
+        /// A text that looks like a marker.
         case literal(Range<Int>)
         /// A secret that has not ended in the range.
         case open(Follower, Range<Int>, marker: Int)
@@ -182,7 +182,7 @@ struct SecretPatterns: Sendable {
         return .none
     }
 
-    /// Whether the value of a parameter only stands for one: `api_key=YOUR_API_KEY`.
+    /// Whether the value of a parameter is only a placeholder: `api_key=YOUR_API_KEY`.
     private static func isPlaceholder(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         range.count <= MessageText.judgedLength
             && MessageText.judge(bytes.extracting(range), isWhole: true) == .message

@@ -16,7 +16,7 @@ extension SecretPattern {
             #"xoxd-[\w%-]{10,}"#,
             #"services/T[A-Z0-9]{8,}/B[A-Z0-9]{8,}/[A-Za-z0-9]{20,}"#
         )
-        // Webhooks of Discord, whose identifiers stay, and the tokens of its interactions: Base64 of `interaction:…`.
+        // Webhooks of Discord, whose identifiers stay, and tokens of its interactions: Base64 of `interaction:…`.
         + (17...20).flatMap { digits in
             spelled(#"webhooks/\d{\#(digits)}/[\w-]{60,}"#) { $0.kept = 10 + digits }
         }

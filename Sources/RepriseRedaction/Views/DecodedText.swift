@@ -37,7 +37,9 @@ struct DecodedText: Sendable {
         runs[runs.count - 1].count += range.count - 1
     }
 
-    /// Appends the character that the escape at `range` stands for. A byte of UTF-8 is appended as it is.
+    /// Appends the character that the escape at `range` encodes.
+    ///
+    /// - Parameter isByte: Whether `code` is one byte of UTF-8, as in percent-encoding.
     mutating func append(_ code: UInt32, for range: Range<Int>, isByte: Bool = false) {
         let start = bytes.count
         if code < 0x80 || (isByte && code < 0x100) {

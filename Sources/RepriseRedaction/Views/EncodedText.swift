@@ -46,7 +46,7 @@ enum EncodedText {
                     guard rest > 0 else { return false }
                     rest &-= 1
                 } else {
-                    // The mark of UTF-16 has bytes that no other text has.
+                    // The byte order mark of UTF-16 has bytes that do not occur in UTF-8.
                     if index == range.lowerBound, byte >= 0xFE { return true }
                     guard rest == 0, byte < 0xF5 else { return false }
                     rest = byte < 0xE0 ? 1 : byte < 0xF0 ? 2 : 3

@@ -39,7 +39,7 @@ struct FieldLine {
     }
 }
 
-/// A line of a table (RFC 4180), separated by commas or semicolons.
+/// A line of a table with commas between its cells (RFC 4180).
 struct TableLine {
     private(set) var cells: [Range<Int>] = []
 

@@ -42,7 +42,7 @@ enum FieldRole: Sendable, Hashable {
             let byte = name[index]
             guard (byte | 0x20) &- 0x61 < 26 else { break }
             let isSmall = byte & 0x20 != 0
-            // The word starts at the first of several capitals, or at the capital before small letters.
+            // The word starts at the first of several uppercase letters, or at the one before lowercase letters.
             if isSmall, next & 0x20 == 0 { break }
             if count < 8 { word |= UInt64(byte | 0x20) << (8 * count) }
             if !isSmall, next & 0x20 != 0, count > 0 { break }

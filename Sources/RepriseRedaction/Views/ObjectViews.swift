@@ -22,7 +22,7 @@ extension ViewScan {
 
     /// Reads the object that starts at `start`.
     private mutating func readObject(_ text: Span<UInt8>, at start: Int) -> (end: Int, isRegular: Bool) {
-        // Objects within strings are rare, so that the memory of the last reader can usually be used again.
+        // Objects within strings are rare, so the memory of the last reader can usually be reused.
         var reader = spareReader.take() ?? ObjectReader()
         reader.start(at: start)
         reader.read(text, &self)

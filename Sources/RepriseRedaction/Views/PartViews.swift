@@ -11,7 +11,7 @@ extension ViewScan {
     private static let dashes = Array("--".utf8)
     private static let contentField = Array("content-".utf8)
 
-    /// Looks for secrets in a multipart body whose type is not declared. Returns `false` if the text is none.
+    /// Looks for secrets in a multipart body whose type is not declared. Returns `false` for any other text.
     mutating func lookAtPartsWithoutType(_ text: Span<UInt8>, at first: Int) -> Bool {
         guard text.has(Self.dashes, at: first) else { return false }
         let end = text.lineEnd(from: first)

@@ -4,7 +4,7 @@ internal import RepriseText
 
 /// The ways in which characters are escaped in a text.
 enum TextEscapes: Sendable, Hashable {
-    /// The text is spelled as it is.
+    /// The text has no escapes.
     case none
     /// `\n`, `\"`, `\u0022`, `\x22`: strings of JSON and of programming languages.
     case backslash
@@ -14,12 +14,12 @@ enum TextEscapes: Sendable, Hashable {
     case form
     /// `&quot;`, `&#34;`, `&#x22;`: XML and HTML.
     case references
-    /// Two quotes are one: CSV and SQL.
+    /// Two quotes encode one: CSV and SQL.
     case doubledQuotes
 
     /// An escape in a text.
     private struct Escape {
-        /// The character that it stands for; `nil` for none.
+        /// The character that it encodes; `nil` if it encodes none.
         var code: UInt32?
         var end: Int
     }

@@ -36,7 +36,7 @@ struct RequestLogLine: Sendable {
         self.status = status
         self.answeredBy = answeredBy
         // A log outlives the run, for example in a file or on a CI server.
-        // What was a secret in a recording of this process is one here too.
+        // Values that a recording of this process redacted are redacted here too.
         let redacted = SecretMemory.shared.redacted(Redaction.standard.redacted(requestLine: line))
         let line = DisplayText.escaped(redacted[...], limit: 200)
         requestLine = line.hasSuffix(" HTTP/1.1") ? String(line.dropLast(9)) : line

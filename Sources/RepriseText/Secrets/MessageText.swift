@@ -63,7 +63,7 @@ package enum MessageText {
         return words.contains { publicBlocks.contains(Array($0)) } ? .message : .value
     }
 
-    /// The words in the first line of something public in PEM.
+    /// The words in the first line of a certificate or a public key in PEM.
     private static let publicBlocks: Set<[UInt8]> = Set(["CERTIFICATE", "PUBLIC"].map { Array($0.utf8) })
 
     private static let openers = ByteSet("*<{$%([#")
@@ -92,7 +92,7 @@ package enum MessageText {
         }
     }
 
-    /// Whether the value is a word in capitals in brackets: `[FILTERED]`.
+    /// Whether the value is an uppercase word in brackets: `[FILTERED]`.
     private static func isCapitals(_ value: Span<UInt8>) -> Bool {
         guard value.count > 4, value[value.count - 1] == UInt8(ascii: "]") else { return false }
         for index in 1..<value.count - 1 where value[index] &- 0x41 >= 26 { return false }
@@ -130,8 +130,8 @@ package enum MessageText {
 
     private static let bullet: [UInt8] = [0xE2, 0x80, 0xA2]
 
-    /// Whether several words are a sentence or a part of one, as opposed to a passphrase: they contain a word that is
-    /// typical of messages about fields.
+    /// Whether several words are a message and not a passphrase: they contain a word that is typical of messages about
+    /// fields, or form a sentence. A passphrase that reads like a sentence is mistaken for a message.
     private static func isMessage(_ value: Span<UInt8>) -> Bool {
         var word: [UInt8] = []
         var (words, common) = (0, 0)
@@ -149,7 +149,8 @@ package enum MessageText {
         return value[0] &- 0x41 < 26 && (words >= 4 && common >= 2 || isSentence(value))
     }
 
-    /// Whether the value consists of several words without digits, and only the first one starts with a capital.
+    /// Whether the value consists of several words without digits, and only the first one starts with an uppercase
+    /// letter.
     private static func isSentence(_ value: Span<UInt8>) -> Bool {
         var end = 0
         while end < value.count, isWordByte(value[end]) { end += 1 }
@@ -174,7 +175,7 @@ package enum MessageText {
             + "read redacted required same-origin secretstr sms sometimes string str text totp true undefined unset write"
     )
 
-    /// Labels of fields, which start with a capital.
+    /// Labels of fields, which start with an uppercase letter.
     private static let labels = set("passcode passphrase password passwort pin secret token")
 
     private static let schemes = set("apikey basic bearer digest hmac key token")

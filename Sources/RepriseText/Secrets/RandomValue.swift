@@ -138,7 +138,7 @@ package enum RandomValue {
         return colons >= 2
     }
 
-    /// Whether the text is two capitals and 32 hexadecimal digits, as the identifiers (SID) of resources at Twilio.
+    /// Whether the text is two uppercase letters and 32 hexadecimal digits, like the identifiers (SID) of Twilio.
     private static func isResourceName(_ text: Span<UInt8>) -> Bool {
         guard text.count == 34, text[0] &- 0x41 < 26, text[1] &- 0x41 < 26 else { return false }
         for index in 2..<34 where hexadecimalValue(text[index]) == nil { return false }
@@ -197,7 +197,7 @@ package enum RandomValue {
         var isRandom: Bool {
             guard distinct.nonzeroBitCount >= 4 else { return false }
             if noise >= minimum { return noise >= 16 || noise * 4 >= total }
-            // A short value must mix small letters, capitals and digits.
+            // With less noise, a token must mix lowercase letters, uppercase letters, and digits.
             return longest.count >= 6 && longest.count * 2 >= total && longest.isMixed
         }
     }
@@ -217,7 +217,7 @@ package enum RandomValue {
         /// Whether all letters are those of dates and durations (`20240115T103000Z`, `P3DT12H`) or sizes (`64x64`).
         private var hasOnlySigns = true
 
-        /// The current word: its length, its cost, and its number of capitals at the start.
+        /// The current word: its length, its cost, and the number of uppercase letters at its start.
         private var word = 0
         private var cost = 0
         private var capitalsOfWord = 0
@@ -270,7 +270,8 @@ package enum RandomValue {
 
         mutating func end() { endWord() }
 
-        /// Whether there are small letters, capitals and digits, and the digits are not just the end of a word.
+        /// Whether there are lowercase letters, uppercase letters, and digits, and the digits are not just the end of a
+        /// word.
         var isMixed: Bool {
             digits > 0 && capitals > 0 && capitals < letters && (groups > 1 || !isDigit(last) || count == 3)
         }

@@ -27,7 +27,7 @@ extension SecretNames {
         for name in queryNames { names.add(name, in: [.query, .form], Verdict()) }
         for name in likelyQueryNames { names.add(name, in: [.query, .form], Verdict(.likely)) }
         names.add("code", in: [.query, .form], Verdict(.likelyCode))
-        // A one-time password, as well as a token.
+        // The value can also be a one-time password.
         names.add("token", in: [.query, .form, .json], Verdict(.likelyCode))
         for name in countNames { names.add(name, in: .all, nil) }
         for name in harmlessEndings + recordKeys { names.add(name, in: .all, nil, isEnding: true) }
@@ -174,8 +174,8 @@ extension SecretNames {
     /// Names that end like secrets and count the tokens of a language model: `x-ratelimit-reset-tokens: 6ms`.
     static let countNames = ["ratelimit reset token", "ratelimit reset tokens"]
 
-    /// Keys that identify a record or are public, and codes that say what happened. Logs hide their values if they could
-    /// be secret.
+    /// Keys that identify a record or are public, and codes that say what happened. Logs hide their values if they
+    /// could be secret.
     static let recordKeys = [
         "cache key", "deduplication key", "dedup key", "distinct key", "evaluated key", "event key", "foreign key",
         "group key", "hash key", "index key", "issue key", "item key", "lookup key", "message key", "object key",
@@ -193,7 +193,7 @@ extension SecretNames {
         "continuation token", "cursor token", "delta token", "next token", "page token", "pagination token",
         "sync token",
         "token type", "valid token",
-        // The names of secrets of a cluster.
+        // Their values are the names of Kubernetes secrets.
         "existing secret", "image pull secret", "image pull secrets", "pull secrets",
         "idempotency key", "idempotency token", "websocket key",
     ]

@@ -44,7 +44,7 @@ package struct SecretNames: Sendable {
             case likelyGroup
             /// The value is secret if it is a code for people, such as `482913` or `WDJB-MJHT`.
             case code
-            /// The value is secret if it has six to eight digits or looks random, as the `code` of a form.
+            /// The value is secret if it has six to eight digits or looks random, such as the `code` of a form.
             case likelyCode
             /// The value is secret if it is the number of a payment card.
             case card
@@ -189,8 +189,8 @@ package struct SecretNames: Sendable {
         return Self.descriptiveWords.contains(Array(words.letters[start...])) ? .descriptive : .value
     }
 
-    /// Returns the verdict of the first entry for the name, which is `.some(nil)` for an allowed name, or `nil` if there
-    /// is no entry.
+    /// Returns the verdict of the first entry for the name, which is `.some(nil)` for an allowed name, or `nil` if
+    /// there is no entry.
     private func lookUp(_ name: Span<UInt8>, in field: Fields) -> Verdict?? {
         guard mayContain(name) else { return nil }
         let words = NameWords(name)
