@@ -20,7 +20,8 @@ internal import RepriseText
 ///
 /// When an exchange ends, it is saved to a log beside the cassette, `<cassette>.recording-log`. ``finish()`` moves
 /// the log to the cassette and ``abandon()`` discards it. If the process ends before that, the next recorder of the
-/// cassette picks up the log. Secrets are never written to the log or to any other file.
+/// cassette adds the log's exchanges. Secrets that the redaction finds are replaced before an exchange is written. A
+/// secret that is found later is also removed from what was written before.
 public final class CassetteRecorder: Sendable {
     /// The configuration of a recorder.
     public struct Configuration: Sendable {

@@ -15,9 +15,9 @@ extension Redaction {
     /// ])
     /// ```
     ///
-    /// The name of a rule is part of the marker: `[redacted:alice]`. It distinguishes requests that differ only in a
-    /// secret, such as the tokens of two users. A rule takes precedence over the standard rules and over the rules
-    /// listed before it.
+    /// The name of a rule is part of the marker: `[redacted:alice]`, or `[redacted:alice~1]` in a recording. It shows
+    /// which rule found the secret. A rule takes precedence over the standard rules and over the rules listed before
+    /// it.
     public struct Rule: Sendable, Hashable {
         package enum Kind: Sendable, Hashable {
             case name(String, Fields)

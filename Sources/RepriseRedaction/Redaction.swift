@@ -3,7 +3,7 @@
 public import RepriseCassettes
 public import RepriseText
 
-/// Removes secrets from exchanges before they reach the disk.
+/// Finds and removes secrets in exchanges before they are written.
 ///
 /// A redaction replaces each secret that it finds with a ``marker``, which matches any text when a request is compared
 /// with it. In a recording, it replaces secrets with the stand-ins of the cassette, such as `[redacted~1]`. URLs and

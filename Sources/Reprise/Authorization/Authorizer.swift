@@ -24,7 +24,7 @@ final class Authorizer: Sendable {
 
     /// A token and the number of renewals before it.
     ///
-    /// The text alone does not identify a token: in a recording, all tokens may read `[redacted]`.
+    /// The text alone does not identify a token: in a cassette of format 1, all tokens are `[redacted]`.
     struct Token: Sendable {
         let text: String
         fileprivate let renewals: Int

@@ -22,7 +22,7 @@ public import RepriseText
 ///     - ssn                     # in header lines, queries, forms and JSON
 ///     - name: customer number
 ///       in: [query, json]
-///       as: customer            # the marker is [redacted:customer]
+///       as: customer            # the marker is [redacted:customer~1]
 ///   paths:                      # of strings in JSON
 ///     - user.addresses[*].street
 ///   patterns:                   # of text anywhere that looks like a secret

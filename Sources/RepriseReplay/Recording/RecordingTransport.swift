@@ -25,7 +25,7 @@ public import RepriseRecording
 /// is no answer until the client cancels the request again. A request whose body was not sent completely is not
 /// recorded.
 ///
-/// If the client stops reading a body, the part that was read is recorded as a stream that the client left
+/// If the client stops reading a body, the part that was read is recorded as a stream that the client canceled
 /// (`"end": "cancelled"`). In a replay, a client that stops at the same place sees no difference.
 ///
 /// The server is asked for content without a coding (`Accept-Encoding: identity`), so that the cassette is readable.
