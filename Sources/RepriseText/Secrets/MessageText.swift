@@ -131,7 +131,8 @@ package enum MessageText {
     private static let bullet: [UInt8] = [0xE2, 0x80, 0xA2]
 
     /// Whether several words are a message and not a passphrase: they contain a word that is typical of messages about
-    /// fields, or form a sentence. A passphrase that reads like a sentence is mistaken for a message.
+    /// fields, or form a sentence. A passphrase that has such a word, or that ends like a sentence, is mistaken for a
+    /// message.
     private static func isMessage(_ value: Span<UInt8>) -> Bool {
         var word: [UInt8] = []
         var (words, common) = (0, 0)
@@ -146,7 +147,8 @@ package enum MessageText {
             if commonWords.contains(word) { common += 1 }
             word.removeAll(keepingCapacity: true)
         }
-        return value[0] &- 0x41 < 26 && (words >= 4 && common >= 2 || isSentence(value))
+        let isMarked = common > 0 || ".?!:".utf8.contains(value[value.count - 1])
+        return value[0] &- 0x41 < 26 && (words >= 4 && common >= 2 || isMarked && isSentence(value))
     }
 
     /// Whether the value consists of several words without digits, and only the first one starts with an uppercase
@@ -192,6 +194,8 @@ package enum MessageText {
 
     private static let commonWords = set(
         "a account an and are as at be been by for from has have in is it key not of on or password secret that the this "
-            + "to token use used user was will with you your"
+            + "to token use used user was will with you your "
+            // Articles and prepositions of other languages.
+            + "das de del der des die du el ist la le les un una und une"
     )
 }
