@@ -43,9 +43,8 @@ final class OriginPool {
             if exchange.request.traits.isRepeatable { return connection }
             let now = shard.loop.now()
             if history.isSafe(after: now - since) { return connection }
-            // Its end may have arrived without having been read.
-            slots.oldestIdle?.connection.closeIfUnusable()
-            history.sawOpen(after: now - (slots.oldestIdle?.since ?? since))
+            // The most recent answer came over this connection.
+            if let oldest = oldestUsable() { history.sawOpen(since: oldest, afterAnswerAt: since) }
             if history.isSafe(after: now - since) { return connection }
             if slots.idleCount < Self.observedConnections, slots.hasSlot {
                 slots.putBack(connection, idleSince: since)
@@ -53,6 +52,17 @@ final class OriginPool {
                 connection.close()
             }
             return nil
+        }
+        return nil
+    }
+
+    /// Returns when the idle connection that the server has kept open the longest became idle.
+    private func oldestUsable() -> MonotonicTime? {
+        while let (connection, since) = slots.oldestIdle {
+            // Its end may have arrived without having been read.
+            connection.closeIfUnusable()
+            if connection.isUsable { return since }
+            connection.close()
         }
         return nil
     }
