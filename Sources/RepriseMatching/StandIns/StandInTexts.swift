@@ -42,10 +42,10 @@ package final class StandInTexts: Sendable {
     }
 
     /// An occurrence of a text.
-    struct Occurrence: Hashable {
-        var range: Range<Int>
+    package struct Occurrence: Hashable {
+        package var range: Range<Int>
         /// The number of the entry.
-        var entry: Int32
+        package var entry: Int32
     }
 
     /// Creates a table of texts, each of which occurs once.
@@ -87,7 +87,7 @@ package final class StandInTexts: Sendable {
     }
 
     /// Returns the occurrences of all texts, in order and without overlaps.
-    func occurrences(in bytes: Span<UInt8>) -> [Occurrence] {
+    package func occurrences(in bytes: Span<UInt8>) -> [Occurrence] {
         if let narrow = Self.narrowed(bytes) {
             return occurrences(inNarrow: narrow.span).map { occurrence in
                 let range = occurrence.range

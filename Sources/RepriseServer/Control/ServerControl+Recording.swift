@@ -108,16 +108,16 @@ extension ServerControl {
         publish(ServingState(shared.current, recording: nil))
         // Requests in progress get their answers, but exchanges that are incomplete now are not recorded.
         await changesAreVisible()
-        let exchanges: [Exchange]
-        do { exchanges = try recording.finish() } catch {
+        let cassette: Cassette
+        do { cassette = try recording.finish() } catch {
             if startedRecording == nil { startedRecording = recording }
             throw .conflict("\(error)")
         }
         let isKept = recording.temporaryFolder == nil
-        let mappings = RecordedMappings(exchanges, recording.spec, isPersistent: isKept).mappings
+        let mappings = RecordedMappings(cassette, recording.spec, isPersistent: isKept).mappings
         await changesAreVisible(.recordingFinished(path: recording.recorder.path))
         recording.removeTemporaryFolder()
-        guard !exchanges.isEmpty else { return ([], recording.spec) }
+        guard !cassette.exchanges.isEmpty else { return ([], recording.spec) }
         do throws(FixtureProblems) {
             if isKept { _ = try await reload(configuration.tool.paths) } else { try await add(mappings) }
         } catch {

@@ -2,6 +2,8 @@
 
 internal import RepriseAdmin
 internal import RepriseCassettes
+internal import RepriseFixtures
+internal import RepriseMatching
 internal import RepriseStubs
 internal import RepriseText
 
@@ -13,17 +15,23 @@ internal import RepriseText
 
 /// Makes stub mappings from recorded exchanges, as WireMock does. Pure, except for the identifiers.
 ///
-/// Where a secret was redacted, a mapping matches any text.
+/// Where a stand-in replaced a secret, a mapping matches any text.
 struct RecordedMappings {
     private let spec: RecordingSpec
+    private let standIns: StandInTexts?
     private(set) var mappings: [StubMapping] = []
     /// The mappings with equal requests, in order.
     private var places: [StubRequest: [Int]] = [:]
 
     /// - Parameter isPersistent: Whether the mappings are marked as kept in files.
-    init(_ exchanges: [Exchange], _ spec: RecordingSpec, isPersistent: Bool) {
+    init(_ cassette: Cassette, _ spec: RecordingSpec, isPersistent: Bool) {
         self.spec = spec
-        for exchange in exchanges { append(exchange, isPersistent: isPersistent) }
+        let cassette = cassette.listingMarkers()
+        standIns = StandInTexts(cassette, file: "")
+        let literals = StandInLiterals(cassette)
+        for exchange in cassette.exchanges {
+            append(literals?.applied(to: exchange) ?? exchange, isPersistent: isPersistent)
+        }
         makeScenarios()
     }
 
@@ -58,17 +66,14 @@ struct RecordedMappings {
     // MARK: Requests
 
     private func request(_ recorded: RecordedRequest) -> StubRequest {
-        let target = Self.target(of: recorded)
+        let target = RedactedText(Self.target(of: recorded), standIns)
         var request = StubRequest(
             method: .oneOf([recorded.method]),
-            url: RedactedText.contains(target) ? .matching(RedactedText.pattern(target)) : .equalTo(target)
+            url: target.plain.map { .equalTo($0) } ?? .matching(target.pattern)
         )
         for header in spec.headers {
             guard let value = recorded.headers.firstValue(named: header.name) else { continue }
-            let matcher: ValueMatcher =
-                RedactedText.contains(value)
-                ? .matches(RedactedText.pattern(value)) : .equalTo(value, ignoringCase: header.ignoresCase)
-            request.headers.append(NamedMatcher(header.name, matcher))
+            request.headers.append(NamedMatcher(header.name, matcher(value, ignoringCase: header.ignoresCase)))
         }
         if recorded.comparesBody, case .bytes(let bytes)? = recorded.body?.source, !bytes.isEmpty {
             request.body =
@@ -103,18 +108,20 @@ struct RecordedMappings {
     }
 
     private func body(_ bytes: [UInt8], type: String) -> ValueMatcher? {
-        let text = String(bytes: bytes, encoding: .utf8)
         switch spec.body.kind {
-        case .equalToJSON: return json(bytes) ?? plain(bytes, text)
-        case .equalToXML: return text.map { .equalToXML($0) } ?? plain(bytes, text)
-        case .equalTo: return plain(bytes, text)
+        case .equalToJSON: return json(bytes) ?? plain(bytes)
+        case .equalToXML: return xml(bytes) ?? plain(bytes)
+        case .equalTo: return plain(bytes)
         case .auto:
             let type = type.lowercased()
             // Each request has a different boundary.
             if type.hasPrefix("multipart/") { return nil }
-            if type.contains("xml"), let text, !RedactedText.contains(text) { return .equalToXML(text) }
-            return json(bytes) ?? plain(bytes, text)
+            return (type.contains("xml") ? xml(bytes) : nil) ?? json(bytes) ?? plain(bytes)
         }
+    }
+
+    private func xml(_ bytes: [UInt8]) -> ValueMatcher? {
+        String(bytes: bytes, encoding: .utf8).flatMap { RedactedText($0, standIns).plain }.map { .equalToXML($0) }
     }
 
     private func json(_ bytes: [UInt8]) -> ValueMatcher? {
@@ -122,7 +129,7 @@ struct RecordedMappings {
         switch tree {
         case .object, .array:
             return .equalToJSON(
-                RedactedText.ignored(in: tree),
+                ignoringSecrets(tree),
                 ignoresArrayOrder: spec.body.ignoresArrayOrder,
                 ignoresExtraElements: spec.body.ignoresExtraElements
             )
@@ -130,10 +137,30 @@ struct RecordedMappings {
         }
     }
 
-    private func plain(_ bytes: [UInt8], _ text: String?) -> ValueMatcher {
-        guard let text else { return .binaryEqualTo(bytes) }
-        if RedactedText.contains(text) { return .matches(RedactedText.pattern(text)) }
-        return .equalTo(text, ignoringCase: spec.body.ignoresCase)
+    /// Returns JSON with a placeholder for any value in place of each string and number with a stand-in.
+    private func ignoringSecrets(_ tree: JSONTree) -> JSONTree {
+        let ignored = JSONTree.string("${json-unit.ignore}")
+        switch tree {
+        case .string(let text): return RedactedText(text, standIns).plain.map { .string($0) } ?? ignored
+        case .number(let number): return RedactedText(number.spelling, standIns).plain == nil ? ignored : tree
+        case .array(let elements): return .array(elements.map(ignoringSecrets))
+        case .object(let members):
+            return .object(members.map { JSONTree.Member($0.name, ignoringSecrets($0.value)) })
+        case .null, .bool: return tree
+        }
+    }
+
+    /// Returns `nil` for bytes that are not text if they contain a stand-in.
+    private func plain(_ bytes: [UInt8]) -> ValueMatcher? {
+        if let text = String(bytes: bytes, encoding: .utf8) {
+            return matcher(text, ignoringCase: spec.body.ignoresCase)
+        }
+        return standIns?.ranges(in: bytes.span).isEmpty == false ? nil : .binaryEqualTo(bytes)
+    }
+
+    private func matcher(_ text: String, ignoringCase: Bool) -> ValueMatcher {
+        let text = RedactedText(text, standIns)
+        return text.plain.map { .equalTo($0, ignoringCase: ignoringCase) } ?? .matches(text.pattern)
     }
 
     // MARK: Responses
@@ -184,53 +211,6 @@ extension RecordedResponse {
                 }
             }
             return (bytes, ending)
-        }
-    }
-}
-
-/// Text in which secrets were replaced by markers.
-enum RedactedText {
-    private static let starts = ["[redacted", "%5Bredacted"]
-    private static let ends = ["]", "%5D"]
-
-    static func contains(_ text: String) -> Bool { starts.contains { text.contains($0) } }
-
-    /// Returns a regular expression for the text, in which each marker matches any text.
-    static func pattern(_ text: String) -> String {
-        var pattern = ""
-        var rest = text[...]
-        while let (marker, after) = marker(in: rest) {
-            pattern += quoted(rest[..<marker]) + ".*"
-            rest = rest[after...]
-        }
-        return pattern + quoted(rest)
-    }
-
-    private static func marker(in text: Substring) -> (start: String.Index, end: String.Index)? {
-        for (start, end) in zip(starts, ends) {
-            guard let first = text.firstRange(of: start), let last = text[first.upperBound...].firstRange(of: end)
-            else { continue }
-            return (first.lowerBound, last.upperBound)
-        }
-        return nil
-    }
-
-    private static func quoted(_ text: Substring) -> String {
-        var quoted = ""
-        for character in text {
-            if "\\^$.|?*+()[]{}".contains(character) { quoted.append("\\") }
-            quoted.append(character)
-        }
-        return quoted
-    }
-
-    /// Returns JSON in which each string with a marker is replaced by a placeholder for any value.
-    static func ignored(in tree: JSONTree) -> JSONTree {
-        switch tree {
-        case .string(let text): contains(text) ? .string("${json-unit.ignore}") : tree
-        case .array(let elements): .array(elements.map { ignored(in: $0) })
-        case .object(let members): .object(members.map { JSONTree.Member($0.name, ignored(in: $0.value)) })
-        case .null, .bool, .number: tree
         }
     }
 }

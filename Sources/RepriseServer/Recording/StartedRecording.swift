@@ -60,16 +60,18 @@ struct StartedRecording: Sendable {
 
     /// Ends the recording, and writes the cassette if there is anything in it.
     ///
-    /// - Returns: The exchanges, with their contents.
-    func finish() throws -> [Exchange] {
+    /// - Returns: The cassette, with the contents of its bodies.
+    func finish() throws -> Cassette {
         guard recorder.summary.exchanges > 0 else {
             try recorder.abandon()
-            return []
+            return Cassette()
         }
         _ = try recorder.finish()
         let bytes = try FixtureFileReader.bytes(of: recorder.path)
-        let read = try CassetteReader.read(bytes, file: recorder.path, bodies: .beside(cassette: recorder.path))
-        return read.cassette.exchanges.map { $0.readingFiles() }
+        var cassette = try CassetteReader.read(bytes, file: recorder.path, bodies: .beside(cassette: recorder.path))
+            .cassette
+        cassette.exchanges = cassette.exchanges.map { $0.readingFiles() }
+        return cassette
     }
 
     /// Removes the temporary folder if there is one.

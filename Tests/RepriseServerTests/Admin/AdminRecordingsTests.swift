@@ -104,6 +104,55 @@ import Testing
         await near.stop()
     }
 
+    /// The recording replaces each of these secrets by a text of the same shape, not by a marker.
+    @Test func stubsMatchOtherSecretsOfSameShape() async throws {
+        let far = try await AdminTestServer.start()
+        try await far.add(
+            #"{"request": {"urlPathPattern": "/.*"}, "response": {"body": "far away: [redacted~1]"}}"#
+        )
+        let near = try await AdminTestServer.start()
+        let spec = #"{"targetBaseUrl": "\#(Self.url(far))", "persist": false, "captureHeaders": {"X-Api-Key": {}}}"#
+        #expect(try await near.admin("POST", "/recordings/start", spec).status == 200)
+        func ask(_ secrets: ShapedSecrets, amount: Int = 5) async throws -> (status: Int, body: String) {
+            let answer = try await near.send(
+                "POST",
+                "/a/[redacted~1]?access_token=\(secrets.uuid)",
+                #"{"refresh_token": "\#(secrets.jwt)", "pin": \#(secrets.pin), "amount": \#(amount)}"#,
+                "X-Api-Key: \(secrets.hex)\r\nContent-Type: application/json\r\n"
+            )
+            return (answer.status, answer.body)
+        }
+        let recorded = ShapedSecrets(
+            uuid: "3f2504e0-4f89-41d3-9a0c-0305e82c3301",
+            jwt: "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U",
+            pin: 739_415,
+            hex: "9f86d081884c7d659a2feaa0c55ad015"
+        )
+        #expect(try await ask(recorded).status == 200)
+        let stop = try await near.admin("POST", "/recordings/stop")
+        await far.stop()
+        for secret in [recorded.uuid, recorded.jwt, "\(recorded.pin)", recorded.hex] {
+            #expect(!stop.body.contains(secret))
+        }
+
+        let other = ShapedSecrets(
+            uuid: "7c9e6679-7425-40de-944b-e07fc1f90ae7",
+            jwt: "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiI5ODc2NTQzMjEwIn0.c2lnbmF0dXJlLW9mLXRoZS1vdGhlci10b2tlbi0wMDE",
+            pin: 280_517,
+            hex: "60303ae22b998861bce3b28f33eec1be"
+        )
+        #expect(try await ask(other) == (200, "far away: [redacted~1]"))
+        #expect(try await ask(other, amount: 6).status == 404)
+        await near.stop()
+    }
+
+    private struct ShapedSecrets {
+        var uuid: String
+        var jwt: String
+        var pin: Int
+        var hex: String
+    }
+
     @Test func snapshotMakesStubsOfForwardedRequests() async throws {
         let (far, folder) = (try await Self.startFar(), try TemporaryFolder())
         let near = try await AdminTestServer.start(folder)

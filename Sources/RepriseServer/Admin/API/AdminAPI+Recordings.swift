@@ -63,7 +63,7 @@ extension AdminAPI {
             else { continue }
             exchanges.append(exchange)
         }
-        let mappings = RecordedMappings(exchanges, spec, isPersistent: isPersistent).mappings
+        let mappings = RecordedMappings(Cassette(exchanges: exchanges), spec, isPersistent: isPersistent).mappings
         let saved: [StubFixture]
         do throws(FixtureProblems) {
             let added = try await control.add(mappings, in: request.session)

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseMatching
+internal import RepriseText
+
+/// A text of a recorded request, divided at the stand-ins for secrets.
+struct RedactedText {
+    /// The parts before, between, and after the stand-ins, as the client sent them.
+    private var parts: [[UInt8]] = [[]]
+
+    init(_ text: String, _ standIns: StandInTexts?) {
+        let bytes = Array(text.utf8)
+        var kept = 0
+        for occurrence in standIns?.occurrences(in: bytes.span) ?? [] {
+            parts[parts.count - 1] += bytes[kept..<occurrence.range.lowerBound]
+            kept = occurrence.range.upperBound
+            switch standIns?.entries[Int(occurrence.entry)].meaning {
+            case .literal(let literal): parts[parts.count - 1] += literal.utf8
+            case .anyValue, .secret, nil: parts.append([])
+            }
+        }
+        parts[parts.count - 1] += bytes[kept...]
+    }
+
+    /// The text that the client sent; nil if it contained a secret.
+    var plain: String? { parts.count == 1 ? String(decoding: parts[0], as: UTF8.self) : nil }
+
+    /// A regular expression in which each stand-in for a secret matches any text.
+    var pattern: String { parts.map { Self.quoted(String(decoding: $0, as: UTF8.self)) }.joined(separator: ".*") }
+
+    private static func quoted(_ text: String) -> String {
+        var quoted = ""
+        for character in text {
+            if "\\^$.|?*+()[]{}".contains(character) { quoted.append("\\") }
+            quoted.append(character)
+        }
+        return quoted
+    }
+}
