@@ -42,6 +42,21 @@ extension Cut {
 }
 
 extension [Cut] {
+    /// Returns `text` with another text in place of each cut. The cuts are in order and do not overlap.
+    ///
+    /// - Parameter replacement: Returns the text that replaces a value, or `nil` if the value stays.
+    func applied(to text: [UInt8], _ replacement: (_ value: [UInt8], _ cut: Cut) -> [UInt8]?) -> [UInt8] {
+        var output: [UInt8] = []
+        var kept = 0
+        for cut in self {
+            output += text[kept..<cut.range.lowerBound]
+            let value = [UInt8](text[cut.range])
+            output += replacement(value, cut) ?? value
+            kept = cut.range.upperBound
+        }
+        return output + text[kept...]
+    }
+
     /// Sorts the cuts and merges overlapping ones. The replacement of the first one applies.
     mutating func normalize() {
         guard count > 1 else { return }

@@ -27,16 +27,11 @@ package struct TextRedaction {
         }
         let cuts = isPath ? whole.keepingSlashes(in: text) : whole
         guard !cuts.isEmpty else { return nil }
-        var output: [UInt8] = []
-        var kept = 0
-        for cut in cuts {
-            output += text[kept..<cut.range.lowerBound]
-            // A segment of a path that is only a part of a secret can be harmless elsewhere.
-            let isSearched = cuts.count == whole.count
-            output += replaced(Array(text[cut.range]), cut.replacement, isSearched: isSearched)
-            kept = cut.range.upperBound
+        // A segment of a path that is only a part of a secret can have another meaning elsewhere.
+        let isSearched = cuts.count == whole.count
+        let output = cuts.applied(to: text) { value, cut in
+            replaced(value, cut.replacement, isSearched: isSearched)
         }
-        output += text[kept...]
         return output == text ? nil : output
     }
 

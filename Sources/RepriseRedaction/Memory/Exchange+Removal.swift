@@ -6,10 +6,10 @@ package import RepriseText
 extension Exchange {
     /// Redacts the values of `table` everywhere except in bodies in files.
     package mutating func remove(_ table: SecretTable, _ replacement: SecretReplacement) {
-        let removal = SecretRemoval(table: table, replacement: replacement)
-        request.remove(removal)
+        let secrets = KnownSecrets(table: table, replacement: replacement)
+        request.remove(secrets)
         guard case .response(var response) = outcome else { return }
-        response.remove(removal)
+        response.remove(secrets)
         outcome = .response(response)
     }
 }
@@ -17,50 +17,50 @@ extension Exchange {
 extension RecordedRequest {
     /// Redacts the values of `table` everywhere except in a body in a file.
     package mutating func remove(_ table: SecretTable, _ replacement: SecretReplacement) {
-        remove(SecretRemoval(table: table, replacement: replacement))
+        remove(KnownSecrets(table: table, replacement: replacement))
     }
 
-    fileprivate mutating func remove(_ removal: SecretRemoval) {
-        removal.apply(toURL: &url)
+    fileprivate mutating func remove(_ secrets: KnownSecrets) {
+        secrets.apply(toURL: &url)
         if var base {
-            removal.apply(toURL: &base)
+            secrets.apply(toURL: &base)
             // A value that starts in the base and ends after it makes the base invalid.
             self.base = CassetteRules.fault(base: base, url: url) == nil ? base : nil
         }
-        removal.apply(to: &headers)
-        removal.apply(to: &trailers)
+        secrets.apply(to: &headers)
+        secrets.apply(to: &trailers)
         if var body {
-            removal.apply(to: &body, &headers, &note)
+            secrets.apply(to: &body, &headers, &note)
             self.body = body
         }
     }
 }
 
 extension RecordedResponse {
-    fileprivate mutating func remove(_ removal: SecretRemoval) {
-        if let text = removal.applied(to: reasonBytes) { reasonBytes = text }
-        removal.apply(to: &headers)
-        removal.apply(to: &trailers)
+    fileprivate mutating func remove(_ secrets: KnownSecrets) {
+        if let text = secrets.applied(to: reasonBytes) { reasonBytes = text }
+        secrets.apply(to: &headers)
+        secrets.apply(to: &trailers)
         for index in informational.indices {
-            if let text = removal.applied(to: informational[index].reasonBytes) {
+            if let text = secrets.applied(to: informational[index].reasonBytes) {
                 informational[index].reasonBytes = text
             }
-            removal.apply(to: &informational[index].headers)
+            secrets.apply(to: &informational[index].headers)
         }
         switch content {
         case .none: return
         case .body(var body):
-            removal.apply(to: &body, &headers, &note)
+            secrets.apply(to: &body, &headers, &note)
             content = .body(body)
         case .stream(var steps):
-            removal.apply(to: &steps, &headers, &note)
+            secrets.apply(to: &steps, &headers, &note)
             content = .stream(steps)
         }
     }
 }
 
-/// Redacts known secrets in the parts of an exchange.
-private struct SecretRemoval {
+/// The secrets of a table, which are redacted in the parts of an exchange.
+private struct KnownSecrets {
     let table: SecretTable
     let replacement: SecretReplacement
 
@@ -77,15 +77,7 @@ private struct SecretRemoval {
     }
 
     private func replaced(_ cuts: [Cut], in text: [UInt8]) -> [UInt8] {
-        var output: [UInt8] = []
-        var kept = 0
-        for cut in cuts {
-            output += text[kept..<cut.range.lowerBound]
-            let value = Array(text[cut.range])
-            output += replacement.text(for: value, cut.replacement, isSearched: false) ?? value
-            kept = cut.range.upperBound
-        }
-        return output + text[kept...]
+        cuts.applied(to: text) { value, cut in replacement.text(for: value, cut.replacement, isSearched: false) }
     }
 
     /// Returns the pieces with the secrets redacted. A secret can continue from one piece to the next.
@@ -173,6 +165,6 @@ extension SecretTable {
         _ replacement: SecretReplacement
     ) -> [UInt8]? {
         guard let decoded = CodedBody.decoded(body, headers: headers) else { return nil }
-        return SecretRemoval(table: self, replacement: replacement).applied(to: decoded)
+        return KnownSecrets(table: self, replacement: replacement).applied(to: decoded)
     }
 }

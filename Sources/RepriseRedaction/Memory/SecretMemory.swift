@@ -249,12 +249,6 @@ extension SecretMemory {
     /// Returns a text for a log with the plain marker in place of each secret in the memory.
     package func redacted(_ text: [UInt8]) -> [UInt8] {
         guard let cuts = table?.cuts(in: text), !cuts.isEmpty else { return text }
-        var output: [UInt8] = []
-        var kept = 0
-        for cut in cuts {
-            output += text[kept..<cut.range.lowerBound] + Array(RedactionMarker.plain.utf8)
-            kept = cut.range.upperBound
-        }
-        return output + text[kept...]
+        return cuts.applied(to: text) { _, _ in Array(RedactionMarker.plain.utf8) }
     }
 }

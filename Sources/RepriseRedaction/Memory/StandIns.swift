@@ -181,15 +181,10 @@ package final class StandIns: Sendable {
         let markers = RedactionMarker.ranges(in: text.span).filter { known.contains(RedactionMarker.text(text[$0])) }
         cuts += markers.map { Cut(range: $0, replacement: .marker(0)) }
         cuts.normalize()
-        var output: [UInt8] = []
-        var kept = 0
-        for cut in cuts {
-            let marker = RedactionMarker.text(text[cut.range])
-            output += text[kept..<cut.range.lowerBound]
-            output += originals[marker] ?? Self.withoutNumber(marker)
-            kept = cut.range.upperBound
+        return cuts.applied(to: text) { value, _ in
+            let marker = RedactionMarker.text(value[...])
+            return originals[marker] ?? Self.withoutNumber(marker)
         }
-        return output + text[kept...]
     }
 
     /// Returns the marker without its number. For a text with a shape, returns the plain marker.
