@@ -232,6 +232,7 @@ let package = Package(
                 "RepriseServer", "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseAnswers",
                 "RepriseStubs", "RepriseStubMatching", "RepriseFixtures", "RepriseRecording", "RepriseIO",
                 "RepriseWire", "RepriseTestSupport",
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(

@@ -145,10 +145,12 @@ import Testing
         #expect(index.match(OwnedRequest(method: "GET", url: "/[redacted~1]/y")) != .miss)
     }
 
-    @Test func playsInformationalResponses() throws {
+    /// The server sends `100 Continue` itself, to clients that wait for it.
+    @Test func playsInformationalResponsesExceptContinue() throws {
         let (set, _) = try load(
             #"{"reprise": 2, "exchanges": [{"request": {"method": "GET", "url": "/"}, "response": {"#
-                + #""informational": [{"status": "103 Early Hints", "after": 5, "headers": ["Link: </a>"]}], "#
+                + #""informational": [{"status": "100 Continue", "after": 1, "headers": []}, "#
+                + #"{"status": "103 Early Hints", "after": 5, "headers": ["Link: </a>"]}], "#
                 + #""status": "200", "after": 9}}]}"#
         )
         let plan = set.fixtures[0].plan

@@ -27,7 +27,7 @@ package struct TextRedaction {
         }
         let cuts = isPath ? whole.keepingSlashes(in: text) : whole
         guard !cuts.isEmpty else { return nil }
-        // A segment of a path that is only a part of a secret can have another meaning elsewhere.
+        // A segment of a path that is only a part of a secret can be harmless elsewhere.
         let isSearched = cuts.count == whole.count
         let output = cuts.applied(to: text) { value, cut in
             replaced(value, cut.replacement, isSearched: isSearched)

@@ -66,6 +66,7 @@ extension ServerControl {
     private func makeRecording(_ spec: RecordingSpec, host: String) throws(AdminFailure) -> StartedRecording {
         let folder = configuration.recordingFolder
         var recorder = CassetteRecorder.Configuration()
+        recorder.reportLoss = { [logger = configuration.logger] in logger.error("\($0)") }
         if spec.isPersistent == false {
             do throws(FixtureProblems) {
                 recorder.redaction = try folder.map { path throws(FixtureProblems) in

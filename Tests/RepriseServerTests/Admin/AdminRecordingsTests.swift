@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Logging
 import RepriseFixtures
+import RepriseIO
 import RepriseTestSupport
 import RepriseText
 import Testing
@@ -124,7 +126,8 @@ import Testing
         }
         let recorded = ShapedSecrets(
             uuid: "3f2504e0-4f89-41d3-9a0c-0305e82c3301",
-            jwt: "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U",
+            jwt: "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0."
+                + "dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U",
             pin: 739_415,
             hex: "9f86d081884c7d659a2feaa0c55ad015"
         )
@@ -137,7 +140,8 @@ import Testing
 
         let other = ShapedSecrets(
             uuid: "7c9e6679-7425-40de-944b-e07fc1f90ae7",
-            jwt: "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiI5ODc2NTQzMjEwIn0.c2lnbmF0dXJlLW9mLXRoZS1vdGhlci10b2tlbi0wMDE",
+            jwt: "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiI5ODc2NTQzMjEwIn0."
+                + "c2lnbmF0dXJlLW9mLXRoZS1vdGhlci10b2tlbi0wMDE",
             pin: 280_517,
             hex: "60303ae22b998861bce3b28f33eec1be"
         )
@@ -246,11 +250,55 @@ import Testing
         await far.stop()
     }
 
+    @Test func lostExchangeIsLoggedAtOnce() async throws {
+        let (far, folder) = (try await AdminTestServer.start(), try TemporaryFolder())
+        let body = String(repeating: "far away ", count: 50_000)
+        try await far.add(#"{"request": {"url": "/long"}, "response": {"body": "\#(body)"}}"#)
+        let errors = ErrorLog()
+        var configuration = MockServer.Configuration()
+        configuration.logger = errors.logger
+        let near = try await AdminTestServer.start(folder, configuration: configuration)
+        let events = await EventReader(near.server)
+        try await near.admin("POST", "/recordings/start", #"{"targetBaseUrl": "\#(Self.url(far))"}"#)
+        guard case .recordingStarted(let path)? = await events.change() else { throw CancellationError() }
+        // A file is where the folder of the bodies must be.
+        let bodies = path.replacing(".cassette.json", with: ".cassette.bodies")
+        try Data("x".utf8).write(to: URL(fileURLWithPath: bodies))
+        #expect(try await near.send("GET", "/long").body == body)
+        #expect(errors.messages.count == 1)
+        #expect(errors.messages.first?.contains("1 exchanges are lost so far") == true)
+        await near.stop()
+        await far.stop()
+    }
+
     @Test func nameOfCassetteIsHostAndTime() {
         let date = Date(timeIntervalSince1970: 1_790_000_000)
         #expect(StartedRecording.name(host: "API.example.com:8443", at: date) == "api.example.com-8443-20260921T141320")
         #expect(StartedRecording.name(host: "[::1]", at: date).hasPrefix("1-2026"))
         #expect(StartedRecording.name(host: "../..", at: date).hasPrefix("recording-2026"))
+    }
+}
+
+/// Collects the messages of errors.
+private final class ErrorLog: Sendable {
+    private let state = Locked<[String]>([])
+
+    var messages: [String] { state.withLock { $0 } }
+    var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
+
+    private struct Handler: LogHandler {
+        let log: ErrorLog
+        var metadata = Logger.Metadata()
+        var logLevel = Logger.Level.error
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            log.state.withLock { $0.append(event.message.description) }
+        }
     }
 }
 

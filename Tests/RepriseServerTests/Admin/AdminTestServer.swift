@@ -33,8 +33,11 @@ struct AdminTestServer {
     }
 
     /// Starts a server with the fixtures in a folder.
-    static func start(_ folder: TemporaryFolder) async throws -> AdminTestServer {
-        var configuration = MockServer.Configuration()
+    static func start(
+        _ folder: TemporaryFolder,
+        configuration: MockServer.Configuration = MockServer.Configuration()
+    ) async throws -> AdminTestServer {
+        var configuration = configuration
         configuration.tool.paths = [folder.path]
         // A folder without fixtures is not loaded.
         try folder.write([], to: "health.get.txt")

@@ -48,7 +48,8 @@ extension ResponsePlan {
         }
         all.append(.end(ending))
         self.init(steps: all.steps, framing: framing)
-        informational = response.informational.map { response in
+        // The server itself sends `100 Continue` to a client that waits for it.
+        informational = response.informational.filter { $0.status != 100 }.map { response in
             let head = ResponseHead(
                 status: response.status,
                 reasonBytes: response.reasonBytes,
