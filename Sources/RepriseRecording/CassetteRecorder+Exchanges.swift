@@ -42,12 +42,12 @@ extension CassetteRecorder {
 
     /// Records an exchange that ended.
     func add(_ exchange: FinishedExchange) throws(RecordingFault) {
-        // Another exchange can name a secret at any time. What it named before this exchange is written is removed
-        // from it.
+        // It fails at most once: when the first value was named meanwhile.
         while try !add(exchange, with: memory.total) {}
     }
 
-    /// Records an exchange that ended, unless there are more secrets than `known`.
+    /// Records an exchange that ended, without the first `known` secrets. Returns false if the words of what was written
+    /// became known meanwhile.
     private func add(_ exchange: FinishedExchange, with known: Int) throws(RecordingFault) -> Bool {
         var entry = exchange.entry
         // The stand-ins of the existing cassette have other numbers.
@@ -70,7 +70,6 @@ extension CassetteRecorder {
         let mismatch = original?.mismatch(with: entry.exchange.request.replacingStandIns(standIns))
         return try state.withLock { state throws(RecordingFault) in
             guard state.isRecording else { throw .over }
-            guard memory.total == known else { return false }
             try RecordingFault.onDisk { () throws(FileError) in
                 try state.removeNamedValues(standIns, removal, known: known, folder)
             }
@@ -82,6 +81,9 @@ extension CassetteRecorder {
             if exchange.isSaved { try? folder.removeParts(of: entry.ordinal, except: entry.files) }
             // The replaced files are also removed when the recording ends.
             try? state.finish(cleaning, folder)
+            // If this fails, the next exchange tries again.
+            let total = memory.total
+            try? state.removeValues(namedAfter: known, standIns, self.removal, known: total, folder)
             state.open = max(0, state.open - 1)
             state.summary.exchanges += 1
             if exchange.isRequestCutOff {

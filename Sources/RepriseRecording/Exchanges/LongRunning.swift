@@ -81,12 +81,9 @@ extension CassetteRecorder {
         }
     }
 
-    /// Writes the entry of an exchange that has not ended.
+    /// Writes the entry of an exchange that has not ended. What is named meanwhile is removed when it is written again.
     func add(open entry: RecordingLog.Entry) throws(RecordingFault) {
-        while try !add(open: entry, with: memory.total) {}
-    }
-
-    private func add(open entry: RecordingLog.Entry, with known: Int) throws(RecordingFault) -> Bool {
+        let known = memory.total
         var entry = entry
         entry.replaces = configuration.only?.redacted(by: redaction.withoutStandIns)
         try RecordingFault.onDisk { () throws(FileError) in try recognizeValues(in: entry) }
@@ -94,16 +91,14 @@ extension CassetteRecorder {
         if let removal { entry.exchange.remove(removal.table, removal.replacement) }
         // It is reported when it ends.
         guard CassetteRules.fault(ofMessages: entry.exchange) == nil, let line = try? entry.line(cassette: path) else {
-            return true
+            return
         }
-        return try state.withLock { state throws(RecordingFault) in
-            guard state.isRecording else { return true }
-            guard memory.total == known else { return false }
+        try state.withLock { state throws(RecordingFault) in
+            guard state.isRecording else { return }
             try RecordingFault.onDisk { () throws(FileError) in
                 try state.removeNamedValues(standIns, removal, known: known, folder)
                 try state.log?.append(open: line, ordinal: entry.ordinal)
             }
-            return true
         }
     }
 }

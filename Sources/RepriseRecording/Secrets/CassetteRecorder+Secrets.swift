@@ -88,6 +88,19 @@ extension CassetteRecorder.State {
         written.known = known
     }
 
+    /// Removes the values that were named after the first `count` ones from everything that was written, including what
+    /// was written after they were looked for.
+    mutating func removeValues(
+        namedAfter count: Int,
+        _ standIns: StandIns,
+        _ removal: SecretRemoval?,
+        known: Int,
+        _ folder: BodyFolder
+    ) throws(FileError) {
+        written.known = min(written.known, count)
+        try removeNamedValues(standIns, removal, known: known, folder)
+    }
+
     /// Writes the stand-ins that the log lacks.
     private mutating func log(_ standIns: StandIns) throws(FileError) {
         guard var log = log.take() else { return }
