@@ -69,7 +69,7 @@ import Testing
         return (content, names.flatMap { FileManager.default.contents(atPath: "\(folder.path)/\($0)") ?? Data() })
     }
 
-    @Test(arguments: Spelling.allCases, [0, 20_000])
+    @Test(arguments: Spelling.allCases, [0, 6000])
     func namingAfterRecoveryRemovesSecret(spelling: Spelling, padding: Int) throws {
         var recorder: CassetteRecorder? = try CassetteRecorder(folder.cassette, configuration: append)
         var exchange = ScriptedExchange(url: "http://example.com/a", headers: ["Content-Type: text/plain"])
