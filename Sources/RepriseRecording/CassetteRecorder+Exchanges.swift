@@ -64,15 +64,18 @@ extension CassetteRecorder {
         let isRequestRedacted = exchange.isRequestRedacted || entry.exchange.request != request
         let original = isRequestRedacted ? exchange.original : nil
         if let fault = CassetteRules.fault(ofMessages: entry.exchange) { throw .invalid(fault) }
-        let line = try line(of: entry)
+        var line = try line(of: entry)
         let words = words
         words?.insert(entry, folder)
         let mismatch = original?.mismatch(with: entry.exchange.request.replacingStandIns(standIns))
         return try state.withLock { state throws(RecordingFault) in
             guard state.isRecording else { throw .over }
-            try RecordingFault.onDisk { () throws(FileError) in
+            let isChanged = try RecordingFault.onDisk { () throws(FileError) in
+                let isChanged = try state.clean(&entry, known: known, self.removal, folder)
                 try state.removeNamedValues(standIns, removal, known: known, folder)
+                return isChanged
             }
+            if isChanged { line = try self.line(of: entry) }
             // Once a value was identified as a secret, an entry is written only if its words are in the filter.
             guard state.written.words === words else { return false }
             try RecordingFault.onDisk { () throws(FileError) in
@@ -81,9 +84,6 @@ extension CassetteRecorder {
             if exchange.isSaved { try? folder.removeParts(of: entry.ordinal, except: entry.files) }
             // The replaced files are also removed when the recording ends.
             try? state.finish(cleaning, folder)
-            // If this fails, the next exchange tries again.
-            let total = memory.total
-            try? state.removeValues(namedAfter: known, standIns, self.removal, known: total, folder)
             state.open = max(0, state.open - 1)
             state.summary.exchanges += 1
             if exchange.isRequestCutOff {

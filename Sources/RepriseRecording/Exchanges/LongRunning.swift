@@ -90,12 +90,14 @@ extension CassetteRecorder {
         let removal = removal
         if let removal { entry.exchange.remove(removal.table, removal.replacement) }
         // It is reported when it ends.
-        guard CassetteRules.fault(ofMessages: entry.exchange) == nil, let line = try? entry.line(cassette: path) else {
+        guard CassetteRules.fault(ofMessages: entry.exchange) == nil, var line = try? entry.line(cassette: path) else {
             return
         }
         try state.withLock { state throws(RecordingFault) in
             guard state.isRecording else { return }
             try RecordingFault.onDisk { () throws(FileError) in
+                let isChanged = try state.clean(&entry, known: known, self.removal, folder)
+                if isChanged, let new = try? entry.line(cassette: path) { line = new }
                 try state.removeNamedValues(standIns, removal, known: known, folder)
                 try state.log?.append(open: line, ordinal: entry.ordinal)
             }

@@ -88,17 +88,21 @@ extension CassetteRecorder.State {
         written.known = known
     }
 
-    /// Removes the values that were named after the first `count` ones from everything that was written, including what
-    /// was written after they were looked for.
-    mutating func removeValues(
-        namedAfter count: Int,
-        _ standIns: StandIns,
-        _ removal: SecretRemoval?,
+    /// Removes values from an entry that others named, and looked for in what was written, after the first `known` ones
+    /// were removed from it. What they name later is looked for in this entry too.
+    ///
+    /// - Returns: Whether there were any.
+    mutating func clean(
+        _ entry: inout RecordingLog.Entry,
         known: Int,
+        _ removal: SecretRemoval?,
         _ folder: BodyFolder
-    ) throws(FileError) {
-        written.known = min(written.known, count)
-        try removeNamedValues(standIns, removal, known: known, folder)
+    ) throws(FileError) -> Bool {
+        guard written.known > known, let removal else { return false }
+        var cleaning = EntryCleaning(removal, folder, replacements: written.replacements)
+        let isChanged = try cleaning.clean(&entry)
+        try? finish(cleaning, folder)
+        return isChanged
     }
 
     /// Writes the stand-ins that the log lacks.
