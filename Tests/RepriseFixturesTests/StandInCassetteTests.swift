@@ -48,6 +48,23 @@ import Testing
         return (try FixtureLoader.load([folder.path]), folder)
     }
 
+    @Test func standInsFromResponsesAreKnown() throws {
+        let bodies = [
+            #""body": {"text": "{\"refresh\":\"[redacted~2]\"}"}"#,
+            #""stream": [{"text": "[redac"}, {"text": "ted~4]"}, {"end": "complete"}]"#,
+        ]
+        let exchanges = zip([1, 3], bodies).map { number, body in
+            #"{"request": {"method": "GET", "url": "/r?t=[redacted~\#(number)]"}, "response": {"status": "200 OK", "#
+                + #""headers": ["Set-Cookie: a=[redacted~\#(number)]; b=[redacted~5]"], \#(body)}}"#
+        }
+        let standIns = (1...5).map { #"{"text": "[redacted~\#($0)]"}"# }.joined(separator: ", ")
+        let text = #"{"reprise": 2, "standIns": [\#(standIns)], "exchanges": [\#(exchanges.joined(separator: ", "))]}"#
+        let (set, folder) = try load(text)
+        defer { withExtendedLifetime(folder) {} }
+        let texts = try #require(set.fixtures.first?.pattern.standIns)
+        #expect(texts.entries.map(\.isHandedOut) == [false, true, false, true, true])
+    }
+
     /// Returns the notes on stand-ins, without the name of the file.
     private func notes(_ cassette: String) throws -> [String] {
         let (set, folder) = try load(cassette)

@@ -74,7 +74,7 @@ public final class FixtureIndex: Sendable {
         sequenceList = sequences
         self.standIns = StandInChoices(
             choices,
-            names: choices.isEmpty ? [] : numbering.names,
+            numbering,
             bodyLimits,
             options.ignored
         )

@@ -7,7 +7,8 @@
 ///    recorded response;
 /// 2. its stand-in is free, or stands for any value;
 /// 3. its stand-in is bound to another value;
-/// 4. only one of the two has something there, such as a cookie.
+/// 4. its stand-in first occurs in a response, so the client would have got its text or a bound value from the server;
+/// 5. only one of the two has something there, such as a cookie.
 ///
 /// The sequence that fits in most places answers. Among those that fit equally, it is the one whose turn it is: the one
 /// whose next answer was recorded first.
@@ -93,15 +94,18 @@ struct StandInRanking {
         var fit = Fit()
         for (number, value) in zip(choice.numbers(at: position), request) {
             guard let value else {
-                if number != .none { fit.faults += 3 }
+                if number != .none { fit.faults += 4 }
                 continue
             }
             if number == .none {
-                fit.faults += 3
+                fit.faults += 4
             } else if number.isSecret {
                 let bound = bindings[number]
                 if bound == value || stands(number, for: value) {
                     fit.matches += 1
+                } else if choices.handedOut.contains(number) {
+                    fit.faults += 3
+                    fit.isFree = false
                 } else if bound != nil {
                     fit.faults += 2
                     fit.isFree = false

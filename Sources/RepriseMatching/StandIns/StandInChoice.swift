@@ -50,6 +50,8 @@ final class StandInChoices: Sendable {
     let choices: [StandInChoice]
     /// The texts of the secrets and their files, by number.
     let names: [Name]
+    /// The secrets that clients get from the server.
+    let handedOut: Set<StandInNumber>
     /// Whether the values of header lines choose.
     let readsHeaders: Bool
     private let ownNumbers: [StandInValue: [StandInNumber]]
@@ -62,10 +64,11 @@ final class StandInChoices: Sendable {
         var text: String
     }
 
-    init(_ choices: [StandInChoice], names: [Name], _ limits: BodyLimits, _ ignored: IgnoredParts) {
+    init(_ choices: [StandInChoice], _ numbering: StandInNumbering, _ limits: BodyLimits, _ ignored: IgnoredParts) {
         self.choices = choices
         readsHeaders = choices.contains { $0.places.readsHeaders }
-        self.names = names
+        names = choices.isEmpty ? [] : numbering.names
+        handedOut = choices.isEmpty ? [] : numbering.handedOut
         self.limits = limits
         self.ignored = ignored
         var ownNumbers: [StandInValue: [StandInNumber]] = [:]

@@ -128,6 +128,7 @@ struct FixtureStandIns {
 /// Numbers the secrets of all recordings of an index.
 struct StandInNumbering {
     private(set) var names: [StandInChoices.Name] = []
+    private(set) var handedOut: Set<StandInNumber> = []
     private var offsets: [ObjectIdentifier: [StandInNumber]] = [:]
 
     /// Returns the numbers of a recording's texts.
@@ -136,7 +137,9 @@ struct StandInNumbering {
         let numbers = texts.entries.map { entry -> StandInNumber in
             guard entry.meaning == .secret else { return .anyValue }
             names.append(StandInChoices.Name(source: texts.source, text: entry.text))
-            return StandInNumber(rawValue: Int32(names.count - 1))
+            let number = StandInNumber(rawValue: Int32(names.count - 1))
+            if entry.isHandedOut { handedOut.insert(number) }
+            return number
         }
         offsets[ObjectIdentifier(texts)] = numbers
         return numbers

@@ -23,11 +23,14 @@ package final class StandInTexts: Sendable {
         package var text: String
         /// What it stands for.
         package var meaning: Meaning
+        /// Whether the text first occurs in a response, so that clients get its value from the server.
+        package var isHandedOut = false
 
         /// Creates an entry.
-        package init(_ text: String, _ meaning: Meaning) {
+        package init(_ text: String, _ meaning: Meaning, isHandedOut: Bool = false) {
             self.text = text
             self.meaning = meaning
+            self.isHandedOut = isHandedOut
         }
     }
 

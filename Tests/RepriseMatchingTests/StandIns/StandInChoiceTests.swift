@@ -65,6 +65,24 @@ import Testing
         #expect(found.map(\.range.count) == [24, 32])
     }
 
+    /// Two users refresh tokens that they have from elsewhere: the first of each user is not from a response.
+    @Test func newValuesAreNotThoseFromResponses() {
+        let texts = (1...4).map { "[redacted~\($0)]" }
+        let replay = StandInReplay(texts, handedOut: [texts[1], texts[3]], texts.map { "POST /refresh?t=\($0)" })
+        #expect(replay("POST /refresh?t=A") == 0)
+        #expect(replay("POST /refresh?t=B") == 2)
+        #expect(replay("POST /refresh?t=\(texts[1])") == 1)
+        #expect(replay("POST /refresh?t=\(texts[3])") == 3)
+        // A third user gets the first answer of another one.
+        #expect([0, 2].contains(replay("POST /refresh?t=C")))
+    }
+
+    @Test func newValuePlaysWhatIsFromResponseIfNothingElseIsThere() {
+        let texts = ["[redacted~1]", "[redacted~2]"]
+        let replay = StandInReplay(texts, handedOut: Set(texts), Self.twoUsers)
+        #expect(["A", "B", "A"].map { replay(Self.me($0)) } == [0, 1, 2])
+    }
+
     @Test func bindingsHoldForAllRequests() {
         let replay = StandInReplay([
             "POST /orders?key=[redacted~1]", "POST /orders?key=[redacted~2]", Self.me("[redacted~2]"),

@@ -11,10 +11,12 @@ struct StandInReplay {
 
     /// - Parameters:
     ///   - texts: The table. A text that is not a marker has the shape of a secret.
+    ///   - handedOut: The texts that first occur in a response.
     ///   - requests: The recorded requests; `GET /a Authorization: Bearer [redacted~1]`, for example.
     init(
         _ texts: [String],
         literals: [String: String] = [:],
+        handedOut: Set<String> = [],
         _ requests: [String],
         options: MatchingOptions = MatchingOptions(),
         file: String = "a.cassette.json"
@@ -22,7 +24,7 @@ struct StandInReplay {
         let entries = texts.map { text -> StandInTexts.Entry in
             if let literal = literals[text] { return StandInTexts.Entry(text, .literal(literal)) }
             let isAny = RedactionMarker.isMarker(text) && RedactionMarker.number(of: text) == nil
-            return StandInTexts.Entry(text, isAny ? .anyValue : .secret)
+            return StandInTexts.Entry(text, isAny ? .anyValue : .secret, isHandedOut: handedOut.contains(text))
         }
         let table = StandInTexts(entries, source: file)
         let patterns = requests.map { line -> RequestPattern in

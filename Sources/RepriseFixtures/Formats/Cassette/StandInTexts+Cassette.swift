@@ -8,7 +8,10 @@ extension StandInTexts {
     /// Creates the texts of a cassette's table. Returns `nil` for a cassette without one, of format 1.
     package convenience init?(_ cassette: Cassette, file: String) {
         guard let standIns = cassette.standIns else { return nil }
-        self.init(standIns, file: file)
+        let texts = StandInTexts(standIns, file: file)
+        var entries = texts.entries
+        for entry in StandInOrigins(texts, cassette).handedOut { entries[entry].isHandedOut = true }
+        self.init(entries, source: file)
     }
 
     /// Creates the texts of the table of the cassette at `file`.
