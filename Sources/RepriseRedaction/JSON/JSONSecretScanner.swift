@@ -197,6 +197,8 @@ struct JSONSecretScanner: Sendable {
         let isObject = bracket == UInt8(ascii: "{")
         if isObject || bracket == UInt8(ascii: "[") {
             group.open(isObject: isObject, verdict)
+            // The string after the brace is a key.
+            if isObject, group.isEmpty { verdict = nil }
             tracker?.open(isObject: isObject)
         } else {
             verdict = group.close()

@@ -65,6 +65,11 @@ import Testing
         Case("application/json", #"{"token":"0123456789ab"}"#, #"{"token":"[redacted]"}"#),
         Case(
             "application/json",
+            #"{"entityToken":{"entityToken":"0123456789ab","password":"x"}}"#,
+            #"{"entityToken":{"entityToken":"[redacted]","password":"[redacted]"}}"#
+        ),
+        Case(
+            "application/json",
             #"{"credentials":{"id":"a8f5f167f44f","type":"a8f5f167f44f"},"id":"a8f5f167f44f"}"#,
             #"{"credentials":{"id":"[redacted]","type":"a8f5f167f44f"},"id":"a8f5f167f44f"}"#
         ),
