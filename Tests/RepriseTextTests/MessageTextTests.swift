@@ -11,10 +11,12 @@ import Testing
         "must be at least 8 characters long", "Please enter your password", "required", "string", "None",
         "The secret that the client uses to sign requests", "********", "****1234", "YOUR_API_KEY",
         "your-client-secret", "same-origin", "required|min:8|confirmed", "[FILTERED]",
-        "#/components/schemas/Password", "Password", "Mot de passe", "Passwort vergessen?", "API key", "<token>",
+        "#/components/schemas/Password", "Password", "Contraseña", "Mot de passe", "Passwort vergessen?", "API key",
+        "<token>",
         "<your password here>",
         "${TOKEN}", "$(TOKEN)", "{{ token }}", "xxxxxxxx", "XXXX", "\u{2022}\u{2022}\u{2022}\u{2022}",
-        "read", "write", "-----BEGIN CERTIFICATE-----\r\nMIIC", "-----BEGIN PUBLIC KEY-----\\nMIIC",
+        #"\u2022\u2022\u2022\u2022"#, "&bull;&bull;&bull;", "apiKey", "read", "write",
+        "-----BEGIN CERTIFICATE-----\r\nMIIC", "-----BEGIN PUBLIC KEY-----\\nMIIC",
         "-----BEGIN RSA PUBLIC KEY-----", "-----BEGIN PGP PUBLIC KEY BLOCK-----",
     ])
     func recognizesMessages(value: String) {
@@ -36,6 +38,7 @@ import Testing
     @Test(arguments: [
         "This field is required", "hunter2", "${TOKEN}", "string", "strings", "correct horse battery staple",
         "-----BEGIN CERTIFICATE-----\nMIIC", "-----BEGIN EC PRIVATE KEY-----\nMIIC", "--dashes",
+        "\u{2022}\u{2022}\u{2022}", #"\u2022\u2022\u2022\u2022"#, #"\u2022\u2022\u2022x"#,
     ])
     func judgmentIsIndependentOfSplits(value: String) {
         let bytes = Array(value.utf8)

@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: [
         "key", "my_token", "X-Tracker-Token", "hub.signature", "session", "sid", "nonce", "webhookUrl",
         "WEBHOOK_URL", "sas", "signature", "assertion", "stripe-signature", "dsn",
-        "SecretId", "client-key-data",
+        "SecretId", "client-key-data", "routing_key", "ConnectionString",
     ])
     func namesThatHintDependOnValue(name: String) {
         for field in [SecretNames.Fields.header, .query, .form, .json] {
@@ -40,7 +40,10 @@ import Testing
         #expect(verdict(of: name, in: .header) == nil)
     }
 
-    @Test(arguments: ["pin", "otp", "cvv2", "card[cvc]", "mfa_code", "smsCode", "user_code", "backupCodes"])
+    @Test(arguments: [
+        "pin", "tan", "scaAuthenticationData", "otp", "cvv2", "card[cvc]", "mfa_code", "smsCode", "user_code",
+        "backupCodes",
+    ])
     func recognizesNamesOfCodes(name: String) {
         #expect(verdict(of: name, in: .json) == SecretNames.Verdict(.code))
     }
@@ -50,7 +53,27 @@ import Testing
         #expect(verdict(of: "token", in: field) == SecretNames.Verdict(.likelyCode))
     }
 
-    @Test(arguments: ["existingSecret", "imagePullSecrets", "pull_secrets"])
+    @Test(arguments: ["pass", "smtp_pass", "MYSQL_PASS", "dbPass"])
+    func passIsPasswordUnlessItCounts(name: String) {
+        #expect(verdict(of: name, in: .json) == SecretNames.Verdict(.sureUnlessDigit))
+    }
+
+    @Test(arguments: ["SecretString", "secretBinary"])
+    func kindOfValueCanFollowName(name: String) {
+        #expect(verdict(of: name, in: .json) == SecretNames.Verdict())
+    }
+
+    @Test(arguments: [
+        ("482913", true), ("WDJB-MJHT", true), ("3f9a1-77c2b", true), ("G7KQ2M", true), ("x7k2mp", true),
+        ("left", false), ("gpio4", false), ("not-given", false), ("D13", false), ("USB-C", false),
+    ])
+    func codesHaveDigitsOrGroups(value: String, isCode: Bool) {
+        let utf8 = Array(value.utf8)[...]
+        let found = CodeValue.isCode(utf8.span)
+        #expect(found == isCode)
+    }
+
+    @Test(arguments: ["existingSecret", "imagePullSecrets", "pull_secrets", "from_secret"])
     func namesOfSecretsInClustersAreHarmless(name: String) {
         #expect(verdict(of: name, in: .json) == nil)
     }
@@ -66,6 +89,7 @@ import Testing
         "secretary", "x-ratelimit-reset-tokens",
         "public_key", "keys", "tokenizer", "Sec-WebSocket-Key", "primaryKey", "description", "authorizationUrl", "pwdx",
         "valid_token", "authorizations", "ключ", "pass word count",
+        "key_fingerprint", "PublicKeyToken", "excludeCredentials", "Jenkins-Crumb", "_csrf",
     ])
     func ignoresOtherNames(name: String) {
         for field in [SecretNames.Fields.header, .query, .form, .json] {

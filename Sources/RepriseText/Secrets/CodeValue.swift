@@ -13,7 +13,33 @@ package enum CodeValue {
                 return RandomValue.looksRandom(value)
             }
         }
-        return digits >= 3 || RandomValue.looksRandom(value)
+        return digits >= 3 || isMixed(value) || isGrouped(value) || RandomValue.looksRandom(value)
+    }
+
+    /// Whether a digit stands between letters, as in `G7KQ2M`, and not just after a word.
+    private static func isMixed(_ value: Span<UInt8>) -> Bool {
+        guard value.count >= 5, let digit = value.indices.first(where: { isDigit(value[$0]) }), digit > 0 else {
+            return false
+        }
+        return (digit..<value.count).contains { (value[$0] | 0x20) &- 0x61 < 26 }
+            && value.indices.allSatisfy { isDigit(value[$0]) || (value[$0] | 0x20) &- 0x61 < 26 }
+    }
+
+    /// Whether the value consists of groups of the same length, in capitals or with a digit: `WDJB-MJHT`.
+    private static func isGrouped(_ value: Span<UInt8>) -> Bool {
+        var groups = [0]
+        var (hasDigit, hasSmall) = (false, false)
+        for index in value.indices {
+            let byte = value[index]
+            if byte == UInt8(ascii: "-") {
+                groups.append(0)
+                continue
+            }
+            guard byte != 0x20 else { return false }
+            groups[groups.count - 1] += 1
+            if isDigit(byte) { hasDigit = true } else if byte & 0x20 != 0 { hasSmall = true }
+        }
+        return groups.count > 1 && groups[0] >= 3 && groups.allSatisfy { $0 == groups[0] } && (hasDigit || !hasSmall)
     }
 
     /// Whether the value could be the code of a message: six to eight digits.

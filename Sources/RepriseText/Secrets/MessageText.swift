@@ -22,6 +22,10 @@ package enum MessageText {
     package static func judge(_ value: Span<UInt8>, isWhole: Bool) -> Judgment {
         guard !value.isEmpty else { return isWhole ? .value : .undecided }
         let isEnough = isWhole || value.count >= judgedLength
+        if let bullet = bullets.first(where: { repeats($0, in: value) }) {
+            guard isEnough else { return .undecided }
+            if value.count >= 3 * bullet.count { return .message }
+        }
         if openers.contains(value[0]) {
             guard isEnough else { return .undecided }
             return isWhole && isPlaceholder(value) ? .message : .value
@@ -118,17 +122,16 @@ package enum MessageText {
         let word = lowercased(value)
         if value[0] &- 0x41 < 26, labels.contains(word) { return true }
         return keywords.contains(word) || (word.count >= 4 && word.allSatisfy { $0 == UInt8(ascii: "x") })
-            || isMask(value)
     }
 
-    /// Whether the value consists of bullets (U+2022).
-    private static func isMask(_ value: Span<UInt8>) -> Bool {
-        guard value.count >= 9, value.count % 3 == 0 else { return false }
-        for index in value.indices where value[index] != bullet[index % 3] { return false }
+    /// The spellings of bullets (U+2022).
+    private static let bullets: [[UInt8]] = ["\u{2022}", "\\u2022", "&bull;", "&#8226;"].map { Array($0.utf8) }
+
+    /// Whether the value consists of bullets, the last of which can be cut.
+    private static func repeats(_ bullet: [UInt8], in value: Span<UInt8>) -> Bool {
+        for index in value.indices where value[index] != bullet[index % bullet.count] { return false }
         return true
     }
-
-    private static let bullet: [UInt8] = [0xE2, 0x80, 0xA2]
 
     /// Whether several words are a message and not a passphrase: they contain a word that is typical of messages about
     /// fields, or form a sentence. A passphrase that has such a word, or that ends like a sentence, is mistaken for a
@@ -172,13 +175,15 @@ package enum MessageText {
 
     /// Values that are types in a schema or that say whether there is a value.
     private static let keywords = set(
-        "always any app auto basic bearer boolean default digest disabled email enabled essential false filtered hidden "
+        "always any apikey app auto basic bearer boolean default digest disabled email enabled essential false filtered hidden "
             + "include inherit integer masked necessary never none null nullable number object off omit on optional "
             + "read redacted required same-origin secretstr sms sometimes string str text totp true undefined unset write"
     )
 
     /// Labels of fields, which start with an uppercase letter.
-    private static let labels = set("passcode passphrase password passwort pin secret token")
+    private static let labels = set(
+        "contraseña hasło kennwort lösenord passcode passphrase password passwort pin secret senha token wachtwoord"
+    )
 
     private static let schemes = set("apikey basic bearer digest hmac key token")
 

@@ -71,7 +71,22 @@ package enum RandomValue {
         case UInt8(ascii: "%") where text[1] == UInt8(ascii: "("): return true
         default: break
         }
-        return isAddress(text) || isHostName(text) || isColonSeparated(text) || isResourceName(text)
+        return isAddress(text) || isHostName(text) || isColonSeparated(text) || isResourceName(text) || isList(text)
+    }
+
+    /// Whether the text consists of names and values: `HostName=a;DeviceId=b`.
+    private static func isList(_ text: Span<UInt8>) -> Bool {
+        var (signs, separators) = (0, 0)
+        for index in text.indices {
+            if text[index] == UInt8(ascii: ";") { separators += 1 }
+            // Not the padding of Base64.
+            if text[index] == UInt8(ascii: "="), index > 0, isLetter(text[index - 1]), index + 1 < text.count,
+                text[index + 1] != UInt8(ascii: "="), text[index + 1] != UInt8(ascii: ";")
+            {
+                signs += 1
+            }
+        }
+        return signs > 1 && separators > 0
     }
 
     /// Whether the text is a URL, an email address, a file path with an extension, or is masked.

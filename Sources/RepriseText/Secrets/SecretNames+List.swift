@@ -18,7 +18,7 @@ extension SecretNames {
         }
         for name in tails { names.add(tail: name) }
         for name in wholeNames { names.add(name, in: .all, Verdict()) }
-        names.add("pass", in: .all, Verdict(.sureUnlessDigit))
+        names.add("pass", in: .all, Verdict(.sureUnlessDigit), isEnding: true)
         for name in groupEndings { names.add(name, in: .json, Verdict(.group), isEnding: true) }
         for name in likelyNames { names.add(name, in: .all, Verdict(.likely)) }
         for name in likelyGroups { names.add(name, in: .json, Verdict(.likelyGroup)) }
@@ -61,14 +61,16 @@ extension SecretNames {
         "secret token",
         "security token", "server token", "session key", "session token", "shared key", "signing key", "ssh key",
         "subscription key", "user token", "vault token", "verification token",
+        "verify token",
     ]
 
     /// The words that may follow those of ``endings``: `password_confirmation`, `secretValue`, `API_KEY_PROD`. Other
     /// words mean that the value only describes the secret: `secretName`, `passwordHint`.
     static let qualifiers = [
-        "again", "base", "check", "confirm", "confirmation", "current", "dev", "development", "encoded", "encrypted",
-        "hash", "live", "new", "old", "plain", "plaintext", "prod", "production", "raw", "repeat", "retype", "staging",
-        "test", "text", "v", "val", "value", "verification", "verify",
+        "again", "base", "binary", "check", "confirm", "confirmation", "current", "dev", "development", "encoded",
+        "encrypted", "hash", "live", "new", "old", "plain", "plaintext", "prod", "production", "raw", "repeat",
+        "retype", "staging",
+        "string", "test", "text", "v", "val", "value", "verification", "verify",
     ]
 
     /// Letters that are the name of a secret even at the end of a word: `dbpassword`, `PGPASSWORD`.
@@ -78,7 +80,7 @@ extension SecretNames {
 
     /// The names that are secret in any field if they are the whole name, or follow an `X-`.
     static let wholeNames = [
-        "authorization", "code verifier", "connection string", "cookie", "cookies", "credential", "credentials",
+        "authorization", "code verifier", "cookie", "cookies", "credential", "credentials",
         "device code", "jwt", "jwts", "masterauth", "mnemonic", "pre shared key", "preshared key",
         "proxy authorization", "psk", "recovery phrase", "requirepass", "saml response",
         "security answer", "seed phrase", "set cookie", "user pass",
@@ -95,9 +97,10 @@ extension SecretNames {
     static let likelyEndings = [
         "access code", "account sid", "assertion", "auth", "auth code", "authentication", "authorization code",
         "bearer",
-        "connection strings", "connection uri", "connection url", "cookie", "credential", "credentials", "dsn", "grant",
+        "connection string", "connection strings", "connection uri", "connection url", "cookie", "credential",
+        "credentials", "dsn", "grant",
         "hmac", "hmac sha", "invite code", "jwt", "key", "key data", "key material", "key pem", "link token", "nonce",
-        "oob code", "pass", "passkey", "pat",
+        "oob code", "passkey", "pat",
         "proof", "psk",
         "sas", "secret id", "seed", "session", "session data", "session id", "sessionid", "session key",
         "session state",
@@ -110,12 +113,13 @@ extension SecretNames {
 
     /// The names of codes that are read or typed by people, alone or after other words.
     static let codeEndings = [
-        "activation code", "authenticator code", "backup code", "backup codes", "confirmation code", "csc", "cvc",
+        "activation code", "authentication data", "authenticator code", "backup code", "backup codes",
+        "confirmation code", "csc", "cvc",
         "cvv",
         "fa code", "factor code", "login code", "mfa code", "mfa token", "one time code", "otp", "otp code",
         "otp token",
         "otps", "pairing code", "passcodes", "pin", "recovery code", "recovery codes", "reset code", "security code",
-        "sms code", "totp", "unlock code", "user code", "verification code", "verification value", "verify code",
+        "sms code", "tan", "totp", "unlock code", "user code", "verification code", "verification value", "verify code",
     ]
 
     /// The names of numbers of payment cards, alone or after other words.
@@ -180,7 +184,7 @@ extension SecretNames {
         "cache key", "deduplication key", "dedup key", "distinct key", "evaluated key", "event key", "foreign key",
         "group key", "hash key", "index key", "issue key", "item key", "lookup key", "message key", "object key",
         "parent key", "partition key", "primary key", "project key", "public key", "publishable key", "range key",
-        "routing key", "row key", "shard key", "site key", "sort key", "start key", "storage key", "translation key",
+        "row key", "shard key", "site key", "sort key", "start key", "storage key", "translation key",
         "country code", "currency code", "error code", "language code", "postal code", "qr code", "reason code",
         "response code", "source code", "status code", "zip code",
     ]
@@ -188,13 +192,15 @@ extension SecretNames {
     /// The exceptions to the endings. CSRF tokens do not grant access by themselves, other tokens are positions in a
     /// list, and some keys distinguish requests: Idempotency-Key, Sec-WebSocket-Key (RFC 6455 section 11.3.1).
     static let harmlessEndings = [
-        "csrf token", "xsrf token", "authenticity token", "anti forgery token", "antiforgery token",
-        "request verification token",
+        "csrf", "csrf token", "xsrf", "xsrf token", "authenticity token", "anti forgery token", "antiforgery token",
+        "request verification token", "crumb",
         "continuation token", "cursor token", "delta token", "next token", "page token", "pagination token",
         "sync token",
         "token type", "valid token",
         // Their values are the names of Kubernetes secrets.
-        "existing secret", "image pull secret", "image pull secrets", "pull secrets",
+        "existing secret", "from secret", "image pull secret", "image pull secrets", "pull secrets",
         "idempotency key", "idempotency token", "websocket key",
+        // What identifies a key or stands for it in public.
+        "allow credentials", "exclude credentials", "fingerprint", "public key token",
     ]
 }

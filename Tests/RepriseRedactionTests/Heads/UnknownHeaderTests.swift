@@ -24,6 +24,7 @@ import Testing
         "Content-MD5: 1B2M2Y8AsgTpgAmY7PhCfg==", "Digest: SHA-256=X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=",
         "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=", "X-Goog-Hash: crc32c=n03x6A==",
         "X-Amz-Content-Sha256: e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+        "Docker-RateLimit-Source: 8f14e45f-ceea-467a-9a36-dedd4bea2543", "Jenkins-Crumb: 8f14e45fceea167a5a36dedd4bea",
         "X-Amz-Version-Id: 3HL4kqtJlcpXroDTDmjVBH40Nrjfkd", "Idempotency-Key: 8f14e45f-ceea-467a-9a36-dedd4bea2543",
         "X-Powered-By: PHP/8.2.12", "Via: 1.1 8f14e45fceea167a5a36.cloudfront.net (CloudFront)",
         "X-Note: one two three four",
