@@ -8,13 +8,14 @@ internal import RepriseText
 
 // The operations that the recordings of single exchanges use.
 extension CassetteRecorder {
-    /// Creates the pieces of a body with a redactor for it.
-    func pieces(of part: BodyFolder.Part, headers: [HeaderLine]) -> RedactedPieces {
+    /// Creates the pieces of a body of an exchange with this URL, with a redactor for it.
+    func pieces(of part: BodyFolder.Part, headers: [HeaderLine], url: String) -> RedactedPieces {
         let allowsUnscanned = configuration.allowsUnscanned
         if let redactor = configuration.bodyRedactor?(headers) {
             return RedactedPieces(part, redactor, allowsUnscanned: allowsUnscanned)
         }
-        var redactor = redactionCache.withLock { $0.bodyRedactor(for: headers) }
+        let path = PathNames(url, isRequest: part == .request)
+        var redactor = redactionCache.withLock { $0.bodyRedactor(for: headers, at: path) }
         // Two clients seldom compress the same content to the same bytes, so requests are compared decoded.
         redactor.keepsDecoded = part == .request
         return RedactedPieces(part, redactor, allowsUnscanned: allowsUnscanned)

@@ -10,7 +10,7 @@ struct RedactionCache {
     var lines: CleanHeaderLines
     private let redaction: Redaction
     private var urls = [String?](repeating: nil, count: 64)
-    private var bodies: [(type: HeaderLine?, redactor: BodyRedactor)] = []
+    private var bodies: [(type: HeaderLine?, path: PathNames, redactor: BodyRedactor)] = []
 
     /// Longer URLs are rare and would use too much memory.
     private static let maximumURLLength = 1024
@@ -32,21 +32,17 @@ struct RedactionCache {
         return redacted
     }
 
-    /// Returns a redactor for a body with the given header lines.
-    mutating func bodyRedactor(for headers: [HeaderLine]) -> BodyRedactor {
+    /// Returns a redactor for a body with the given header lines and path.
+    mutating func bodyRedactor(for headers: [HeaderLine], at path: PathNames) -> BodyRedactor {
         // Bodies with a Content-Encoding are not cached, because each needs its own check.
         guard !headers.contains(where: { $0.hasName("Content-Encoding") }) else {
-            return newBodyRedactor(for: headers)
+            return redaction.bodyRedactor(for: headers, at: path)
         }
         let type = headers.first { $0.hasName("Content-Type") }
-        if let known = bodies.first(where: { $0.type == type }) { return known.redactor }
-        let redactor = newBodyRedactor(for: headers)
+        if let known = bodies.first(where: { $0.type == type && $0.path == path }) { return known.redactor }
+        let redactor = redaction.bodyRedactor(for: headers, at: path)
         if bodies.count == Self.maximumRedactors { bodies.removeFirst() }
-        bodies.append((type, redactor))
+        bodies.append((type, path, redactor))
         return redactor
-    }
-
-    private func newBodyRedactor(for headers: [HeaderLine]) -> BodyRedactor {
-        redaction.bodyRedactor(for: headers)
     }
 }

@@ -104,8 +104,8 @@ public struct Redaction: Sendable {
         return words[0] + [0x20] + URLRedaction(self).redacted(Array(words[1][..<end])) + words[1][end...]
     }
 
-    /// Creates a redactor for a body with the given header lines.
-    package func bodyRedactor(for headers: [HeaderLine]) -> BodyRedactor {
-        BodyRedactor(self, headers: headers)
+    /// Creates a redactor for a body with the given header lines, of a request or a response at the given path.
+    package func bodyRedactor(for headers: [HeaderLine], at path: PathNames = []) -> BodyRedactor {
+        BodyRedactor(self, headers: headers, path: path)
     }
 }

@@ -23,6 +23,15 @@ package final class RedactionRules: Sendable {
         self.markers = [Array(RedactionMarker.plain.utf8)] + markers.map { Array($0.utf8) }
         markerNames = [nil] + markers.map { String($0.dropFirst("[redacted:".count).dropLast()) }
     }
+
+    /// Creates rules that differ from others in their names.
+    init(names: SecretNames, of rules: RedactionRules) {
+        self.names = names
+        patterns = rules.patterns
+        paths = rules.paths
+        markers = rules.markers
+        markerNames = rules.markerNames
+    }
 }
 
 /// Builds the rules of a redaction.

@@ -50,7 +50,13 @@ final class ExchangeDraft {
     func append(request bytes: [UInt8]) throws(RecordingFault) {
         guard requestEnd == nil else { return }
         original.append(bytes)
-        var pieces = requestPieces ?? files.recorder.pieces(of: .request, headers: original.headers)
+        var pieces =
+            requestPieces
+            ?? files.recorder.pieces(
+                of: .request,
+                headers: original.headers,
+                url: request.url
+            )
         requestPieces = nil
         defer { requestPieces = pieces }
         // The arrival times of request pieces are not used.
@@ -94,7 +100,7 @@ final class ExchangeDraft {
         response = ResponseDraft(
             redacted,
             method: request.method,
-            pieces: files.recorder.pieces(of: .response, headers: head.headers),
+            pieces: files.recorder.pieces(of: .response, headers: head.headers, url: request.url),
             at: time
         )
     }

@@ -185,7 +185,8 @@ package struct CassetteRedaction {
         _ index: Int,
         _ headers: [HeaderLine]
     ) -> (pieces: [RedactedPieces.Piece], isDecoded: Bool)? {
-        var redactor = recorder.pieces(of: part, headers: headers)
+        let url = source.cassette.exchanges[index].request.url
+        var redactor = recorder.pieces(of: part, headers: headers, url: url)
         do throws(RecordingFault) {
             var output = try pieces(&redactor)
             output += try redactor.finish()

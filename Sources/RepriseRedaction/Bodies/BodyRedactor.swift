@@ -50,12 +50,14 @@ package struct BodyRedactor: Sendable {
     package init(
         _ redaction: Redaction,
         headers: [HeaderLine],
+        path: PathNames = [],
         limits: CodedBody.Limits = CodedBody.Limits()
     ) {
         let type = headers.firstValue(named: "Content-Type")
         let media = MediaType(type.map { Array($0.utf8) } ?? [])
         scan = BodyScan(
             redaction,
+            path: path,
             kind: BodyKind(media),
             isScript: media.isScript,
             hasText: !media.isMedia,

@@ -35,17 +35,19 @@ struct BodyScan: Sendable {
     private(set) var count = 0
 
     /// - Parameters:
+    ///   - path: What the path of the URL says about the values.
     ///   - isScript: Whether the body is a script, or a page that can contain scripts.
     ///   - hasText: Whether the body can contain text, according to its type.
     ///   - encoding: The declared encoding, if it has wide characters.
     init(
         _ redaction: Redaction,
+        path: PathNames = [],
         kind: BodyKind,
         isScript: Bool = false,
         hasText: Bool = true,
         encoding: TextEncoding? = nil
     ) {
-        rules = redaction.rules
+        rules = redaction.rules.rules(at: path)
         self.kind = kind
         replacement = redaction.replacement
         // The body is also searched for the secrets that were redacted earlier.

@@ -33,7 +33,8 @@ package struct URLRedaction {
         }
         let fields = path.firstIndex(where: Self.startsFields) ?? path.endIndex
         output += withoutSecrets(path[..<fields], isPath: true)
-        return output + redacted(fields: path[fields...])
+        let names = PathNames(String(decoding: path[..<fields], as: UTF8.self), isRequest: true)
+        return output + redacted(fields: path[fields...], names)
     }
 
     private static func startsFields(_ byte: UInt8) -> Bool {
@@ -62,7 +63,8 @@ package struct URLRedaction {
     }
 
     /// Redacts the pairs after `?` and `#`, which are separated by `&`.
-    private func redacted(fields: ArraySlice<UInt8>) -> [UInt8] {
+    private func redacted(fields: ArraySlice<UInt8>, _ names: PathNames) -> [UInt8] {
+        guard !fields.isEmpty else { return [] }
         var output: [UInt8] = []
         var companions = SignatureCompanions.ranges(inPairs: fields, .query, rules.names)[...]
         var index = fields.startIndex
@@ -71,7 +73,7 @@ package struct URLRedaction {
             let end = next ?? fields.endIndex
             output.append(fields[index])
             let pair = fields[(index + 1)..<end]
-            let redacted = redacted(pair: pair)
+            let redacted = redacted(pair: pair, names)
             if let companion = companions.first, index < companion.lowerBound, companion.upperBound == end {
                 companions.removeFirst()
                 if redacted.elementsEqual(pair) {
@@ -87,18 +89,23 @@ package struct URLRedaction {
         return output
     }
 
-    private func redacted(pair: ArraySlice<UInt8>) -> [UInt8] {
+    private func redacted(pair: ArraySlice<UInt8>, _ names: PathNames) -> [UInt8] {
         guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return withoutSecrets(pair) }
         let value = pair[(equals + 1)...]
-        guard let marker = marker(ofNamed: pair[..<equals], value) else {
+        guard let marker = marker(ofNamed: pair[..<equals], value, names) else {
             return withoutSecrets(pair[...equals]) + withoutSecrets(value)
         }
         return pair[...equals] + marker
     }
 
     /// Returns the marker that replaces a value with this name, or `nil` if the value stays.
-    private func marker(ofNamed name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> [UInt8]? {
-        guard let verdict = FormText.verdict(of: name.span, in: .query, rules.names) else { return nil }
+    private func marker(
+        ofNamed name: ArraySlice<UInt8>,
+        _ value: ArraySlice<UInt8>,
+        _ path: PathNames
+    ) -> [UInt8]? {
+        guard var verdict = FormText.verdict(of: name.span, in: .query, rules.names) else { return nil }
+        if path.contains(.code), verdict.kind == .likelyCode { verdict.kind = .code }
         let judgment = NamedValue.judge(
             value.span,
             at: 0,

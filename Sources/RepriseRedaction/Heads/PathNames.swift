@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// What the path of a URL says about values whose own names say nothing: the `value` of `/secrets/db`, the `key` of
+/// `/actions/secrets/public-key`, the `code` sent to `/verify`.
+package struct PathNames: OptionSet, Sendable, Hashable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// The resource is a secret, so its value is one.
+    static let secret = PathNames(rawValue: 1)
+    /// The resource is a token, so its value is secret if it looks random.
+    static let token = PathNames(rawValue: 2)
+    /// The resource is a public key.
+    static let publicKey = PathNames(rawValue: 4)
+    /// A code that is sent there is one for people.
+    static let code = PathNames(rawValue: 8)
+
+    /// Reads the path of a URL.
+    ///
+    /// - Parameter isRequest: Whether the values are sent. The `code` of a response says what happened.
+    package init(_ url: String, isRequest: Bool) {
+        self = []
+        let target = url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        for segment in Array(target).split(separator: UInt8(ascii: "/")) { insert(segment, isRequest: isRequest) }
+        if contains(.publicKey) { subtract([.secret, .token]) }
+    }
+
+    private mutating func insert(_ segment: ArraySlice<UInt8>, isRequest: Bool) {
+        let words = NameWords(segment.span)
+        if Self.publicKeys.contains(words.letters) { formUnion(.publicKey) }
+        for (number, start) in words.starts.enumerated() {
+            let isLast = number + 1 == words.starts.count
+            let word = Array(words.letters[start..<(isLast ? words.letters.count : words.starts[number + 1])])
+            if Self.secrets.contains(word) { formUnion(.secret) }
+            if isLast, Self.tokens.contains(word) { formUnion(.token) }
+            if isRequest, Self.codes.contains(word) { formUnion(.code) }
+        }
+    }
+
+    private static func set(_ words: String) -> Set<[UInt8]> {
+        Set(words.split(separator: " ").map { Array($0.utf8) })
+    }
+
+    private static let publicKeys = set("publickey publickeys")
+    private static let secrets = set("secret secrets")
+    private static let tokens = set("token tokens")
+    private static let codes = set(
+        "challenge fa login mfa otp passwordless signin totp verification verifications verify"
+    )
+}
+
+extension RedactionRules {
+    /// Returns the rules for values at a path with these names.
+    func rules(at path: PathNames) -> RedactionRules {
+        guard !path.isEmpty else { return self }
+        var names = names
+        func add(_ name: String, in fields: SecretNames.Fields, _ verdict: SecretNames.Verdict?) {
+            let utf8 = Array(name.utf8)[...]
+            if !self.names.allows(utf8.span, in: fields) { names.add(name, in: fields, verdict) }
+        }
+        if path.contains(.publicKey) { add("key", in: .json, nil) }
+        if path.contains(.code) { add("code", in: [.query, .form, .json], SecretNames.Verdict(.code)) }
+        if !path.isDisjoint(with: [.secret, .token]) {
+            for name in ["data", "payload", "result"] { add(name, in: .json, SecretNames.Verdict(.likely)) }
+            add("value", in: .json, SecretNames.Verdict(path.contains(.secret) ? .sure : .likely))
+        }
+        return RedactionRules(names: names, of: self)
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import RepriseRedaction
+@testable import RepriseText
+
+@Suite struct PathNamesTests {
+    private static let random = "x7Rk2mT9vLpW4nB8sD1qZxa7"
+
+    private func redacted(_ body: String, at url: String, isRequest: Bool = false) throws -> String {
+        let path = PathNames(url, isRequest: isRequest)
+        let headers = [try #require(HeaderLine("Content-Type: application/json"))]
+        var redactor = Redaction.standard.bodyRedactor(for: headers, at: path)
+        let rest = try redactor.finish(with: Array(body.utf8))
+        return String(decoding: Array(rest.pieces.joined()), as: UTF8.self)
+    }
+
+    @Test(arguments: ["https://x.example/secrets/db/1?v=7", "/v1/secrets/db/versions/3:access", "/secret/a"])
+    func valueOfSecretIsSecret(url: String) throws {
+        #expect(try redacted(#"{"value":"maple","name":"db"}"#, at: url) == #"{"value":"[redacted]","name":"db"}"#)
+        let data = #"{"data":"\#(Self.random)"}"#
+        #expect(try redacted(data, at: url) == #"{"data":"[redacted]"}"#)
+    }
+
+    @Test(arguments: ["/tunnels/1/token", "/users/me/accessTokens?page=2"])
+    func valueOfTokenIsSecretIfItLooksRandom(url: String) throws {
+        let text = #"{"result":"\#(Self.random)","value":"maple"}"#
+        #expect(try redacted(text, at: url) == #"{"result":"[redacted]","value":"maple"}"#)
+    }
+
+    @Test(arguments: ["/items/token-bucket", "/items/secretary", "/secretaries", "/"])
+    func otherPathsSayNothing(url: String) throws {
+        let text = #"{"result":"\#(Self.random)","value":"maple"}"#
+        #expect(try redacted(text, at: url) == text)
+    }
+
+    @Test func publicKeyStays() throws {
+        let text = #"{"key_id":"1","key":"\#(Self.random)"}"#
+        #expect(try redacted(text, at: "/repos/a/b/actions/secrets/public-key") == text)
+        #expect(try redacted(text, at: "/repos/a/b/keys") == #"{"key_id":"1","key":"[redacted]"}"#)
+    }
+
+    @Test func codeThatIsSentToVerificationIsSecret() throws {
+        let text = #"{"code":"4821","id":7}"#
+        #expect(try redacted(text, at: "/v1/verify", isRequest: true) == #"{"code":"[redacted]","id":7}"#)
+        #expect(try redacted(text, at: "/v1/verify") == text)
+        #expect(try redacted(text, at: "/v1/orders", isRequest: true) == text)
+    }
+
+    @Test func rulesOfUsersTakePrecedence() throws {
+        let rules = try Redaction([.allowName("value")]).rules.rules(at: .secret)
+        let name = Array("value".utf8)[...]
+        let isAllowed = rules.names.allows(name.span, in: .json)
+        #expect(isAllowed)
+    }
+}
