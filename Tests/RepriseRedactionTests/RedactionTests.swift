@@ -21,6 +21,7 @@ import Testing
         ("Cookie: a=x=y", "Cookie: a=[redacted]"),
         ("Set-Cookie: sid=abc; Path=/; HttpOnly", "Set-Cookie: sid=[redacted]; Path=/; HttpOnly"),
         ("set-cookie: sid=; Max-Age=0", "set-cookie: sid=; Max-Age=0"),
+        ("Cookie: csrftoken=x7Rk2mT9vL; sid=x7Rk2mT9vL", "Cookie: csrftoken=x7Rk2mT9vL; sid=[redacted]"),
         (
             "Location: /cb?code=1&access_token=abc#id_token=x&state=2",
             "Location: /cb?code=1&access_token=%5Bredacted%5D#id_token=%5Bredacted%5D&state=2"
@@ -59,6 +60,8 @@ import Testing
         ("/a?q=1&password=a%20b&apiKey=", "/a?q=1&password=[redacted]&apiKey="),
         ("/a?user%5Bpassword%5D=x", "/a?user%5Bpassword%5D=[redacted]"),
         ("/a?key=AIzaSyA1234567890abcdefghijklmnopqrstu", "/a?key=[redacted]"),
+        ("/verify/check?code=4821&a=b", "/verify/check?code=[redacted]&a=b"),
+        ("/errors?code=4821", "/errors?code=4821"),
         ("/a?key=0123456789abcdef0123&token=short", "/a?key=[redacted]&token=short"),
         ("https://alice:secret@x.example:8080/", "https://alice:%5Bredacted%5D@x.example:8080/"),
         ("https://ghp_abcdefghijklmnopqrstuvwxyz0123456789@x.example/", "https://%5Bredacted%5D@x.example/"),

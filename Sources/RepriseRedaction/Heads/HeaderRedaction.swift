@@ -95,9 +95,11 @@ struct HeaderRedaction {
         return pair[...equals] + (isSetting(value, of: pair[..<equals]) ? Array(value) : redacted(value: value))
     }
 
-    /// Whether a cookie with a harmless name is a word or a language: `theme=dark`, `locale=en_US`.
+    /// Whether a cookie has a name on the allow-list, or a harmless name and a word or a language as its value:
+    /// `csrftoken=x`, `theme=dark`, `locale=en_US`.
     private func isSetting(_ value: ArraySlice<UInt8>, of name: ArraySlice<UInt8>) -> Bool {
         let name = name.drop { $0 <= 0x20 }
+        if rules.names.allows(name.span, in: .header) { return true }
         guard 2...16 ~= value.count, rules.names.verdict(of: name.span, in: .header) == nil,
             !SecretNames.shown.isSecret(String(decoding: name, as: UTF8.self), in: .header)
         else { return false }

@@ -26,6 +26,8 @@ struct SecretPattern: Sendable, Hashable {
     var elements: [Element]
     /// The number of prefix bytes that are not secret and are kept.
     var kept = 0
+    /// Whether everything up to the last slash is kept.
+    var keepsPath = false
     /// Whether the elements must match at least one digit.
     var needsDigit = false
     /// The bytes that must not precede the secret, in addition to letters and digits.
@@ -69,6 +71,14 @@ struct SecretPattern: Sendable, Hashable {
         let outcome = rest(in: bytes, at: index, before: stop, isLast: isLast && !isClipped)
         // A secret must be identified within the limit.
         return outcome == .undecided && (isClipped || end - start == limit) ? .none : outcome
+    }
+
+    /// The start of the secret in the match at `start`, which has reached `end`.
+    func secretStart(in bytes: Span<UInt8>, from start: Int, before end: Int) -> Int {
+        guard keepsPath else { return start + kept }
+        var index = end
+        while index > start, bytes[index - 1] != UInt8(ascii: "/") { index -= 1 }
+        return index
     }
 
     private func rest(in bytes: Span<UInt8>, at start: Int, before end: Int, isLast: Bool) -> Outcome {

@@ -168,15 +168,16 @@ struct SecretPatterns: Sendable {
             case .none: continue
             case .undecided: return .undecided
             case .secret(let stop):
-                let range = start + pattern.kept..<stop
-                if !isAllowed(bytes, range), pattern.kept == 0 || !Self.isPlaceholder(bytes, range) {
-                    return .secret(start + pattern.kept..<stop, marker: pattern.marker)
+                let range = pattern.secretStart(in: bytes, from: start, before: stop)..<stop
+                if !isAllowed(bytes, range), range.lowerBound == start || !Self.isPlaceholder(bytes, range) {
+                    return .secret(range, marker: pattern.marker)
                 }
             case .open(let progress, let stop):
                 // Whether a text is allowed is known only at its end.
-                let longest = max(longestAllowed, pattern.kept > 0 ? MessageText.judgedLength : 0)
-                if !isLast, end - start - pattern.kept <= longest { return .undecided }
-                return .open(.pattern(number, progress), start + pattern.kept..<stop, marker: pattern.marker)
+                let first = pattern.secretStart(in: bytes, from: start, before: stop)
+                let longest = max(longestAllowed, first > start ? MessageText.judgedLength : 0)
+                if !isLast, end - first <= longest { return .undecided }
+                return .open(.pattern(number, progress), first..<stop, marker: pattern.marker)
             }
         }
         return .none

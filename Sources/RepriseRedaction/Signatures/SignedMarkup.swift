@@ -15,6 +15,7 @@ enum SignedMarkup {
     static let maximumCount = 64
     private static let maximumLength = 4 << 10
     private static let header = Array("security".utf8)
+    private static let messageID = Array("messageid".utf8)
     private static let password = Array("password".utf8)
     private static let nonce = Array("nonce".utf8)
     private static let signature = Array("signaturevalue".utf8)
@@ -22,6 +23,10 @@ enum SignedMarkup {
 
     /// Whether an element is the security header of a SOAP message, whose parts depend on each other.
     static func isHeader(_ name: Span<UInt8>) -> Bool { isNamed(name, header) }
+
+    /// Whether an element is the identifier of a SOAP message (Web Services Addressing 1.0 section 3.2), which differs
+    /// in each request, like the times and nonces of a security header.
+    static func isMessageID(_ name: Span<UInt8>) -> Bool { isNamed(name, messageID) }
 
     /// Returns the ranges of the values that are companions.
     static func companions(_ fields: [Field], _ text: Span<UInt8>, _ names: SecretNames) -> [Range<Int>] {

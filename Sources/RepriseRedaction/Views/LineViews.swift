@@ -59,6 +59,10 @@ extension ViewScan {
         }
         let isWhole = name.startsPhrase || !sign.isColon
         let value = AssignmentValue.bare(text, name, sign)
+        if sign.isColon, isMessageCode(text, value, name.phrase) {
+            cut(value)
+            return value.upperBound
+        }
         guard !value.isEmpty, !LiteralWord.isLiteral(text.extracting(value)), !isCall(text, value) else {
             return sign.end
         }

@@ -58,6 +58,8 @@ struct MarkupReader {
 
     private var index = 0
     private var elements: [Element] = []
+    /// The identifier of a SOAP message, and whether a header signs the message or its credentials.
+    private var message: (id: Range<Int>?, isSigned: Bool) = (nil, false)
     /// The texts between tags, for ``shownText(_:)``.
     private var texts: [Range<Int>] = []
 
@@ -71,6 +73,7 @@ struct MarkupReader {
             readTag(text, &scan)
         }
         close(from: 0, text, &scan)
+        if message.isSigned, let id = message.id, !RedactionMarker.occurs(in: text.extracting(id)) { scan.cut(id) }
     }
 
     private static let comment = Array("<!--".utf8)
@@ -118,6 +121,7 @@ struct MarkupReader {
     /// Closes the elements from this depth.
     private mutating func close(from depth: Int, _ text: Span<UInt8>, _ scan: inout ViewScan) {
         for element in elements[depth...] where element.fields.count > 1 {
+            if SignedMarkup.isHeader(text.extracting(element.name)) { message.isSigned = true }
             for range in SignedMarkup.companions(element.fields, text, scan.rules.names) { scan.cut(range) }
         }
         elements.removeLast(elements.count - depth)
@@ -126,6 +130,7 @@ struct MarkupReader {
     /// Notes the text of an element for its parent, or for the security header that contains it.
     private mutating func addField(_ range: Range<Int>, _ text: Span<UInt8>) {
         guard let last = elements.indices.last, last > 0 else { return }
+        if SignedMarkup.isMessageID(text.extracting(elements[last].name)) { message.id = range }
         let header = elements.indices.first { SignedMarkup.isHeader(text.extracting(elements[$0].name)) }
         let owner = header.map { min($0, last - 1) } ?? last - 1
         guard elements[owner].fields.count < SignedMarkup.maximumCount else { return }

@@ -85,14 +85,35 @@ extension ViewScan {
         (["access", "enter", "login", "security", "sms", "use", "using", "verify", "your"], true)
     ])
 
+    /// Whether a phrase names the code in a message to a user, `your code` or `Your Acme code`, and the value can be it.
+    func isMessageCode(_ text: Span<UInt8>, _ value: Range<Int>, _ phrase: Range<Int>) -> Bool {
+        var words: [Range<Int>] = []
+        var start = phrase.lowerBound
+        while start < phrase.upperBound {
+            let end = text.firstIndex(of: 0x20, in: start..<phrase.upperBound) ?? phrase.upperBound
+            if start < end { words.append(start..<end) }
+            if words.last?.count == 4, text.hasWord(Self.code, at: start) { break }
+            start = end + 1
+        }
+        guard words.count > 1, let last = words.popLast(), text.hasWord(Self.code, at: last.lowerBound),
+            last.count == 4, 4...8 ~= value.count, value.allSatisfy({ isDigit(text[$0]) })
+        else { return false }
+        // A name can stand before the word. `Your code is 2000 lines long` is about a program.
+        let hasName = words.last.map { text[$0.lowerBound] &- 0x41 < 26 } ?? false
+        guard words.suffix(hasName ? 2 : 1).contains(where: { Self.codeVerbs[text.extracting($0)] != nil }) else {
+            return false
+        }
+        return value.count >= 6 || value.upperBound == text.count
+            || !isWordByte(text[value.upperBound])
+                && (text[value.upperBound] != 0x20 || value.upperBound < phrase.lowerBound)
+    }
+
     /// Looks at the value in `PASSWORD x`, `API key x`, and `enter code x`.
     private mutating func lookBehindWord(_ text: Span<UInt8>, _ word: Range<Int>, _ words: WordReader) {
         let token = Self.token(text, from: word.upperBound)
         guard token.count >= 4, token.contains(where: { isDigit(text[$0]) }) else { return }
-        if word.count == 4, text.hasWord(Self.code, at: word.lowerBound), let before = words.last,
-            Self.codeVerbs[text.extracting(before)] != nil
-        {
-            return visit(text, token, Verdict(.likelyCode))
+        if isMessageCode(text, token, words.phrase(before: word).lowerBound..<word.upperBound) {
+            return cut(token)
         }
         var verdict = verdict(on: text.extracting(word))
         if verdict == nil || verdict?.isLikely == true {
@@ -136,16 +157,21 @@ extension ViewScan {
         var stop = text.firstVisible(from: end)
         while stop < text.count, stop - end < 48, (text[stop] | 0x20) &- 0x61 < 26 || text[stop] == 0x20 { stop += 1 }
         let phrase = text.trimmed(end..<stop)
-        guard !phrase.isEmpty, let verdict = verdict(on: text.extracting(phrase)) else { return }
+        guard !phrase.isEmpty else { return }
+        if isMessageCode(text, value, phrase) { return cut(value) }
+        guard let verdict = verdict(on: text.extracting(phrase)) else { return }
         visit(text, value, verdict.hinting)
     }
 
     /// Looks at the value in `the password is x`.
     private mutating func lookBehindName(_ text: Span<UInt8>, _ phrase: Range<Int>, at end: Int) {
-        guard !phrase.isEmpty, phrase.count <= 64, let verdict = verdict(on: text.extracting(phrase)) else { return }
+        guard !phrase.isEmpty, phrase.count <= 64 else { return }
         var start = end
         while start < text.count, text[start] == 0x20 || text[start] == UInt8(ascii: ":") { start += 1 }
-        _ = visitPassword(text, Self.token(text, from: start), verdict)
+        let token = Self.token(text, from: start)
+        if isMessageCode(text, token, phrase) { return cut(token) }
+        guard let verdict = verdict(on: text.extracting(phrase)) else { return }
+        _ = visitPassword(text, token, verdict)
     }
 
     // MARK: Options of commands

@@ -29,7 +29,11 @@ import Testing
         RuleExample("xoxe.xoxp-1-abcdefghij", "[redacted]"),
         RuleExample(
             "https://hooks.slack.com/services/T12345678/B12345678/A1b2C3d4E5f6G7h8I9j0K1l2",
-            "https://hooks.slack.com/[redacted]"
+            "https://hooks.slack.com/services/T12345678/B12345678/[redacted]"
+        ),
+        RuleExample(
+            "https://hooks.slack.com/commands/T12345678/123456789/A1b2C3d4E5f6G7h8I9j0K1l2",
+            "https://hooks.slack.com/commands/T12345678/123456789/[redacted]"
         ),
         RuleExample("xoxb-short"),
         RuleExample("xoxq-1234567890"),

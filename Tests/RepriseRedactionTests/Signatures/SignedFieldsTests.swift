@@ -129,6 +129,13 @@ import Testing
                 + "<u:Created>[redacted]</u:Created></a><b><Created>2024-01-15T10:30:00Z</Created></b>"
         ),
         (
+            "<h><a:MessageID>urn:uuid:3f9a</a:MessageID><o:Security><o:Username>bob</o:Username><o:Nonce>x7Rk2mT9vL"
+                + "</o:Nonce><o:Password>hunter2</o:Password></o:Security></h>",
+            "<h><a:MessageID>[redacted]</a:MessageID><o:Security><o:Username>bob</o:Username><o:Nonce>[redacted]"
+                + "</o:Nonce><o:Password>[redacted]</o:Password></o:Security></h>"
+        ),
+        ("<h><a:MessageID>urn:uuid:3f9a</a:MessageID></h>", "<h><a:MessageID>urn:uuid:3f9a</a:MessageID></h>"),
+        (
             "<s:Security><Timestamp><Expires>2024-01-15T10:30:00Z</Expires></Timestamp><Signature><SignatureValue>"
                 + "x7Rk2mT9vLpW4nB8sD1qZxa7</SignatureValue></Signature></s:Security>",
             "<s:Security><Timestamp><Expires>[redacted]</Expires></Timestamp><Signature><SignatureValue>"

@@ -82,6 +82,7 @@ import Testing
         Case("JSON in a script", #"<html><script>window.s = {"user":{"password":"⟨hunter2⟩"}};</script></html>"#),
         Case("connection string", #"<add name="Db" address="Server=a;User Id=b;Password=⟨hun ter2⟩;Port=1"/>"#),
         Case("table", "<tr><td>DB_PASSWORD</td><td>⟨hunter2⟩</td></tr><tr><td>Password</td><td>required</td></tr>"),
+        Case("a code in bold", "<p>Your code is <b>⟨733597⟩</b>.</p>"),
         Case("XML in JSON", #"{"x":"<Password>⟨hunter2⟩</Password>"}"#),
     ]
 
@@ -115,6 +116,9 @@ import Testing
         Case("arguments", #"request.setHeader("X-Api-Key", "⟨x9k2m4p7q1w8⟩"); request.setMethod("POST", "x")"#),
         Case("values in prose", "09:00:02 Your password is: ⟨Iksn71#tgiTY⟩\nPASSWORD ⟨Lidf24#MwmTK⟩ for it"),
         Case("a code in prose", "⟨733597⟩ is your verification code. Valid for 10 minutes."),
+        Case("a code for a user", "Hi Bob. Your code is ⟨733597⟩. Your Acme code: ⟨4821⟩"),
+        Case("a code of a site", "⟨733597⟩ is your Acme code and expires soon"),
+        Case("a connection string", #"{"connectionString":"HostName=x.example;Id=a;SharedAccessKey=⟨x9k2m4p7q1w8⟩"}"#),
         Case("a short option", "docker login -u ci -p ⟨wJQZhKXecEkX4UeYrusDQ40g⟩ registry.example.com"),
         Case("a parameter in credentials", "curl -H 'Authorization: Bearer x/a:b@c/?access_token=⟨d⟩"),
         Case("credentials amid prose", "sending header Authorization: Bearer ⟨x9k2m4p7q1w8⟩ to upstream"),
@@ -210,6 +214,7 @@ import Testing
 
     static let innocent = [
         "stopped with error code 482913, bank code 10070024",
+        "your code is 2000 lines long, your zip code is 90210, the error code is 404000",
         #"{"cookies":[{"name":"lang","value":"de"}]}"#,
         "token:software:totp", #"{"factorType":"token:software:totp"}"#,
         #"{"name":"password","type":"string","description":"Your password"}"#,
