@@ -14,10 +14,10 @@ extension CassetteRecorder {
         if let redactor = configuration.bodyRedactor?(headers) {
             return RedactedPieces(part, redactor, allowsUnscanned: allowsUnscanned)
         }
-        let path = PathNames(url, isRequest: part == .request)
-        var redactor = redactionCache.withLock { $0.bodyRedactor(for: headers, at: path) }
+        let isRequest = part == .request
+        var redactor = redactionCache.withLock { $0.bodyRedactor(for: headers, at: url, isRequest: isRequest) }
         // Two clients seldom compress the same content to the same bytes, so requests are compared decoded.
-        redactor.keepsDecoded = part == .request
+        redactor.keepsDecoded = isRequest
         return RedactedPieces(part, redactor, allowsUnscanned: allowsUnscanned)
     }
 

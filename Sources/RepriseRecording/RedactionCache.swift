@@ -9,9 +9,11 @@ struct RedactionCache {
     /// The cache of header lines without secrets.
     var lines: CleanHeaderLines
     private let redaction: Redaction
-    private var urls = [String?](repeating: nil, count: 64)
+    private var urls = [String?](repeating: nil, count: slots)
+    private var paths = [(url: String, isRequest: Bool, names: PathNames)?](repeating: nil, count: slots)
     private var bodies: [(type: HeaderLine?, path: PathNames, redactor: BodyRedactor)] = []
 
+    private static let slots = 64
     /// Longer URLs are rare and would use too much memory.
     private static let maximumURLLength = 1024
     /// The maximum number of cached redactors. Servers send few content types.
@@ -25,15 +27,29 @@ struct RedactionCache {
 
     /// Returns the URL with its secrets redacted.
     mutating func redacted(url: String) -> String {
-        let slot = Int(UInt(bitPattern: url.hashValue) % UInt(urls.count))
+        let slot = Self.slot(of: url)
         if urls[slot] == url { return url }
         let redacted = redaction.redacted(url: url)
         if redacted == url, url.utf8.count <= Self.maximumURLLength { urls[slot] = url }
         return redacted
     }
 
-    /// Returns a redactor for a body with the given header lines and path.
-    mutating func bodyRedactor(for headers: [HeaderLine], at path: PathNames) -> BodyRedactor {
+    /// Returns what the path of a URL says about the values of a body.
+    private mutating func names(in url: String, isRequest: Bool) -> PathNames {
+        let slot = Self.slot(of: url)
+        if let known = paths[slot], known.url == url, known.isRequest == isRequest { return known.names }
+        let names = PathNames(url, isRequest: isRequest)
+        if url.utf8.count <= Self.maximumURLLength { paths[slot] = (url, isRequest, names) }
+        return names
+    }
+
+    private static func slot(of url: String) -> Int {
+        Int(UInt(bitPattern: url.hashValue) % UInt(slots))
+    }
+
+    /// Returns a redactor for a body with the given header lines, of a request or a response at the given URL.
+    mutating func bodyRedactor(for headers: [HeaderLine], at url: String, isRequest: Bool) -> BodyRedactor {
+        let path = names(in: url, isRequest: isRequest)
         // Bodies with a Content-Encoding are not cached, because each needs its own check.
         guard !headers.contains(where: { $0.hasName("Content-Encoding") }) else {
             return redaction.bodyRedactor(for: headers, at: path)
