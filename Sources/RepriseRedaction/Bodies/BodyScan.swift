@@ -21,6 +21,7 @@ struct BodyScan: Sendable {
     private var context: PairScanner.Context
     private var repeats: RepeatScanner?
     private let kind: BodyKind
+    private let path: PathNames
     /// The declared encoding, if it has wide characters. Such a body can only be scanned as a whole.
     private let encoding: TextEncoding?
     /// Whether the body is held, because it can be scanned as a whole.
@@ -49,6 +50,7 @@ struct BodyScan: Sendable {
     ) {
         rules = redaction.rules.rules(at: path)
         self.kind = kind
+        self.path = path
         replacement = redaction.replacement
         // The body is also searched for the secrets that were redacted earlier.
         repeats = replacement.standIns.map { RepeatScanner($0.memory) }
@@ -162,6 +164,7 @@ struct BodyScan: Sendable {
     /// Finds the secrets in the views of a whole body.
     private mutating func findViews(_ bytes: Span<UInt8>) {
         pieces.cuts += SignatureCompanions.cuts(in: bytes, isJSON: fields.isJSON, kind, rules.names)
+        if let secret = path.secret(in: bytes) { pieces.cuts.append(Cut(range: secret, replacement: .marker(0))) }
         // The scanner for JSON has found everything in most bodies.
         if fields.isJSON, PlainObject.isPlain(bytes, rules.names) { return }
         pieces.cuts += DecodedViews.cuts(

@@ -42,16 +42,46 @@ package struct PathNames: OptionSet, Sendable, Hashable {
         }
     }
 
-    private static func set(_ words: String) -> Set<[UInt8]> {
-        Set(words.split(separator: " ").map { Array($0.utf8) })
-    }
+    private static func set(_ words: String...) -> Set<[UInt8]> { Set(words.map { Array($0.utf8) }) }
 
-    private static let publicKeys = set("publickey publickeys")
-    private static let secrets = set("secret secrets")
-    private static let tokens = set("token tokens")
+    private static let publicKeys = set("publickey", "publickeys")
+    private static let secrets = set("secret", "secrets")
+    private static let tokens = set("token", "tokens")
     private static let codes = set(
-        "challenge fa login mfa otp passwordless signin totp verification verifications verify"
+        "challenge",
+        "fa",
+        "login",
+        "mfa",
+        "otp",
+        "passwordless",
+        "signin",
+        "totp",
+        "verification",
+        "verifications",
+        "verify"
     )
+}
+
+extension PathNames {
+    /// The characters of credentials before their padding (RFC 6750 section 2.1), and of some separators.
+    private static let tokenBytes = ByteSet.word.union(ByteSet("-.~+/:|"))
+
+    /// Returns the range of the only text of a whole body, without quotes, if it is secret at this path.
+    func secret(in body: Span<UInt8>) -> Range<Int>? {
+        guard !isDisjoint(with: [.secret, .token]) else { return nil }
+        var range = body.trimmed(0..<body.count)
+        if range.count > 2, body[range.lowerBound] == UInt8(ascii: "\""),
+            body[range.upperBound - 1] == UInt8(ascii: "\"")
+        {
+            range = range.lowerBound + 1..<range.upperBound - 1
+        }
+        let text = body.extracting(range)
+        guard range.count >= 16, !RedactionMarker.occurs(in: text), RandomValue.looksRandom(text) else { return nil }
+        var end = range.upperBound
+        while body[end - 1] == UInt8(ascii: "=") { end -= 1 }
+        for index in range.lowerBound..<end where !Self.tokenBytes.contains(body[index]) { return nil }
+        return range
+    }
 }
 
 extension RedactionRules {
@@ -66,7 +96,7 @@ extension RedactionRules {
         if path.contains(.publicKey) { add("key", in: .json, nil) }
         if path.contains(.code) { add("code", in: [.query, .form, .json], SecretNames.Verdict(.code)) }
         if !path.isDisjoint(with: [.secret, .token]) {
-            for name in ["data", "payload", "result"] { add(name, in: .json, SecretNames.Verdict(.likely)) }
+            for name in ["data", "payload", "result", "string"] { add(name, in: .json, SecretNames.Verdict(.likely)) }
             add("value", in: .json, SecretNames.Verdict(path.contains(.secret) ? .sure : .likely))
         }
         return RedactionRules(names: names, of: self)

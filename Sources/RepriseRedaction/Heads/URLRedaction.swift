@@ -33,6 +33,7 @@ package struct URLRedaction {
         }
         let fields = path.firstIndex(where: Self.startsFields) ?? path.endIndex
         output += withoutSecrets(path[..<fields], isPath: true)
+        guard fields < path.endIndex else { return output }
         let names = PathNames(String(decoding: path[..<fields], as: UTF8.self), isRequest: true)
         return output + redacted(fields: path[fields...], names)
     }
@@ -64,7 +65,6 @@ package struct URLRedaction {
 
     /// Redacts the pairs after `?` and `#`, which are separated by `&`.
     private func redacted(fields: ArraySlice<UInt8>, _ names: PathNames) -> [UInt8] {
-        guard !fields.isEmpty else { return [] }
         var output: [UInt8] = []
         var companions = SignatureCompanions.ranges(inPairs: fields, .query, rules.names)[...]
         var index = fields.startIndex

@@ -29,6 +29,18 @@ import Testing
         #expect(try redacted(text, at: url) == #"{"result":"[redacted]","value":"maple"}"#)
     }
 
+    @Test func bodyOfTokenIsSecretIfItLooksRandom() throws {
+        for (body, expected) in [("\(Self.random)\n", "[redacted]\n"), ("\"\(Self.random)\"", "\"[redacted]\"")] {
+            #expect(try redacted(body, at: "/api/token") == expected)
+            #expect(try redacted(expected, at: "/api/token") == expected)
+            #expect(try redacted(body, at: "/api/version") == body)
+        }
+        let markup = "<string xmlns='a'>\(Self.random)</string>"
+        #expect(try redacted(markup, at: "/Service.asmx/GetToken") == "<string xmlns='a'>[redacted]</string>")
+        #expect(try redacted("grant=x&page=\(Self.random)", at: "/token") == "grant=x&page=\(Self.random)")
+        #expect(try redacted("not ready yet, 42 in line", at: "/api/token") == "not ready yet, 42 in line")
+    }
+
     @Test(arguments: ["/items/token-bucket", "/items/secretary", "/secretaries", "/"])
     func otherPathsSayNothing(url: String) throws {
         let text = #"{"result":"\#(Self.random)","value":"maple"}"#
