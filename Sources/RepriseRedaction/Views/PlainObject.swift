@@ -9,6 +9,8 @@ internal import RepriseText
 /// The text must also be scanned as JSON, which finds values by their keys.
 struct PlainObject {
     private var roles: UInt8 = 0
+    /// Whether there is a number in prose.
+    private var hasNumber = false
     private var hasURL = false
     private var hasAt = false
 
@@ -64,6 +66,7 @@ struct PlainObject {
                     index &+= 1
                 }
                 if index &- start >= 6, mayBeSecret(text, start..<index, found) { return false }
+                if found == Kind.digit, isInProse(text, start..<index) { hasNumber = true }
             } else {
                 switch kind {
                 case Kind.quote: (key, quote) = (quote, index)
@@ -87,7 +90,31 @@ struct PlainObject {
             }
         }
         // A URL can contain a password before an `@`.
-        return !namesValue && !(hasURL && hasAt)
+        return !namesValue && !(hasURL && hasAt) && !(hasNumber && namesCode(text, names))
+    }
+
+    /// Whether a number can be the code in a message to a user. The numbers of JSON follow a colon or a bracket.
+    private func isInProse(_ text: Span<UInt8>, _ run: Range<Int>) -> Bool {
+        guard 4...8 ~= run.count, run.lowerBound > 1, run.upperBound < text.count else { return false }
+        switch text[run.lowerBound - 1] {
+        case 0x20: return ![UInt8(ascii: ":"), UInt8(ascii: ","), 0x20, 0x0A].contains(text[run.lowerBound - 2])
+        case UInt8(ascii: "\""): return text[run.upperBound] == 0x20
+        default: return false
+        }
+    }
+
+    /// Whether a word in prose can be the name of a code: `Your OTP is 482913`.
+    private func namesCode(_ text: Span<UInt8>, _ names: SecretNames) -> Bool {
+        var index = 1
+        while index < text.count {
+            let start = index
+            while index < text.count, (text[index] | 0x20) &- 0x61 < 26 { index &+= 1 }
+            if 3...8 ~= index &- start, text[start &- 1] == 0x20, names.mayContain(text.extracting(start..<index)) {
+                return true
+            }
+            index &+= 1
+        }
+        return false
     }
 
     /// Whether a colon is that of a URL or between the digits of a time.

@@ -76,7 +76,7 @@ struct TextSigns {
         // Escapes such as `\u003d` have digits.
         if contains(.backslash), contains(.digit) || !contains(.space) { return true }
         // A table, or words such as `Bearer` and `password` before a value.
-        return contains(.comma) && contains(.line) || contains(.space) && contains(.digit) && longestToken >= 6
+        return contains(.comma) && contains(.line) || contains(.space) && contains(.digit) && longestToken >= 4
     }
 }
 

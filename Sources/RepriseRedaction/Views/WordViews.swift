@@ -171,6 +171,8 @@ extension ViewScan {
         let token = Self.token(text, from: start)
         if isMessageCode(text, token, phrase) { return cut(token) }
         guard let verdict = verdict(on: text.extracting(phrase)) else { return }
+        // `Your one-time passcode is 482913`.
+        if verdict.kind == .sure, CodeValue.isNumericCode(text.extracting(token)) { return cut(token, verdict) }
         _ = visitPassword(text, token, verdict)
     }
 

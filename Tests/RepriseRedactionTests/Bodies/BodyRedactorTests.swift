@@ -65,6 +65,11 @@ import Testing
         Case("application/json", #"{"token":"0123456789ab"}"#, #"{"token":"[redacted]"}"#),
         Case(
             "application/json",
+            #"{"to":"+1","text":"Your OTP is 733597, valid for 5 minutes","n": 1234}"#,
+            #"{"to":"+1","text":"Your OTP is [redacted], valid for 5 minutes","n": 1234}"#
+        ),
+        Case(
+            "application/json",
             #"{"entityToken":{"entityToken":"0123456789ab","password":"x"}}"#,
             #"{"entityToken":{"entityToken":"[redacted]","password":"[redacted]"}}"#
         ),

@@ -117,6 +117,12 @@ import Testing
         Case("values in prose", "09:00:02 Your password is: ⟨Iksn71#tgiTY⟩\nPASSWORD ⟨Lidf24#MwmTK⟩ for it"),
         Case("a code in prose", "⟨733597⟩ is your verification code. Valid for 10 minutes."),
         Case("a code for a user", "Hi Bob. Your code is ⟨733597⟩. Your Acme code: ⟨4821⟩"),
+        Case(
+            "a code in a plain object",
+            #"{"to":"+1","text":"Your OTP is ⟨733597⟩, valid for 5 minutes","n": 123456}"#
+        ),
+        Case("a short code in a plain object", #"{"text":"⟨7335⟩ is your Acme code.","size": 1234}"#),
+        Case("a passcode", #"{"text":"Your one-time passcode is ⟨733597⟩"}"#),
         Case("a code of a site", "⟨733597⟩ is your Acme code and expires soon"),
         Case("a connection string", #"{"connectionString":"HostName=x.example;Id=a;SharedAccessKey=⟨x9k2m4p7q1w8⟩"}"#),
         Case("a short option", "docker login -u ci -p ⟨wJQZhKXecEkX4UeYrusDQ40g⟩ registry.example.com"),
