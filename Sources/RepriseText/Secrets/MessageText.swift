@@ -200,7 +200,8 @@ package enum MessageText {
     private static let commonWords = set(
         "a account an and are as at be been by for from has have in is it key not of on or password secret that the this "
             + "to token use used user was will with you your "
-            // Articles and prepositions of other languages.
-            + "das de del der des die du el ist la le les un una und une"
+            // Words of other languages.
+            + "clave clé contraseña das de del der des die du el ist jeton kennwort la le les passwort schlüssel senha un "
+            + "una und une"
     )
 }
