@@ -43,12 +43,12 @@ extension CassetteRecorder {
 
     /// Records an exchange that ended.
     func add(_ exchange: FinishedExchange) throws(RecordingFault) {
-        // It fails at most once: when the first value was named meanwhile.
+        // Another exchange can name a secret at any time. What it named before this exchange is written is removed
+        // from it.
         while try !add(exchange, with: memory.total) {}
     }
 
-    /// Records an exchange that ended, without the first `known` secrets. Returns false if the words of what was written
-    /// became known meanwhile.
+    /// Records an exchange that ended, unless there are more secrets than `known`.
     private func add(_ exchange: FinishedExchange, with known: Int) throws(RecordingFault) -> Bool {
         var entry = exchange.entry
         // The stand-ins of the existing cassette have other numbers.
@@ -65,18 +65,16 @@ extension CassetteRecorder {
         let isRequestRedacted = exchange.isRequestRedacted || entry.exchange.request != request
         let original = isRequestRedacted ? exchange.original : nil
         if let fault = CassetteRules.fault(ofMessages: entry.exchange) { throw .invalid(fault) }
-        var line = try line(of: entry)
+        let line = try line(of: entry)
         let words = words
         words?.insert(entry, folder)
         let mismatch = original?.mismatch(with: entry.exchange.request.replacingStandIns(standIns))
         return try state.withLock { state throws(RecordingFault) in
             guard state.isRecording else { throw .over }
-            let isChanged = try RecordingFault.onDisk { () throws(FileError) in
-                let isChanged = try state.clean(&entry, known: known, self.removal, folder)
+            guard memory.total == known else { return false }
+            try RecordingFault.onDisk { () throws(FileError) in
                 try state.removeNamedValues(standIns, removal, known: known, folder)
-                return isChanged
             }
-            if isChanged { line = try self.line(of: entry) }
             // Once a value was identified as a secret, an entry is written only if its words are in the filter.
             guard state.written.words === words else { return false }
             try RecordingFault.onDisk { () throws(FileError) in

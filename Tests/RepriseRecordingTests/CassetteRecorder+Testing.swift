@@ -9,7 +9,7 @@ import RepriseTestSupport
 @testable import RepriseText
 
 /// An exchange that a test records.
-struct ScriptedExchange: Sendable {
+struct ScriptedExchange {
     var method = "GET"
     var url = "http://example.com/"
     var requestHeaders: [String] = []
@@ -23,7 +23,7 @@ struct ScriptedExchange: Sendable {
     var failure: Failure?
 
     /// A piece of the content, `after` milliseconds after the previous event.
-    struct Piece: Sendable {
+    struct Piece {
         var bytes: [UInt8]
         var endsChunk = true
         var after = 1.0

@@ -114,46 +114,6 @@ import Testing
         #expect(try !isOnDisk(secret))
     }
 
-    /// Another thread names a secret, and looks for it in what was written, before an exchange with it is written.
-    @Test(arguments: [0, 200_000])
-    func secretNamedWhileExchangeIsPreparedIsRemovedFromIt(size: Int) throws {
-        var recorder: CassetteRecorder? = try CassetteRecorder(folder.cassette, configuration: append)
-        recorder?.record(mention(secret, size: size))
-        let place = try #require(recorder?.log?.places.first)
-        var entry = try #require(try recorder?.log?.entry(at: place))
-        recorder = nil
-        try FileManager.default.removeItem(atPath: "\(folder.cassette).recording-log")
-
-        let log = try RecordingLog(cassette: folder.cassette)
-        let written = WrittenText(fingerprints: FingerprintSearch([], salt: log.salt))
-        var state = CassetteRecorder.State(log: log, nextOrdinal: 1, written: written)
-        let memory = SecretMemory()
-        let standIns = StandIns(memory)
-        memory.remember(Array(secret.utf8))
-        let removal = SecretRemoval(
-            table: try #require(memory.table),
-            replacement: Redaction.standard.replacing(with: standIns).replacement
-        )
-        let bodies = BodyFolder(cassette: folder.cassette)
-        #expect(try !state.clean(&entry, known: 0, removal, bodies))
-        try state.removeNamedValues(standIns, removal, known: 1, bodies)
-        #expect(try state.clean(&entry, known: 0, removal, bodies))
-        try state.log?.append(try entry.line(cassette: folder.cassette), ordinal: entry.ordinal)
-        #expect(try !isOnDisk(secret))
-        #expect(try folder.everything().contains("see [redacted~1]."))
-    }
-
-    @Test(arguments: 1...20)
-    func secretNamedWhileExchangeIsWrittenIsRemoved(seed: Int) async throws {
-        let recorder = try CassetteRecorder(folder.cassette, configuration: append)
-        recorder.record(naming("other-9Lr2-secret"))
-        let exchanges = [mention(secret, size: 1000 * seed), naming(secret)]
-        await withTaskGroup { group in
-            for exchange in exchanges { group.addTask { recorder.record(exchange) } }
-        }
-        #expect(try !isOnDisk(secret))
-    }
-
     @Test func namingKeepsPaceOfStream() throws {
         let recorder = try CassetteRecorder(folder.cassette, configuration: append)
         var stream = mention("", size: 0, type: "text/event-stream")

@@ -81,26 +81,29 @@ extension CassetteRecorder {
         }
     }
 
-    /// Writes the entry of an exchange that has not ended. What is named meanwhile is removed when it is written again.
+    /// Writes the entry of an exchange that has not ended.
     func add(open entry: RecordingLog.Entry) throws(RecordingFault) {
-        let known = memory.total
+        while try !add(open: entry, with: memory.total) {}
+    }
+
+    private func add(open entry: RecordingLog.Entry, with known: Int) throws(RecordingFault) -> Bool {
         var entry = entry
         entry.replaces = configuration.only?.redacted(by: redaction.withoutStandIns)
         try RecordingFault.onDisk { () throws(FileError) in try recognizeValues(in: entry) }
         let removal = removal
         if let removal { entry.exchange.remove(removal.table, removal.replacement) }
         // It is reported when it ends.
-        guard CassetteRules.fault(ofMessages: entry.exchange) == nil, var line = try? entry.line(cassette: path) else {
-            return
+        guard CassetteRules.fault(ofMessages: entry.exchange) == nil, let line = try? entry.line(cassette: path) else {
+            return true
         }
-        try state.withLock { state throws(RecordingFault) in
-            guard state.isRecording else { return }
+        return try state.withLock { state throws(RecordingFault) in
+            guard state.isRecording else { return true }
+            guard memory.total == known else { return false }
             try RecordingFault.onDisk { () throws(FileError) in
-                let isChanged = try state.clean(&entry, known: known, self.removal, folder)
-                if isChanged, let new = try? entry.line(cassette: path) { line = new }
                 try state.removeNamedValues(standIns, removal, known: known, folder)
                 try state.log?.append(open: line, ordinal: entry.ordinal)
             }
+            return true
         }
     }
 }

@@ -88,23 +88,6 @@ extension CassetteRecorder.State {
         written.known = known
     }
 
-    /// Removes values from an entry that others named, and looked for in what was written, after the first `known` ones
-    /// were removed from it. What they name later is looked for in this entry too.
-    ///
-    /// - Returns: Whether there were any.
-    mutating func clean(
-        _ entry: inout RecordingLog.Entry,
-        known: Int,
-        _ removal: SecretRemoval?,
-        _ folder: BodyFolder
-    ) throws(FileError) -> Bool {
-        guard written.known > known, let removal else { return false }
-        var cleaning = EntryCleaning(removal, folder, replacements: written.replacements)
-        let isChanged = try cleaning.clean(&entry)
-        try? finish(cleaning, folder)
-        return isChanged
-    }
-
     /// Writes the stand-ins that the log lacks.
     private mutating func log(_ standIns: StandIns) throws(FileError) {
         guard var log = log.take() else { return }
