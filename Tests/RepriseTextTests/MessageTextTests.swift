@@ -25,7 +25,8 @@ import Testing
 
     @Test(arguments: [
         "hunter2", "correct horse battery staple", "Correct horse battery staple", "Correct Horse Battery",
-        "password", "my-dog-2", "[redacted", "[redactee]", "#1/x", "letmein", "p", "My dog ate 3 bones!", "Tr0ub4dor&3",
+        "Casa de la playa 2019", "Viva la Vida de Coldplay", "password", "my-dog-2", "[redacted", "[redactee]", "#1/x",
+        "letmein", "p", "My dog ate 3 bones!", "Tr0ub4dor&3",
         "a b",
         "12345678",
         "Bearer abc", "abandon ability able about above absent absorb abstract", "*", "<>", "$ecret", "{a}", "été", "",

@@ -13,8 +13,8 @@ package final class StandInTexts: Sendable {
     package let entries: [Entry]
     /// The numbers of the markers.
     private let markers: [String: Int32]
-    /// The numbers of the other texts by their first two bytes, the longest first.
-    private let others: [UInt16: [Int32]]
+    /// The other texts by their first two bytes.
+    private let others: [UInt16: Texts]
     private let firstBytes: ByteSet
 
     /// A text with its meaning.
@@ -31,6 +31,23 @@ package final class StandInTexts: Sendable {
             self.text = text
             self.meaning = meaning
             self.isHandedOut = isHandedOut
+        }
+    }
+
+    /// Texts that are looked up by their content, so that a table of many tokens with the same start is fast.
+    private struct Texts: Sendable {
+        private(set) var entries: [ArraySlice<UInt8>: Int32] = [:]
+        /// The lengths of the texts, the longest first.
+        private(set) var lengths: [Int] = []
+        /// The bytes that occur in the texts.
+        private(set) var bytes = ByteSet()
+
+        mutating func insert(_ text: [UInt8], _ entry: Int32) {
+            entries[text[...]] = entry
+            for byte in text { bytes.insert(byte) }
+            guard !lengths.contains(text.count) else { return }
+            lengths.append(text.count)
+            lengths.sort(by: >)
         }
     }
 
@@ -56,18 +73,15 @@ package final class StandInTexts: Sendable {
         self.source = source
         self.entries = entries
         var markers: [String: Int32] = [:]
-        var others: [UInt16: [Int32]] = [:]
+        var others: [UInt16: Texts] = [:]
         var firstBytes = ByteSet()
         for (index, entry) in entries.enumerated() {
             if RedactionMarker.isMarker(entry.text) {
                 markers[entry.text] = Int32(index)
             } else if let key = Self.key(Array(entry.text.utf8.prefix(2))) {
-                others[key, default: []].append(Int32(index))
+                others[key, default: Texts()].insert(Array(entry.text.utf8), Int32(index))
                 firstBytes.insert(UInt8(key >> 8))
             }
-        }
-        for key in others.keys {
-            others[key]?.sort { entries[Int($0)].text.utf8.count > entries[Int($1)].text.utf8.count }
         }
         self.markers = markers
         self.others = others
@@ -145,10 +159,23 @@ package final class StandInTexts: Sendable {
         let (first, next) = Self.decodedByte(at: index, in: bytes)
         guard next < bytes.count else { return nil }
         let key = UInt16(first) << 8 | UInt16(Self.decodedByte(at: next, in: bytes).byte)
-        for entry in others[key] ?? [] {
-            if let end = end(of: entries[Int(entry)].text, at: index, in: bytes) {
-                return Occurrence(range: index..<end, entry: entry)
-            }
+        guard let texts = others[key], let longest = texts.lengths.first else { return nil }
+        var decoded: [UInt8] = []
+        // The end of each decoded byte.
+        var ends: [Int] = []
+        var end = index
+        while decoded.count < longest, end < bytes.count {
+            let (byte, next) = Self.decodedByte(at: end, in: bytes)
+            guard texts.bytes.contains(byte) else { break }
+            decoded.append(byte)
+            ends.append(next)
+            end = next
+        }
+        for length in texts.lengths where length <= decoded.count {
+            guard let entry = texts.entries[decoded[..<length]],
+                length >= Self.longText || isWord(index..<ends[length - 1], in: bytes)
+            else { continue }
+            return Occurrence(range: index..<ends[length - 1], entry: entry)
         }
         return nil
     }
@@ -157,17 +184,10 @@ package final class StandInTexts: Sendable {
     /// word or number by accident.
     private static let longText = 12
 
-    private func end(of text: String, at start: Int, in bytes: Span<UInt8>) -> Int? {
-        var index = start
-        for expected in text.utf8 {
-            guard index < bytes.count else { return nil }
-            let (byte, next) = Self.decodedByte(at: index, in: bytes)
-            guard byte == expected else { return nil }
-            index = next
-        }
-        guard text.utf8.count < Self.longText else { return index }
-        if index < bytes.count, Self.isWordByte(bytes[index]) { return nil }
-        return Self.isWordByte(before: start, in: bytes) ? nil : index
+    /// Whether neither a letter nor a digit precedes or follows a range.
+    private func isWord(_ range: Range<Int>, in bytes: Span<UInt8>) -> Bool {
+        if range.upperBound < bytes.count, Self.isWordByte(bytes[range.upperBound]) { return false }
+        return !Self.isWordByte(before: range.lowerBound, in: bytes)
     }
 
     private static func isWordByte(_ byte: UInt8) -> Bool {

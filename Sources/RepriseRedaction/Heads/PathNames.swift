@@ -25,21 +25,28 @@ package struct PathNames: OptionSet, Sendable, Hashable {
     /// - Parameter isRequest: Whether the values are sent. The `code` of a response says what happened.
     package init(_ url: String, isRequest: Bool) {
         self = []
-        let target = url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-        for segment in Array(target).split(separator: UInt8(ascii: "/")) { insert(segment, isRequest: isRequest) }
+        let target = Array(url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
+        var segments = target.split(separator: UInt8(ascii: "/"))[...]
+        // The scheme and the host.
+        if target.first != UInt8(ascii: "/") { segments = segments.dropFirst(2) }
+        for segment in segments { insert(segment, isRequest: isRequest) }
         if contains(.publicKey) { subtract([.secret, .token]) }
     }
 
     private mutating func insert(_ segment: ArraySlice<UInt8>, isRequest: Bool) {
         let words = NameWords(segment.span)
         if Self.publicKeys.contains(words.letters) { formUnion(.publicKey) }
+        var isCount = false
         for (number, start) in words.starts.enumerated() {
             let isLast = number + 1 == words.starts.count
             let word = Array(words.letters[start..<(isLast ? words.letters.count : words.starts[number + 1])])
             if Self.secrets.contains(word) { formUnion(.secret) }
-            if isLast, Self.tokens.contains(word) { formUnion(.token) }
+            if Self.counts.contains(word) { isCount = true }
+            // What is sent to get a token is data.
+            if isLast, !isRequest, !isCount, Self.tokens.contains(word) { formUnion(.token) }
             if isRequest, Self.codes.contains(word) { formUnion(.code) }
         }
+        if isRequest, segment.elementsEqual("2fa".utf8) { formUnion(.code) }
     }
 
     private static func set(_ words: String...) -> Set<[UInt8]> { Set(words.map { Array($0.utf8) }) }
@@ -47,9 +54,9 @@ package struct PathNames: OptionSet, Sendable, Hashable {
     private static let publicKeys = set("publickey", "publickeys")
     private static let secrets = set("secret", "secrets")
     private static let tokens = set("token", "tokens")
+    private static let counts = set("count", "max")
     private static let codes = set(
         "challenge",
-        "fa",
         "login",
         "mfa",
         "otp",
@@ -90,14 +97,14 @@ extension RedactionRules {
         guard !path.isEmpty else { return self }
         var names = names
         func add(_ name: String, in fields: SecretNames.Fields, _ verdict: SecretNames.Verdict?) {
-            let utf8 = Array(name.utf8)[...]
-            if !self.names.allows(utf8.span, in: fields) { names.add(name, in: fields, verdict) }
+            // The rules of the user are more exact.
+            if self.names.isStandard(name) { names.add(name, in: fields, verdict) }
         }
         if path.contains(.publicKey) { add("key", in: .json, nil) }
         if path.contains(.code) { add("code", in: [.query, .form, .json], SecretNames.Verdict(.code)) }
         if !path.isDisjoint(with: [.secret, .token]) {
             for name in ["data", "payload", "result", "string"] { add(name, in: .json, SecretNames.Verdict(.likely)) }
-            add("value", in: .json, SecretNames.Verdict(path.contains(.secret) ? .sure : .likely))
+            add("value", in: .json, SecretNames.Verdict(path.contains(.secret) ? .group : .likely))
         }
         return RedactionRules(names: names, of: self)
     }

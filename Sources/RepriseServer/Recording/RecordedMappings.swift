@@ -27,7 +27,7 @@ struct RecordedMappings {
     init(_ cassette: Cassette, _ spec: RecordingSpec, isPersistent: Bool) {
         self.spec = spec
         let cassette = cassette.listingMarkers()
-        standIns = StandInTexts(cassette, file: "")
+        standIns = cassette.standIns.map { StandInTexts($0, file: "") }
         let literals = StandInLiterals(cassette)
         for exchange in cassette.exchanges {
             append(literals?.applied(to: exchange) ?? exchange, isPersistent: isPersistent)

@@ -138,7 +138,7 @@ package enum MessageText {
     /// message.
     private static func isMessage(_ value: Span<UInt8>) -> Bool {
         var word: [UInt8] = []
-        var (words, common) = (0, 0)
+        var (words, common, hasForeign) = (0, 0, false)
         for index in 0...value.count {
             if index < value.count, isWordByte(value[index]) {
                 word.append(value[index].asciiLowercased)
@@ -148,9 +148,10 @@ package enum MessageText {
             words += 1
             if typicalWords.contains(word) { return true }
             if commonWords.contains(word) { common += 1 }
+            if foreignWords.contains(word) { hasForeign = true }
             word.removeAll(keepingCapacity: true)
         }
-        let isMarked = common > 0 || ".?!:".utf8.contains(value[value.count - 1])
+        let isMarked = common > 0 || hasForeign || ".?!:".utf8.contains(value[value.count - 1])
         return value[0] &- 0x41 < 26 && (words >= 4 && common >= 2 || isMarked && isSentence(value))
     }
 
@@ -199,9 +200,12 @@ package enum MessageText {
 
     private static let commonWords = set(
         "a account an and are as at be been by for from has have in is it key not of on or password secret that the this "
-            + "to token use used user was will with you your "
-            // Words of other languages.
-            + "clave clé contraseña das de del der des die du el ist jeton kennwort la le les passwort schlüssel senha un "
-            + "una und une"
+            + "to token use used user was will with you your"
+    )
+
+    /// Common words of other languages.
+    private static let foreignWords = set(
+        "clave clé contraseña das de del der des die du el ist jeton kennwort la le les passwort schlüssel senha un una und "
+            + "une"
     )
 }

@@ -18,7 +18,8 @@ extension SecretNames {
         }
         for name in tails { names.add(tail: name) }
         for name in wholeNames { names.add(name, in: .all, Verdict()) }
-        names.add("pass", in: .all, Verdict(.sureUnlessDigit), isEnding: true)
+        names.add("pass", in: .all, Verdict(.sureUnlessDigit))
+        for name in passOwners { names.add(name + " pass", in: .all, Verdict(.sureUnlessDigit), isEnding: true) }
         for name in groupEndings { names.add(name, in: .json, Verdict(.group), isEnding: true) }
         for name in likelyNames { names.add(name, in: .all, Verdict(.likely)) }
         for name in likelyGroups { names.add(name, in: .json, Verdict(.likelyGroup)) }
@@ -73,6 +74,13 @@ extension SecretNames {
         "string", "test", "text", "v", "val", "value", "verification", "verify",
     ]
 
+    /// What has a password that is called `pass`: `DB_PASS`. Other words precede counts and names: `tests_pass`.
+    static let passOwners = [
+        "admin", "auth", "basic", "database", "db", "email", "ftp", "http", "imap", "ldap", "login", "mail", "mongo",
+        "mysql",
+        "pg", "postgres", "rabbitmq", "redis", "root", "smtp", "ssh", "user", "wifi",
+    ]
+
     /// Letters that are the name of a secret even at the end of a word: `dbpassword`, `PGPASSWORD`.
     static let tails = [
         "accesstoken", "apikey", "authtoken", "clientsecret", "passphrase", "passwd", "password", "secretkey",
@@ -83,7 +91,7 @@ extension SecretNames {
         "authorization", "code verifier", "cookie", "cookies", "credential", "credentials",
         "device code", "jwt", "jwts", "masterauth", "mnemonic", "pre shared key", "preshared key",
         "proxy authorization", "psk", "recovery phrase", "requirepass", "saml response",
-        "security answer", "seed phrase", "set cookie", "user pass",
+        "security answer", "seed phrase", "set cookie",
     ]
 
     /// The names of objects and arrays in JSON that contain secrets among other values, alone or after other words.
@@ -100,7 +108,7 @@ extension SecretNames {
         "connection string", "connection strings", "connection uri", "connection url", "cookie", "credential",
         "credentials", "dsn", "grant",
         "hmac", "hmac sha", "invite code", "jwt", "key", "key data", "key material", "key pem", "link token", "nonce",
-        "oob code", "passkey", "pat",
+        "oob code", "pass", "passkey", "pat",
         "proof", "psk",
         "sas", "secret id", "seed", "session", "session data", "session id", "sessionid", "session key",
         "session state",

@@ -105,6 +105,13 @@ package struct SecretNames: Sendable {
         addEnding(of: letters)
     }
 
+    /// Whether the rules of a user say nothing about a name with exactly these words.
+    package func isStandard(_ name: String) -> Bool {
+        let utf8 = Array(name.utf8)[...]
+        let letters = NameWords(utf8.span).letters
+        return entries[letters]?.count == Self.standard.entries[letters]?.count
+    }
+
     /// Makes names secret that end in these letters, even within a word.
     mutating func add(tail: String) {
         let letters = Array(tail.utf8)

@@ -60,6 +60,33 @@ import Testing
         #expect(try redacted(text, at: "/v1/orders", isRequest: true) == text)
     }
 
+    @Test(arguments: [
+        "https://vault-secrets.example/v1/items", "http://secrets:8200/v1/items", "/v1/messages/count_tokens",
+        "/models/a:countTokens",
+    ])
+    func hostsAndCountsSayNothing(url: String) throws {
+        let text = #"{"value":"maple","data":"\#(Self.random)"}"#
+        #expect(try redacted(text, at: url) == text)
+    }
+
+    @Test(arguments: ["https://login.example/orders", "/fa/checkout"])
+    func codeOfAnotherPathStays(url: String) throws {
+        let text = #"{"code":"4821"}"#
+        #expect(try redacted(text, at: url, isRequest: true) == text)
+        #expect(try redacted(text, at: "/users/2fa", isRequest: true) == #"{"code":"[redacted]"}"#)
+    }
+
+    @Test func listOfSecretsKeepsItsIdentifiers() throws {
+        let text = #"{"value":[{"id":"https://v.example/secrets/db","attributes":{"enabled":true}}]}"#
+        #expect(try redacted(text, at: "/secrets") == text)
+    }
+
+    @Test func ownRuleForSameNameIsKept() throws {
+        let rules = try Redaction([.name("data", in: .json)]).rules.rules(at: .token)
+        let name = Array("data".utf8)
+        #expect(rules.names.verdict(of: name.span, in: .json)?.kind == .sure)
+    }
+
     @Test func rulesOfUsersTakePrecedence() throws {
         let rules = try Redaction([.allowName("value")]).rules.rules(at: .secret)
         let name = Array("value".utf8)[...]
