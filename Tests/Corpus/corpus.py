@@ -63,6 +63,10 @@ class Generator:
     def make_base64url(self, count):
         return base64url(self.random.randbytes(count))
 
+    def make_pem(self, count):
+        text = self.make_base64(count)
+        return "\n".join(text[start : start + 64] for start in range(0, len(text), 64))
+
     def make_uuid(self, _):
         text = self.text("0123456789abcdef", 30)
         return f"{text[:8]}-{text[8:12]}-4{text[12:15]}-a{text[15:18]}-{text[18:30]}"
@@ -118,6 +122,7 @@ FILTERS = {
     "gzipbase64": lambda text: base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode(),
     "upper": str.upper,
     "last4": lambda text: text[-4:],
+    "reverse": lambda text: text[::-1],
 }
 
 ENCODINGS = {

@@ -9,18 +9,32 @@ enum TimeValue {
     static func isTime(_ value: Span<UInt8>) -> Bool {
         guard 8...40 ~= value.count else { return false }
         var digits = 0
-        for index in value.indices {
-            let byte = value[index]
-            if isDigit(byte) {
-                digits += 1
-            } else if !signs.contains(byte), !ByteSet.letters.contains(byte) {
-                return false
+        var word: [UInt8] = []
+        for index in 0...value.count {
+            if index < value.count, ByteSet.letters.contains(value[index]) {
+                word.append(value[index] | 0x20)
+                continue
             }
+            // A random value can contain the digits of a year.
+            guard word.isEmpty || words.contains(word) else { return false }
+            word.removeAll(keepingCapacity: true)
+            guard index < value.count else { break }
+            if isDigit(value[index]) { digits += 1 } else if !signs.contains(value[index]) { return false }
         }
         return isUnixTime(value) || (digits >= 8 && digits * 5 >= value.count * 2 && isYear(value))
     }
 
     private static let signs = ByteSet("-:.+, ;/%")
+
+    /// The words of dates, in lowercase.
+    private static let words = Set(
+        [
+            "t", "z", "gmt", "utc", "am", "pm", "mon", "tue", "wed", "thu", "fri", "sat", "sun", "monday", "tuesday",
+            "wednesday", "thursday", "friday", "saturday", "sunday", "jan", "feb", "mar", "apr", "may", "jun", "jul",
+            "aug", "sep", "oct", "nov", "dec", "january", "february", "march", "april", "june", "july", "august",
+            "september", "october", "november", "december",
+        ].map { Array($0.utf8) }
+    )
 
     /// Whether four digits in a row are a year from 1990 to 2099, or the value starts with a Unix time.
     private static func isYear(_ value: Span<UInt8>) -> Bool {

@@ -13,6 +13,19 @@ import Testing
         return (memory.table?.cuts(in: bytes) ?? []).map { String(decoding: bytes[$0.range], as: UTF8.self) }
     }
 
+    @Test(arguments: ["dfe2068c-c2da-4ff6-af12-fba97e65e4b7", "e94b46bcfe4323ef2002789bace19353", "x2012k99871234q"])
+    func valueWithDigitsOfYearIsNoTime(value: String) {
+        #expect(SecretMemory.isDistinctive(Array(value.utf8)))
+    }
+
+    @Test(arguments: [
+        "2026-11-23T10:00:00Z", "20261123T100000Z", "Mon, 23 Nov 2026 10:00:00 GMT",
+        "1795200000", "1795200000.123",
+    ])
+    func timeIsNotLookedForElsewhere(value: String) {
+        #expect(!SecretMemory.isDistinctive(Array(value.utf8)))
+    }
+
     @Test(arguments: [
         ("hunter2 a/b", "hunter2%20a%2Fb"), ("hunter2 a/b", "hunter2+a%2Fb"), ("hunter2 a/b", "hunter2%20a%2fb"),
         ("hunter2\"x", #"hunter2\"x"#), ("hunter2/x", #"hunter2\/x"#), ("hunter2&x", #"hunter2\u0026x"#),
