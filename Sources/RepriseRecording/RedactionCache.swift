@@ -10,7 +10,7 @@ struct RedactionCache {
     var lines: CleanHeaderLines
     private let redaction: Redaction
     private var urls = [String?](repeating: nil, count: slots)
-    private var paths = [(url: String, isRequest: Bool, names: PathNames)?](repeating: nil, count: slots)
+    private var paths = [(url: String, names: PathNames)?](repeating: nil, count: slots)
     private var bodies: [(type: HeaderLine?, path: PathNames, redactor: BodyRedactor)] = []
 
     private static let slots = 64
@@ -34,12 +34,12 @@ struct RedactionCache {
         return redacted
     }
 
-    /// Returns what the path of a URL says about the values of a body.
-    private mutating func names(in url: String, isRequest: Bool) -> PathNames {
+    /// Returns what the path of a URL says about values.
+    private mutating func names(in url: String) -> PathNames {
         let slot = Self.slot(of: url)
-        if let known = paths[slot], known.url == url, known.isRequest == isRequest { return known.names }
-        let names = PathNames(url, isRequest: isRequest)
-        if url.utf8.count <= Self.maximumURLLength { paths[slot] = (url, isRequest, names) }
+        if let known = paths[slot], known.url == url { return known.names }
+        let names = PathNames(url)
+        if url.utf8.count <= Self.maximumURLLength { paths[slot] = (url, names) }
         return names
     }
 
@@ -49,7 +49,7 @@ struct RedactionCache {
 
     /// Returns a redactor for a body with the given header lines, of a request or a response at the given URL.
     mutating func bodyRedactor(for headers: [HeaderLine], at url: String, isRequest: Bool) -> BodyRedactor {
-        let path = names(in: url, isRequest: isRequest)
+        let path = names(in: url).names(inRequest: isRequest)
         // Bodies with a Content-Encoding are not cached, because each needs its own check.
         guard !headers.contains(where: { $0.hasName("Content-Encoding") }) else {
             return redaction.bodyRedactor(for: headers, at: path)

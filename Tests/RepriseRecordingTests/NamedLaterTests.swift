@@ -68,7 +68,7 @@ import Testing
         #expect(Array(body) == mark + wide(padding + "see [redacted~1]." + padding))
     }
 
-    /// A recorder of another cassette names the secret, so that this one has no stand-in for it before it is found.
+    /// A recorder of another cassette names the secret, so this one has no stand-in for it until it is found.
     @Test(arguments: [false, true])
     func logListsStandInBeforeItsUse(isFinished: Bool) throws {
         let recorder = try CassetteRecorder(folder.cassette, configuration: append)
@@ -260,7 +260,7 @@ import Testing
         #expect(!words.mayContain(Array("q7Hd0pLx93Zb-kT4mWvM".utf8)))
     }
 
-    /// Nothing reads them again, so that a long recording must not keep them in memory.
+    /// They are never read again, so a long recording must not keep them in memory.
     @Test func newFingerprintsAreNotLeftovers() throws {
         let recorder = try CassetteRecorder(folder.cassette, configuration: append)
         recorder.record(naming(secret))

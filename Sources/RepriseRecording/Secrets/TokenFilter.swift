@@ -5,12 +5,12 @@ internal import RepriseText
 /// A set of the words in all text that a recording wrote: runs of letters and digits. It never denies a word that was
 /// added. It sometimes claims one that was not (a Bloom filter).
 ///
-/// A secret that is named later is searched for on the disk only if the filter has all of its words. A short word occurs
-/// everywhere, so that two short words beside each other are also added as one.
+/// A secret that is named later is searched for on the disk only if the filter has all of its words. Short words
+/// occur everywhere, so two short words in a row are also added as one.
 ///
-/// The filter grows with its content, from 1 MiB to 31 MiB, which are enough for 19 million words: those of a million
-/// exchanges or more. Up to there, it claims about one in a hundred words that were not added. Beyond, it claims more
-/// and more of them, so that the disk is searched more often than necessary.
+/// The filter grows with its content, from 1 MiB to 31 MiB. That is enough for 19 million words, about as many as a
+/// million exchanges have. Up to that number, it claims about one in a hundred words that were not added. With more
+/// words, it claims more of them, and the disk is searched more often than necessary.
 struct TokenFilter {
     /// The layers, each twice as large as the one before it. Words are added to the last one.
     private var layers: [Layer]
@@ -39,7 +39,7 @@ struct TokenFilter {
 
         var size: Int { bits.count / Self.wordsPerBlock }
 
-        /// Whether two fifths of the bits are set, so that the layer claims too many words if more are added.
+        /// Whether two fifths of the bits are set. With more words, the layer would claim too many that were not added.
         var isFull: Bool { setCount * 5 >= bits.count * 128 }
 
         func contains(_ hash: UInt64) -> Bool {

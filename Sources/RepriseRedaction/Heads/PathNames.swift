@@ -20,20 +20,24 @@ package struct PathNames: OptionSet, Sendable, Hashable {
     /// A code that is sent there is one for people.
     static let code = PathNames(rawValue: 8)
 
+    /// What is said about the values of a request, or of a response. The `code` of a response says what happened, and
+    /// what is sent to get a token is data.
+    package func names(inRequest isRequest: Bool) -> PathNames {
+        subtracting(isRequest ? .token : .code)
+    }
+
     /// Reads the path of a URL.
-    ///
-    /// - Parameter isRequest: Whether the values are sent. The `code` of a response says what happened.
-    package init(_ url: String, isRequest: Bool) {
+    package init(_ url: String) {
         self = []
         let target = Array(url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
         var segments = target.split(separator: UInt8(ascii: "/"))[...]
         // The scheme and the host.
         if target.first != UInt8(ascii: "/") { segments = segments.dropFirst(2) }
-        for segment in segments { insert(segment, isRequest: isRequest) }
+        for segment in segments { insert(segment) }
         if contains(.publicKey) { subtract([.secret, .token]) }
     }
 
-    private mutating func insert(_ segment: ArraySlice<UInt8>, isRequest: Bool) {
+    private mutating func insert(_ segment: ArraySlice<UInt8>) {
         let words = NameWords(segment.span)
         if Self.publicKeys.contains(words.letters) { formUnion(.publicKey) }
         var isCount = false
@@ -42,11 +46,10 @@ package struct PathNames: OptionSet, Sendable, Hashable {
             let word = Array(words.letters[start..<(isLast ? words.letters.count : words.starts[number + 1])])
             if Self.secrets.contains(word) { formUnion(.secret) }
             if Self.counts.contains(word) { isCount = true }
-            // What is sent to get a token is data.
-            if isLast, !isRequest, !isCount, Self.tokens.contains(word) { formUnion(.token) }
-            if isRequest, Self.codes.contains(word) { formUnion(.code) }
+            if isLast, !isCount, Self.tokens.contains(word) { formUnion(.token) }
+            if Self.codes.contains(word) { formUnion(.code) }
         }
-        if isRequest, segment.elementsEqual("2fa".utf8) { formUnion(.code) }
+        if segment.elementsEqual("2fa".utf8) { formUnion(.code) }
     }
 
     private static func set(_ words: String...) -> Set<[UInt8]> { Set(words.map { Array($0.utf8) }) }

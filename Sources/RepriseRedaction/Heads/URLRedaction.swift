@@ -34,7 +34,7 @@ package struct URLRedaction {
         let fields = path.firstIndex(where: Self.startsFields) ?? path.endIndex
         output += withoutSecrets(path[..<fields], isPath: true)
         guard fields < path.endIndex else { return output }
-        let names = PathNames(String(decoding: path[..<fields], as: UTF8.self), isRequest: true)
+        let names = PathNames(String(decoding: path[..<fields], as: UTF8.self)).names(inRequest: true)
         return output + redacted(fields: path[fields...], names)
     }
 

@@ -19,7 +19,7 @@ package final class SecretMemory: Sendable {
     /// a longer one identify it.
     package static let maximumLength = 4 << 10
 
-    /// The limits of a memory. They apply separately to the secrets that are looked for elsewhere, and to the others.
+    /// The limits of a memory. Secrets that are searched for elsewhere and other secrets are counted separately.
     package struct Limits: Sendable {
         /// The number of secrets.
         package var count = 8192

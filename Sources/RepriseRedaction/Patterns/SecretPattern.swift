@@ -73,7 +73,7 @@ struct SecretPattern: Sendable, Hashable {
         return outcome == .undecided && (isClipped || end - start == limit) ? .none : outcome
     }
 
-    /// The start of the secret in the match at `start`, which has reached `end`.
+    /// Returns the start of the secret in a match from `start` to `end`.
     func secretStart(in bytes: Span<UInt8>, from start: Int, before end: Int) -> Int {
         guard keepsPath else { return start + kept }
         var index = end

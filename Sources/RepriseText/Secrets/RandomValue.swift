@@ -285,8 +285,7 @@ package enum RandomValue {
 
         mutating func end() { endWord() }
 
-        /// Whether there are lowercase letters, uppercase letters, and digits, and the digits are not just the end of a
-        /// word.
+        /// Whether the value has lowercase letters, uppercase letters, and digits, and not only digits after a word.
         var isMixed: Bool {
             digits > 0 && capitals > 0 && capitals < letters && (groups > 1 || !isDigit(last) || count == 3)
         }

@@ -65,7 +65,7 @@ import Testing
         #expect(found.map(\.range.count) == [24, 32])
     }
 
-    /// Two users refresh tokens that they have from elsewhere: the first of each user is not from a response.
+    /// Two users refresh tokens. Each got the first one before the recording started, so it is in no response.
     @Test func newValuesAreNotThoseFromResponses() {
         let texts = (1...4).map { "[redacted~\($0)]" }
         let replay = StandInReplay(texts, handedOut: [texts[1], texts[3]], texts.map { "POST /refresh?t=\($0)" })

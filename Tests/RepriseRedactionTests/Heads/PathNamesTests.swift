@@ -9,7 +9,7 @@ import Testing
     private static let random = "x7Rk2mT9vLpW4nB8sD1qZxa7"
 
     private func redacted(_ body: String, at url: String, isRequest: Bool = false) throws -> String {
-        let path = PathNames(url, isRequest: isRequest)
+        let path = PathNames(url).names(inRequest: isRequest)
         let headers = [try #require(HeaderLine("Content-Type: application/json"))]
         var redactor = Redaction.standard.bodyRedactor(for: headers, at: path)
         let rest = try redactor.finish(with: Array(body.utf8))
