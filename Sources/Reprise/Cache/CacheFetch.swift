@@ -245,7 +245,7 @@ private final class CacheReader: BodySource {
 }
 
 extension TransportError {
-    fileprivate static var cancelledInCache: Self {
+    static var cancelledInCache: Self {
         Self(.cancelled, "the task was canceled while waiting for a response through the cache")
     }
 }

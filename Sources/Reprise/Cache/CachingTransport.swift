@@ -229,6 +229,8 @@ public final class CachingTransport: TimekeepingTransport {
         _ question: CacheFetch.Question,
         mayUse: ((CacheEntry) -> Bool)?
     ) async throws(TransportError) -> (response: Response, origin: Origin) {
+        // A fetch runs in its own task, which would send the request before it learns that its only caller has left.
+        if Task.isCancelled { throw .cancelledInCache }
         switch store.answer(to: question, mayUse: mayUse) {
         case .stored(let entry):
             return (entry.response, .stored)

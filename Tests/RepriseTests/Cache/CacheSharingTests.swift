@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if os(Linux)
+    import RepriseLocking
     import RepriseTestSupport
     import Testing
 
@@ -52,6 +53,32 @@
             try await connection.send("ne")
             for other in others.dropFirst() { #expect(try await other.value == "one") }
             #expect(try await cache.reading(.cacheOnly).send(request).text() == "one")
+        }
+
+        @Test func sendsNothingForCanceledTask() async throws {
+            /// Counts the requests, also those of canceled tasks.
+            final class Counter: Transport {
+                let count = Locked(0)
+
+                func send(_: HTTPRequest, body: Body?, options: RequestOptions) async throws(TransportError) -> Response
+                {
+                    count.withLock { $0 += 1 }
+                    throw TransportError(.reset, "counted")
+                }
+            }
+            let counter = Counter()
+            let cache = CachingTransport(counter)
+            // Repeated, because the first request of a fetch that should not run could come after the end of this test.
+            for number in 1...100 {
+                let sending = Task {
+                    while !Task.isCancelled { await Task.yield() }
+                    return try await cache.send(HTTPRequest(path: "/\(number)", method: .get))
+                }
+                sending.cancel()
+                let error = await #expect(throws: TransportError.self) { try await sending.value }
+                #expect(error?.code == .cancelled)
+            }
+            #expect(counter.count.withLock { $0 } == 0)
         }
 
         @Test(arguments: [true, false])
