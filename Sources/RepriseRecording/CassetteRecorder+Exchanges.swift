@@ -65,11 +65,11 @@ extension CassetteRecorder {
         let isRequestRedacted = exchange.isRequestRedacted || entry.exchange.request != request
         let original = isRequestRedacted ? exchange.original : nil
         if let fault = CassetteRules.fault(ofMessages: entry.exchange) { throw .invalid(fault) }
-        let line = try line(of: entry)
+        let (line, template) = try line(of: entry)
         let words = words
         words?.insert(entry, folder)
         let mismatch = original?.mismatch(with: entry.exchange.request.replacingStandIns(standIns))
-        return try state.withLock { state throws(RecordingFault) in
+        let isAdded = try state.withLock { state throws(RecordingFault) in
             guard state.isRecording else { throw .over }
             guard memory.total == known else { return false }
             try RecordingFault.onDisk { () throws(FileError) in
@@ -93,6 +93,33 @@ extension CassetteRecorder {
             }
             return true
         }
+        if isAdded, let recent, mismatch == nil {
+            let exchange = RecentExchange(exchange, request: entry.exchange.request, line: template, secrets: known)
+            if let exchange { recent.withLock { $0.insert(exchange) } }
+        }
+        return isAdded
+    }
+
+    /// Returns an exchange with this request that was recorded when there were `secrets` known secrets.
+    func recentExchange(_ request: RecordedRequest, secrets: Int) -> RecentExchange? {
+        guard request.body == nil else { return nil }
+        return recent?.withLock { $0.exchange(request, secrets: secrets) }
+    }
+
+    /// Records an exchange that was the same as a recent one, unless a secret was named since then. It needs no search,
+    /// and it has no words that the recent one does not have.
+    func add(_ exchange: RepeatedExchange) throws(RecordingFault) -> Bool {
+        let line = exchange.recent.line(exchange.times, ordinal: exchange.ordinal)
+        return try state.withLock { state throws(RecordingFault) in
+            guard state.isRecording else { throw .over }
+            guard memory.total == exchange.recent.secrets else { return false }
+            try RecordingFault.onDisk { () throws(FileError) in
+                try state.log?.append(line, ordinal: exchange.ordinal)
+            }
+            state.open = max(0, state.open - 1)
+            state.summary.exchanges += 1
+            return true
+        }
     }
 
     /// Removes values from parts of an exchange that were redacted before the values were identified as secrets, in
@@ -113,9 +140,13 @@ extension CassetteRecorder {
         return cleaning
     }
 
-    private func line(of entry: RecordingLog.Entry) throws(RecordingFault) -> [UInt8] {
+    /// Returns the line of an entry for the log, and a template for the next one.
+    private func line(of entry: RecordingLog.Entry) throws(RecordingFault) -> (line: [UInt8], LineTemplate?) {
         do {
-            return try entry.line(cassette: path)
+            let text = try entry.text(cassette: path)
+            var line = text.builder.text
+            LogLine.seal(&line)
+            return (line, LineTemplate(text, ordinal: entry.ordinal))
         } catch {
             throw .invalid(error.description)
         }

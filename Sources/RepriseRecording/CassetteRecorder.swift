@@ -40,6 +40,9 @@ public final class CassetteRecorder: Sendable {
         /// Whether to leave exchanges of an earlier, interrupted recording out of the cassette, because everything is
         /// recorded again. They are deleted when this recording is finished, not before.
         package var replacesLeftovers = false
+        /// Whether an exchange that is the same as a recent one is recorded without being searched again. The result is
+        /// the same.
+        package var recognizesRepetitions = true
         /// Called when exchanges are lost because a file cannot be written, with a message: at once, and while more are
         /// lost, every ten seconds. It is called on the thread that records, and must not wait.
         package var reportLoss: (@Sendable (_ message: String) -> Void)?
@@ -90,6 +93,8 @@ public final class CassetteRecorder: Sendable {
     let folder: BodyFolder
     let state: Locked<State>
     let redactionCache: Locked<RedactionCache>
+    /// `nil` if equal exchanges can be recorded differently.
+    let recent: Locked<RecentExchanges>?
 
     struct State {
         var phase = Phase.recording
@@ -142,6 +147,8 @@ public final class CassetteRecorder: Sendable {
         standIns = StandIns(configuration.memory, continuing: source, isItsText: configuration.redactsExisting)
         redaction = rules.replacing(with: standIns)
         redactionCache = Locked(RedactionCache(redaction))
+        let isUniform = configuration.only == nil && configuration.bodyRedactor == nil
+        recent = configuration.recognizesRepetitions && isUniform ? Locked(RecentExchanges()) : nil
         do {
             try FilePlace(path).folder.makeFolder()
         } catch {

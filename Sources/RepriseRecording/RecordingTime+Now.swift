@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseCassettes
+internal import RepriseText
 
 #if canImport(FoundationEssentials)
     private import FoundationEssentials
@@ -18,17 +19,25 @@ extension RecordingTime {
     ///
     /// - Parameter microseconds: The time in microseconds since 1970, not before 1970.
     static func text(microsecondsSince1970 microseconds: Int64) -> String {
-        let seconds = max(0, microseconds) / 1_000_000
-        let (year, month, day) = civilDate(daysSince1970: seconds / 86_400)
+        let microseconds = UInt64(max(0, microseconds))
+        let seconds = microseconds / 1_000_000
+        let (year, month, day) = civilDate(daysSince1970: Int64(seconds / 86_400))
         var text: [UInt8] = []
         text.reserveCapacity(27)
-        append(year, 4, "-", to: &text)
-        append(month, 2, "-", to: &text)
-        append(day, 2, "T", to: &text)
-        append(seconds / 3600 % 24, 2, ":", to: &text)
-        append(seconds / 60 % 60, 2, ":", to: &text)
-        append(seconds % 60, 2, ".", to: &text)
-        append(max(0, microseconds) % 1_000_000, 6, "Z", to: &text)
+        text.append(decimal: UInt64(year), width: 4)
+        text.append(UInt8(ascii: "-"))
+        text.append(decimal: UInt64(month), width: 2)
+        text.append(UInt8(ascii: "-"))
+        text.append(decimal: UInt64(day), width: 2)
+        text.append(UInt8(ascii: "T"))
+        text.append(decimal: seconds / 3600 % 24, width: 2)
+        text.append(UInt8(ascii: ":"))
+        text.append(decimal: seconds / 60 % 60, width: 2)
+        text.append(UInt8(ascii: ":"))
+        text.append(decimal: seconds % 60, width: 2)
+        text.append(UInt8(ascii: "."))
+        text.append(decimal: microseconds % 1_000_000, width: 6)
+        text.append(UInt8(ascii: "Z"))
         return String(decoding: text, as: UTF8.self)
     }
 
@@ -45,17 +54,5 @@ extension RecordingTime {
         let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
         let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
         return (cycle * 400 + yearOfCycle + (month <= 2 ? 1 : 0), month, day)
-    }
-
-    /// Appends a number with at least `width` digits, followed by `end`.
-    private static func append(_ number: Int64, _ width: Int, _ end: Unicode.Scalar, to text: inout [UInt8]) {
-        var divisor: Int64 = 1
-        for _ in 1..<width { divisor *= 10 }
-        while number / divisor >= 10 { divisor *= 10 }
-        while divisor > 0 {
-            text.append(UInt8(ascii: "0") + UInt8(number / divisor % 10))
-            divisor /= 10
-        }
-        text.append(UInt8(ascii: end))
     }
 }

@@ -51,14 +51,27 @@ extension Duration {
     /// The duration in milliseconds as a JSON number, to the microsecond and with at least one decimal: `41.2`,
     /// `22.0`.
     package var millisecondsSpelling: String {
+        var digits: [UInt8] = []
+        appendMilliseconds(to: &digits)
+        return String(decoding: digits, as: UTF8.self)
+    }
+
+    /// Appends ``millisecondsSpelling`` to a text.
+    package func appendMilliseconds(to text: inout [UInt8]) {
         let (seconds, attoseconds) = components
         let microseconds = seconds.multipliedReportingOverflow(by: 1_000_000)
         let total = microseconds.overflow ? Int64.max : microseconds.partialValue
         let rounded = total.addingReportingOverflow((attoseconds + 500_000_000_000) / 1_000_000_000_000).partialValue
-        let value = max(0, rounded)
+        let value = UInt64(max(0, rounded))
+        text.append(decimal: value / 1000)
+        text.append(UInt8(ascii: "."))
         let fraction = value % 1000
-        if fraction % 100 == 0 { return "\(value / 1000).\(fraction / 100)" }
-        if fraction % 10 == 0 { return "\(value / 1000).\(fraction / 100)\(fraction / 10 % 10)" }
-        return "\(value / 1000).\(fraction / 100)\(fraction / 10 % 10)\(fraction % 10)"
+        if fraction % 100 == 0 {
+            text.append(decimal: fraction / 100)
+        } else if fraction % 10 == 0 {
+            text.append(decimal: fraction / 10, width: 2)
+        } else {
+            text.append(decimal: fraction, width: 3)
+        }
     }
 }

@@ -7,6 +7,9 @@ package struct CassetteText {
     package var builder: JSONTextBuilder
     /// The offset in the text at which the steps of the last written stream start.
     package private(set) var startOfSteps = 0
+    /// The place of the time before the last response, and of the time of the last exchange.
+    package private(set) var placeOfDelay: Range<Int>?
+    package private(set) var placeOfTime: Range<Int>?
     /// The body files that the text names and that do not exist yet.
     var bodies: [String: [UInt8]] = [:]
     /// The path at which the text will be saved.
@@ -78,6 +81,7 @@ package struct CassetteText {
         }
         if let recorded = exchange.recorded {
             key(.recorded)
+            let start = builder.text.count
             builder.beginObject(onOneLine: true)
             add(note: recorded.note)
             key(.at)
@@ -87,6 +91,7 @@ package struct CassetteText {
                 number("\(milliseconds)")
             }
             builder.end()
+            placeOfTime = start..<builder.text.count
         }
         builder.end()
     }
@@ -124,7 +129,9 @@ package struct CassetteText {
         }
         if let delay = response.delay {
             key(.after)
+            let start = builder.text.count
             number(delay.millisecondsSpelling)
+            placeOfDelay = start..<builder.text.count
         }
         add(.headers, response.headers)
         switch response.content {

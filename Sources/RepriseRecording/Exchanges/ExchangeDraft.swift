@@ -25,6 +25,18 @@ final class ExchangeDraft {
     private var original: OriginalRequest
     /// The number of secrets known when the exchange began.
     private let known: Int
+    /// The recent exchange that this one has been the same as so far.
+    private var recent: RecentExchange?
+    /// When the parts of the response arrived that were the same.
+    private var repeated = RepeatedParts()
+    /// The response as received. Nothing is remembered of an exchange with unusual events.
+    private var received: ReceivedResponse?
+    private var isUnusual = false
+
+    private struct RepeatedParts {
+        var head: Duration?
+        var content: Duration?
+    }
 
     /// Creates a draft of an exchange that started at `time`, or at `startedAt` by the system clock.
     init(_ request: RecordedRequest, files: ExchangeFiles, startedAt: String, at time: Duration) {
@@ -32,6 +44,12 @@ final class ExchangeDraft {
         self.startedAt = startedAt
         begin = time
         known = files.recorder.memory.total
+        if let recent = files.recorder.recentExchange(request, secrets: known) {
+            self.recent = recent
+            original = recent.original
+            self.request = recent.request
+            return
+        }
         var redacted = request
         redacted.url = files.recorder.redacted(url: request.url)
         redacted.base = request.base.map { files.recorder.redacted(url: $0) }
@@ -42,13 +60,16 @@ final class ExchangeDraft {
     }
 
     /// Sets the start of the URL that the proxy added to the request's target.
-    func setBase(_ base: String) {
+    func setBase(_ base: String) throws(RecordingFault) {
+        try diverge()
+        isUnusual = true
         request.base = files.recorder.redacted(url: base)
     }
 
     /// Adds a piece of the request's body.
     func append(request bytes: [UInt8]) throws(RecordingFault) {
         guard requestEnd == nil else { return }
+        try diverge()
         original.append(bytes)
         var pieces =
             requestPieces
@@ -64,8 +85,9 @@ final class ExchangeDraft {
     }
 
     /// Adds the trailer lines of the request.
-    func append(requestTrailers lines: [HeaderLine]) {
+    func append(requestTrailers lines: [HeaderLine]) throws(RecordingFault) {
         guard requestEnd == nil else { return }
+        try diverge()
         request.trailers = files.recorder.redacted(lines)
     }
 
@@ -79,8 +101,10 @@ final class ExchangeDraft {
     }
 
     /// Adds an informational response.
-    func append(informational head: RecordedResponse.Informational, at time: Duration) {
+    func append(informational head: RecordedResponse.Informational, at time: Duration) throws(RecordingFault) {
+        try diverge()
         guard response == nil else { return }
+        isUnusual = true
         var redacted = head
         redacted.headers = files.recorder.redacted(head.headers)
         redacted.reasonBytes = files.recorder.redaction.redacted(text: head.reasonBytes)
@@ -88,12 +112,22 @@ final class ExchangeDraft {
     }
 
     /// Sets a note on the response.
-    func note(onResponse text: String) {
+    func note(onResponse text: String) throws(RecordingFault) {
+        try diverge()
+        isUnusual = true
         response?.note(text)
     }
 
     /// Adds the head of the response.
-    func begin(_ head: RecordedResponse, at time: Duration) {
+    func begin(_ head: RecordedResponse, at time: Duration) throws(RecordingFault) {
+        if let recent {
+            if recent.response.head == head {
+                repeated.head = time
+                return
+            }
+            try diverge()
+        }
+        received = ReceivedResponse(head)
         var redacted = head
         redacted.headers = files.recorder.redacted(head.headers)
         redacted.reasonBytes = files.recorder.redaction.redacted(text: head.reasonBytes)
@@ -107,12 +141,27 @@ final class ExchangeDraft {
 
     /// Adds a piece of the response's content.
     func append(response piece: RedactedPieces.Piece) throws(RecordingFault) {
+        if let recent {
+            if repeated.content == nil, recent.response.isContent(piece) {
+                repeated.content = piece.time
+                return
+            }
+            try diverge()
+        }
+        if pieceCount == 0, piece.bytes.count <= ReceivedResponse.limit {
+            received?.content = piece.bytes
+            received?.endsChunk = piece.endsChunk
+        } else {
+            received = nil
+        }
         pieceCount += 1
         try response?.append(piece, to: files)
     }
 
     /// Adds the trailer lines of the response.
-    func append(trailers lines: [HeaderLine]) {
+    func append(trailers lines: [HeaderLine]) throws(RecordingFault) {
+        try diverge()
+        isUnusual = true
         let redacted = files.recorder.redacted(lines)
         response?.append(trailers: redacted)
     }
@@ -133,6 +182,7 @@ final class ExchangeDraft {
     /// - Returns: The entry for the log, in which the response ends here; `nil` if it is in the log, or if no response
     ///   has started.
     func save() throws(RecordingFault) -> RecordingLog.Entry? {
+        try diverge()
         guard let requestEnd, response != nil else { return nil }
         try finishRequest()
         guard let (response, steps) = try response?.save(requestEnd: requestEnd, in: files), !isSaved else {
@@ -152,6 +202,8 @@ final class ExchangeDraft {
         missing: Int,
         at time: Duration
     ) throws(RecordingFault) -> FinishedExchange? {
+        try diverge()
+        if ending != .complete { received = nil }
         try finishRequest()
         let requestEnd = requestEnd ?? begin
         let ended = try response?.finish(ending, missing: missing, at: time, requestEnd: requestEnd, in: files)
@@ -164,23 +216,49 @@ final class ExchangeDraft {
         return finished(.response(response), steps, at: time)
     }
 
+    /// Returns the exchange if it was the same as a recent one, up to its end.
+    func finishedRepetition(_ ending: Ending, at time: Duration) -> RepeatedExchange? {
+        guard let recent, ending == .complete, let requestEnd, let head = repeated.head,
+            (repeated.content == nil) == (recent.response.content == nil)
+        else { return nil }
+        let times = LineTemplate.Times(
+            delay: (head - requestEnd).pause,
+            startedAt: startedAt,
+            length: length(until: time)
+        )
+        return RepeatedExchange(recent: recent, ordinal: files.ordinal, times: times)
+    }
+
+    /// Records this exchange from here on although it began like a recent one.
+    private func diverge() throws(RecordingFault) {
+        guard let response = recent.take()?.response, let time = repeated.head else { return }
+        try begin(response.head, at: time)
+        guard let time = repeated.content, let content = response.content else { return }
+        try append(response: RedactedPieces.Piece(bytes: content, time: time, endsChunk: response.endsChunk))
+    }
+
     /// Returns the exchange as written to the cassette if no response was received.
     func finish(_ failure: Failure, at time: Duration) throws(RecordingFault) -> FinishedExchange {
+        try diverge()
         try finishRequest()
         return finished(.failure(failure), nil, at: time)
     }
+
+    /// The caller's clock can be set back.
+    private func length(until time: Duration) -> Duration { max(.zero, time - begin) }
 
     private func finished(
         _ outcome: Exchange.Outcome,
         _ steps: RecordingLog.Entry.SpilledSteps?,
         at time: Duration
     ) -> FinishedExchange {
-        let milliseconds = Double(max(0, (time - begin).microseconds)) / 1000
+        let milliseconds = Double(length(until: time).microseconds) / 1000
         let recorded = RecordingTime(at: startedAt, milliseconds: milliseconds)
         let exchange = Exchange(request: request, outcome: outcome, recorded: recorded)
         return FinishedExchange(
             entry: RecordingLog.Entry(ordinal: files.ordinal, steps: steps, exchange: exchange),
             original: original,
+            received: isUnusual ? nil : received,
             known: known,
             isSaved: isSaved,
             isRequestRedacted: original.isHeadRedacted || isRequestBodyRedacted,
@@ -234,6 +312,8 @@ struct FinishedExchange {
     var entry: RecordingLog.Entry
     /// The request with its secrets.
     let original: OriginalRequest
+    /// The response as received, if it is one that can come again.
+    let received: ReceivedResponse?
     /// The number of secrets known when the exchange began.
     let known: Int
     /// Whether the exchange was in the log before it ended.

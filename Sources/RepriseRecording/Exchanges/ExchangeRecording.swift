@@ -35,7 +35,7 @@ package final class ExchangeRecording: Sendable {
 
     /// Adds the trailer lines of the request, which follow its body.
     package func requestTrailers(_ lines: [HeaderLine]) {
-        change { draft in draft.append(requestTrailers: lines) }
+        change { draft throws(RecordingFault) in try draft.append(requestTrailers: lines) }
     }
 
     /// Reports that the request is complete.
@@ -46,7 +46,7 @@ package final class ExchangeRecording: Sendable {
     /// Reports that the client sent the request to a proxy that stands for `base`, the start of the request's URL.
     /// The client sees the response as coming from the proxy.
     package func setBase(_ base: String) {
-        change { draft in draft.setBase(base) }
+        change { draft throws(RecordingFault) in try draft.setBase(base) }
     }
 
     /// Adds an informational response (RFC 9110 section 15.2), which precedes the final one.
@@ -58,7 +58,7 @@ package final class ExchangeRecording: Sendable {
     package func informational(status: Int, reasonBytes: [UInt8], headers: [HeaderLine], at time: Duration) {
         var head = RecordedResponse.Informational(status: status, headers: headers)
         head.reasonBytes = reasonBytes
-        change { draft in draft.append(informational: head, at: time) }
+        change { draft throws(RecordingFault) in try draft.append(informational: head, at: time) }
     }
 
     /// Reports the head of the final response.
@@ -94,7 +94,7 @@ package final class ExchangeRecording: Sendable {
     ) {
         var head = RecordedResponse(status: status, httpVersion: httpVersion, headers: headers)
         head.reasonBytes = reasonBytes
-        change { draft in draft.begin(head, at: time) }
+        change { draft throws(RecordingFault) in try draft.begin(head, at: time) }
     }
 
     /// Adds content of the response, which is never empty.
@@ -126,24 +126,32 @@ package final class ExchangeRecording: Sendable {
 
     /// Sets a note on the response, after its head was reported.
     package func note(onResponse text: String) {
-        change { draft in draft.note(onResponse: text) }
+        change { draft throws(RecordingFault) in try draft.note(onResponse: text) }
     }
 
     /// Adds the trailer lines of the response, which follow its content.
     package func trailers(_ lines: [HeaderLine]) {
-        change { draft in draft.append(trailers: lines) }
+        change { draft throws(RecordingFault) in try draft.append(trailers: lines) }
     }
 
     /// Reports that the response ended. If no response had started, nothing is recorded.
     ///
     /// - Parameter missing: The number of missing bytes in a chunk that had started, if known. The default is 0.
     package func end(_ ending: Ending, missing: Int = 0, at time: Duration) {
-        finish { draft throws(RecordingFault) in try draft.finish(ending, missing: missing, at: time) }
+        finish { draft throws(RecordingFault) in
+            if let repeated = draft.finishedRepetition(ending, at: time), try recorder.add(repeated) { return true }
+            guard let exchange = try draft.finish(ending, missing: missing, at: time) else { return false }
+            try recorder.add(exchange)
+            return true
+        }
     }
 
     /// Reports that no response was received.
     package func fail(_ failure: Failure, at time: Duration) {
-        finish { draft throws(RecordingFault) in try draft.finish(failure, at: time) }
+        finish { draft throws(RecordingFault) in
+            try recorder.add(try draft.finish(failure, at: time))
+            return true
+        }
     }
 
     /// Discards the exchange. It will not be in the cassette.
@@ -174,12 +182,12 @@ package final class ExchangeRecording: Sendable {
         }
     }
 
-    private func finish(_ body: (ExchangeDraft) throws(RecordingFault) -> FinishedExchange?) {
+    /// - Parameter body: Records the exchange, and returns whether there was one.
+    private func finish(_ body: (ExchangeDraft) throws(RecordingFault) -> Bool) {
         state.withLock { state in
             guard let draft = state.take() else { return }
             do throws(RecordingFault) {
-                guard let exchange = try body(draft) else { return recorder.drop(draft, because: nil) }
-                try recorder.add(exchange)
+                if try !body(draft) { recorder.drop(draft, because: nil) }
             } catch {
                 recorder.drop(draft, because: error)
             }

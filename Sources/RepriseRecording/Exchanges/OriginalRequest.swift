@@ -12,7 +12,8 @@ struct OriginalRequest: Sendable {
     let isHeadRedacted: Bool
     /// The header lines.
     var headers: [HeaderLine] { request.headers }
-    private let request: RecordedRequest
+    /// The request without its body.
+    let request: RecordedRequest
     private var body: [UInt8] = []
     private var isBodyWhole = true
 

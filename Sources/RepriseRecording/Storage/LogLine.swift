@@ -33,7 +33,7 @@ enum LogLine {
     private static let headerStart = Array("{\"recordingLog\": ".utf8)
     private static let namedStart = Array("{\"named\": ".utf8)
     private static let standInsStart = Array("{\"standIns\": ".utf8)
-    private static let entryStart = Array("{\"ordinal\": ".utf8)
+    static let entryStart = Array("{\"ordinal\": ".utf8)
     private static let markStart = Array("{\"cassette\": ".utf8)
 
     /// Adds the checksum and the line feed to `json`.

@@ -34,6 +34,13 @@ extension RecordingLog {
 
         /// Returns the line, with its line feed, for the log of the cassette at `path`.
         func line(cassette path: String) throws(CassetteWriter.Problem) -> [UInt8] {
+            var line = try text(cassette: path).builder.text
+            LogLine.seal(&line)
+            return line
+        }
+
+        /// Returns the line without its checksum and line feed.
+        func text(cassette path: String) throws(CassetteWriter.Problem) -> CassetteText {
             var text = CassetteText(path: path, keepsBodiesPlain: true)
             // Enough for most lines, which avoids reallocation.
             text.builder.reserveCapacity(2048)
@@ -64,9 +71,7 @@ extension RecordingLog {
             text.builder.key("exchange")
             try text.add(exchange)
             text.builder.end()
-            var line = text.builder.text
-            LogLine.seal(&line)
-            return line
+            return text
         }
 
         /// Reads the JSON of a line of the log of the cassette at `path`. Returns `nil` if it is invalid, or if a body

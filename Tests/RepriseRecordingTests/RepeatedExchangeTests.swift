@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RepriseTestSupport
+import Testing
+
+@testable import RepriseCassettes
+@testable import RepriseRecording
+@testable import RepriseRedaction
+@testable import RepriseText
+
+/// Exchanges that are the same as a recent one, completely or up to some event.
+@Suite struct RepeatedExchangeTests {
+    private let folder = try! TemporaryFolder()
+    private let other = try! TemporaryFolder()
+
+    private var withoutRepetitions: CassetteRecorder.Configuration {
+        var configuration = CassetteRecorder.Configuration.ticking()
+        configuration.recognizesRepetitions = false
+        return configuration
+    }
+
+    @Test(arguments: 0..<40 as Range<UInt64>)
+    func recordsRepetitionsLikeOtherExchanges(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var scripts = [EventScript(using: &random)]
+        for _ in 1...3 {
+            scripts.append(scripts[0])
+            scripts[scripts.count - 1].change(using: &random)
+        }
+        // Most exchanges are the same, or differ from one event on.
+        let all = (0..<Int.random(in: 2...12, using: &random)).map { _ in
+            var script = scripts.randomElement(using: &random)!
+            if Int.random(in: 0..<3, using: &random) == 0 { script.change(using: &random) }
+            return script
+        }
+        var schedule = all.enumerated().flatMap { Array(repeating: $0.offset, count: $0.element.events.count + 1) }
+        if Bool.random(using: &random) { schedule.shuffle(using: &random) }
+        var summaries: [CassetteRecorder.Summary] = []
+        for (folder, configuration) in [(folder, .ticking()), (other, withoutRepetitions)] {
+            let recorder = try CassetteRecorder(folder.cassette, configuration: configuration)
+            var running = all.map { RunningScript(script: $0) }
+            for index in schedule { running[index].step(recorder) }
+            summaries.append(try recorder.finish())
+        }
+        #expect(summaries[0] == summaries[1])
+        #expect(try folder.text("a.cassette.json") == other.text("a.cassette.json"))
+        #expect(folder.names() == other.names())
+    }
+
+    @Test func recognizesRepetition() throws {
+        let recorder = try CassetteRecorder(folder.cassette, configuration: .ticking())
+        var exchange = ScriptedExchange.get("/poll")
+        exchange.requestHeaders = ["Authorization: Bearer kJ8sQ2pX9vLm4nRt"]
+        recorder.record(exchange)
+        #expect(recorder.recentExchange(exchange.request, secrets: 1) != nil)
+        recorder.record(exchange)
+        recorder.record(exchange)
+        #expect(try recorder.finish().exchanges == 3)
+        let exchanges = try folder.exchanges()
+        #expect(exchanges.map(\.recorded?.at).count == 3)
+        #expect(Set(exchanges.map(\.request)).count == 1)
+        #expect(try !folder.text("a.cassette.json").contains("kJ8sQ2pX9vLm4nRt"))
+    }
+
+    /// The log of an interrupted recording contains repetitions like other exchanges.
+    @Test func survivesInterruption() throws {
+        do {
+            let recorder = try CassetteRecorder(folder.cassette, configuration: .ticking())
+            for _ in 1...3 { recorder.record(.get("/poll")) }
+        }
+        _ = try CassetteRecorder(folder.cassette, configuration: .ticking(mode: .append)).finish()
+        let exchanges = try folder.exchanges()
+        #expect(exchanges.count == 3)
+        #expect(Set(exchanges.map(\.outcome)).count == 1)
+    }
+
+    /// The value is first in a response that comes twice, and is then named by a request.
+    @Test(arguments: [false, true])
+    func searchesAgainAfterValueIsNamed(isRunning: Bool) throws {
+        let recorder = try CassetteRecorder(folder.cassette, configuration: .ticking())
+        let exchange = ScriptedExchange.get("/text", "see kJ8sQ2pX9vLm4nRt")
+        recorder.record(exchange)
+        let recording = recorder.begin(exchange.request, at: .zero)
+        recording.requestEnd(at: .zero)
+        if isRunning {
+            let lines = exchange.headers.compactMap { HeaderLine($0) }
+            recording.head(status: 200, reason: "OK", headers: lines, at: .zero)
+            recording.bytes(exchange.pieces[0].bytes, endsChunk: true, at: .zero)
+        }
+        var login = ScriptedExchange.get("/login")
+        login.requestHeaders = ["Authorization: Bearer kJ8sQ2pX9vLm4nRt"]
+        recorder.record(login)
+        if isRunning { recording.end(.complete, at: .zero) } else { recording.discard() }
+        recorder.record(exchange)
+        #expect(try !folder.text("a.cassette.json.recording-log").contains("kJ8sQ2pX9vLm4nRt"))
+        _ = try recorder.finish()
+        #expect(try !folder.text("a.cassette.json").contains("kJ8sQ2pX9vLm4nRt"))
+    }
+}
+
+/// The events of an exchange.
+private struct EventScript {
+    enum Event {
+        case requestBytes([UInt8])
+        case requestTrailers([HeaderLine])
+        case requestEnd
+        case base(String)
+        case informational([HeaderLine])
+        case head(Int, [HeaderLine])
+        case bytes([UInt8], endsChunk: Bool)
+        case note(String)
+        case trailers([HeaderLine])
+        case end(Ending)
+        case fail(Failure)
+        case discard
+    }
+
+    var request: RecordedRequest
+    var events: [Event]
+
+    private static let tokens = ["kJ8sQ2pX9vLm4nRt", "Zx81QwLk22TtYb7P"]
+
+    init(using random: inout SeededGenerator) {
+        request = Self.request(using: &random)
+        events = [.requestEnd, Self.head(using: &random)]
+        let texts = ["hello", "{\"id\": 1}", "{\"access_token\": \"\(Self.tokens[0])\"}", "see \(Self.tokens[1])"]
+        if Bool.random(using: &random) {
+            let text = texts.randomElement(using: &random)!
+            events.append(.bytes(Array(text.utf8), endsChunk: Bool.random(using: &random)))
+        }
+        events.append(.end(.complete))
+    }
+
+    private static func request(using random: inout SeededGenerator) -> RecordedRequest {
+        var request = RecordedRequest(
+            method: ["GET", "HEAD"].randomElement(using: &random)!,
+            url: "http://example.com/\(Int.random(in: 0...1, using: &random))"
+        )
+        request.headers = [HeaderLine(name: "Accept", value: "text/plain")]
+        if Bool.random(using: &random) {
+            request.headers.append(
+                HeaderLine(name: "Authorization", value: "Bearer \(tokens.randomElement(using: &random)!)")
+            )
+        }
+        return request
+    }
+
+    private static func head(using random: inout SeededGenerator) -> Event {
+        var lines = [HeaderLine(name: "Content-Type", value: "application/json")]
+        if Bool.random(using: &random) { lines.append(HeaderLine(name: "Transfer-Encoding", value: "chunked")) }
+        if Bool.random(using: &random) {
+            lines.append(HeaderLine(name: "Set-Cookie", value: "sid=9f86d081884c7d659a2f"))
+        }
+        return .head([200, 404].randomElement(using: &random)!, lines)
+    }
+
+    /// Changes, adds, or removes an event, or changes the request.
+    mutating func change(using random: inout SeededGenerator) {
+        let note = HeaderLine(name: "X-Extra", value: "1")
+        let extra: [Event] = [
+            .requestBytes([0x61]), .requestTrailers([note]), .base("http://example.com"), .informational([note]),
+            .bytes(Array("more".utf8), endsChunk: true), .bytes(Array(repeating: 0x61, count: 20_000), endsChunk: true),
+            .note("a note"), .trailers([note]),
+        ]
+        switch Int.random(in: 0...6, using: &random) {
+        case 0: request = Self.request(using: &random)
+        case 1: events[1] = Self.head(using: &random)
+        case 2 where events.count > 3: events[2] = .bytes(Array("other".utf8), endsChunk: true)
+        case 4: events.remove(at: Int.random(in: events.indices.dropLast(), using: &random))
+        case 3:
+            events[events.count - 1] = [.end(.reset), .end(.truncated), .fail(.dns), .discard].randomElement(
+                using: &random
+            )!
+        default: events.insert(extra.randomElement(using: &random)!, at: Int.random(in: events.indices, using: &random))
+        }
+    }
+}
+
+/// A script that is recorded one event at a time.
+private struct RunningScript {
+    let script: EventScript
+    private var time = Duration.seconds(1)
+    private var next = 0
+    private var recording: ExchangeRecording?
+
+    init(script: EventScript) {
+        self.script = script
+    }
+
+    mutating func step(_ recorder: CassetteRecorder) {
+        time += .milliseconds(1)
+        guard let recording else {
+            recording = recorder.begin(script.request, at: time)
+            return
+        }
+        defer { next += 1 }
+        switch script.events[next] {
+        case .requestBytes(let bytes): recording.requestBytes(bytes)
+        case .requestTrailers(let lines): recording.requestTrailers(lines)
+        case .requestEnd: recording.requestEnd(at: time)
+        case .base(let base): recording.setBase(base)
+        case .informational(let lines):
+            recording.informational(status: 103, reasonBytes: [], headers: lines, at: time)
+        case .head(let status, let lines): recording.head(status: status, reason: "", headers: lines, at: time)
+        case .bytes(let bytes, let endsChunk): recording.bytes(bytes, endsChunk: endsChunk, at: time)
+        case .note(let text): recording.note(onResponse: text)
+        case .trailers(let lines): recording.trailers(lines)
+        case .end(let ending): recording.end(ending, at: time)
+        case .fail(let failure): recording.fail(failure, at: time)
+        case .discard: recording.discard()
+        }
+    }
+}
