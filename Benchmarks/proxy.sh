@@ -12,7 +12,7 @@ usage: Benchmarks/proxy.sh [--only CASE[,CASE]] [--mockserver PATH] [--rounds N]
                            [--server-core N] [--load-core N]
 
   replies   CPU per request of small GETs, connections kept on both sides, against nginx `proxy_pass`:
-            forwarded only, and recorded
+            forwarded only, recorded, and recorded with another URL each time
   memory    resident memory while 1 GiB is forwarded and recorded
 
 The upstream server is another nginx, on the load's core. --mockserver takes a release build from elsewhere.
@@ -39,11 +39,12 @@ source "$here/servers.sh"
 prepare nginx wrk curl
 build_mockserver
 
-# drive PID PORT: prints requests/s and CPU microseconds per request.
+# drive PID PORT [ARGUMENT…]: prints requests/s and CPU microseconds per request. The arguments are for wrk.
 drive() {
-    local before after output
+    local before after output url="http://127.0.0.1:$2"
+    (($# > 2)) || url+=/api/v1/items/1
     before=$(cpu_us "$1")
-    output=$(taskset -c "$load_core" wrk -t1 -c32 -d"${seconds}s" "http://127.0.0.1:$2/api/v1/items/1")
+    output=$(taskset -c "$load_core" wrk -t1 -c32 -d"${seconds}s" "${@:3:2}" "$url" "${@:5}")
     after=$(cpu_us "$1")
     awk -v cpu=$((after - before)) '
         /requests in/ { requests = $1 }
@@ -62,20 +63,25 @@ start_nginx proxy "$server_core" "$proxy_port" \
 proxy_pid=$nginx_pid
 mkdir "$work/none" && echo x >"$work/none/x.get.txt"
 
+# drive_recorder [ARGUMENT…]: drives a new recorder, so that the cassette does not grow.
+drive_recorder() {
+    start_mockserver record "http://127.0.0.1:$upstream_port" --out "$work/a.cassette.json" --mode overwrite
+    drive "$mock_pid" "$mock_port" "$@"
+    kill -KILL "$mock_pid" && wait "$mock_pid" 2>/dev/null || true
+    rm -rf "$work"/a.cassette.*
+}
+
 measure_replies() {
-    local forward_pid forward_port round nginx forward record
+    local forward_pid forward_port round nginx forward record others
     start_mockserver serve "$work/none" --unmatched-to "http://127.0.0.1:$upstream_port"
     forward_pid=$mock_pid forward_port=$mock_port
     for ((round = 1; round <= rounds; round++)); do
         nginx=$(drive "$proxy_pid" "$proxy_port")
         forward=$(drive "$forward_pid" "$forward_port")
-        # Start a new recording in each round, so that the cassette does not grow.
-        start_mockserver record "http://127.0.0.1:$upstream_port" --out "$work/a.cassette.json" --mode overwrite
-        record=$(drive "$mock_pid" "$mock_port")
-        kill -KILL "$mock_pid" && wait "$mock_pid" 2>/dev/null || true
-        rm -rf "$work"/a.cassette.*
-        echo "round $round: nginx $nginx, forwarded $forward, recorded $record (requests/s, us)" >&2
-        echo "$nginx $forward $record" >>"$work/rounds"
+        record=$(drive_recorder)
+        others=$(drive_recorder -s "$here/wrk/paths.lua" -- /api/v1/items/%d 100000)
+        echo "round $round: nginx $nginx, forwarded $forward, recorded $record and $others (requests/s, us)" >&2
+        echo "$nginx $forward $record $others" >>"$work/rounds"
     done
     echo
     echo "### Small GETs through a proxy, $rounds rounds of ${seconds} s each, medians"
@@ -85,6 +91,7 @@ measure_replies() {
     row "nginx \`proxy_pass\`" 1
     row "mockserver, forwarded" 3
     row "mockserver, recorded" 5
+    row "mockserver, recorded, another URL each time" 7
     stop "$forward_pid"
 }
 

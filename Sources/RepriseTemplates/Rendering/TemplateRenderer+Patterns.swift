@@ -58,15 +58,21 @@ extension TemplateRenderer {
     }
 }
 
-/// Measures time in the units of ``TemplateMeter``.
+/// Measures the CPU time of the thread in the units of ``TemplateMeter``. On a busy machine, a thread can wait for
+/// longer than a rendering may take.
 private struct StopWatch {
-    private var start = ContinuousClock.now
+    private var start = Self.now
 
     /// Returns the time since the last call, or since the start.
     mutating func lap() -> Int {
-        let now = ContinuousClock.now
-        let (seconds, attoseconds) = (now - start).components
-        start = now
-        return Int(clamping: seconds) &* 100_000_000 &+ Int(attoseconds / 10_000_000_000)
+        let now = Self.now
+        defer { start = now }
+        return now - start
+    }
+
+    private static var now: Int {
+        var time = timespec()
+        _ = unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Int(time.tv_sec) * 100_000_000 + Int(time.tv_nsec) / 10
     }
 }
