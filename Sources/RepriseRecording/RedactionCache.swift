@@ -10,6 +10,7 @@ struct RedactionCache {
     var lines: CleanHeaderLines
     private let redaction: Redaction
     private var urls = [String?](repeating: nil, count: slots)
+    private var origin: [UInt8] = []
     private var paths = [(url: String, names: PathNames)?](repeating: nil, count: slots)
     private var bodies: [(type: HeaderLine?, path: PathNames, redactor: BodyRedactor)] = []
 
@@ -29,7 +30,7 @@ struct RedactionCache {
     mutating func redacted(url: String) -> String {
         let slot = Self.slot(of: url)
         if urls[slot] == url { return url }
-        let redacted = redaction.redacted(url: url)
+        let redacted = redaction.redacted(url: url, knownOrigin: &origin)
         if redacted == url, url.utf8.count <= Self.maximumURLLength { urls[slot] = url }
         return redacted
     }

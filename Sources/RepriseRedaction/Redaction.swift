@@ -66,6 +66,15 @@ public struct Redaction: Sendable {
         URLRedaction(self).redacted(url: url)
     }
 
+    /// Returns the URL with its secrets redacted. Of several URLs with the same origin, only that of the first is
+    /// searched.
+    ///
+    /// - Parameter knownOrigin: Is empty at first, and for the use of this function.
+    package func redacted(url: String, knownOrigin: inout [UInt8]) -> String {
+        let redacted = URLRedaction(self).redacted(Array(url.utf8), knownOrigin: &knownOrigin)
+        return String(decoding: redacted, as: UTF8.self)
+    }
+
     /// Returns the header or trailer line with its secrets redacted.
     package func redacted(_ line: HeaderLine) -> HeaderLine {
         HeaderRedaction(self).redacted(line)

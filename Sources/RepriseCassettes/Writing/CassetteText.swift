@@ -130,7 +130,7 @@ package struct CassetteText {
         if let delay = response.delay {
             key(.after)
             let start = builder.text.count
-            number(delay.millisecondsSpelling)
+            builder.raw { delay.appendMilliseconds(to: &$0) }
             placeOfDelay = start..<builder.text.count
         }
         add(.headers, response.headers)
@@ -154,7 +154,7 @@ package struct CassetteText {
             add(status: response.status, response.reasonBytes)
             if let delay = response.delay {
                 key(.after)
-                number(delay.millisecondsSpelling)
+                builder.raw { delay.appendMilliseconds(to: &$0) }
             }
             add(.headers, response.headers)
             builder.end()
@@ -163,8 +163,13 @@ package struct CassetteText {
     }
 
     private mutating func add(status: Int, _ reason: [UInt8]) {
-        var text = Array("\(status)".utf8)
-        if !reason.isEmpty { text += [0x20] + reason }
+        var text: [UInt8] = []
+        text.reserveCapacity(4 + reason.count)
+        text.append(decimal: UInt64(clamping: status))
+        if !reason.isEmpty {
+            text.append(0x20)
+            text += reason
+        }
         guard !UTF8Sequence.isValid(text) else { return builder.string(text) }
         builder.beginObject(onOneLine: true)
         add(.base64, Base64.encode(text))
@@ -202,7 +207,7 @@ package struct CassetteText {
         builder.beginObject(onOneLine: true)
         add(note: step.note)
         key(.after)
-        number(step.after.millisecondsSpelling)
+        builder.raw { step.after.appendMilliseconds(to: &$0) }
         switch step.event {
         case .bytes(let bytes) where UTF8Sequence.isValid(bytes): add(.text, bytes)
         case .bytes(let bytes): add(.base64, Base64.encode(bytes))

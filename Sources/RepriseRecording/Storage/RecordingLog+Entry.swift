@@ -46,7 +46,7 @@ extension RecordingLog {
             text.builder.reserveCapacity(2048)
             text.builder.beginObject(onOneLine: true)
             text.builder.key("ordinal")
-            text.builder.raw(Array("\(ordinal)".utf8))
+            text.builder.raw { $0.append(decimal: UInt64(ordinal)) }
             if isOpen {
                 text.builder.key("isOpen")
                 text.builder.raw(Array("true".utf8))

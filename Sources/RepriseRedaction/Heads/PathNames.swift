@@ -29,12 +29,32 @@ package struct PathNames: OptionSet, Sendable, Hashable {
     /// Reads the path of a URL.
     package init(_ url: String) {
         self = []
-        let target = Array(url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
+        let url = Array(url.utf8)
+        let target = url[..<(url.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? url.count)]
+        guard Self.mayName(target.span) else { return }
         var segments = target.split(separator: UInt8(ascii: "/"))[...]
         // The scheme and the host.
         if target.first != UInt8(ascii: "/") { segments = segments.dropFirst(2) }
         for segment in segments { insert(segment) }
         if contains(.publicKey) { subtract([.secret, .token]) }
+    }
+
+    /// Each name below contains one of these.
+    private static let parts = [
+        "2fa", "challenge", "key", "login", "mfa", "otp", "passwordless", "secret", "signin", "token", "verif",
+    ].map { Array($0.utf8) }
+    private static let initials = ByteSet("2cklmopstv")
+
+    /// Whether a path contains a part of a name. Most paths do not.
+    private static func mayName(_ path: Span<UInt8>) -> Bool {
+        for index in path.indices where initials.contains(path[index].asciiLowercased) {
+            for part in parts where part.count <= path.count - index {
+                var length = 0
+                while length < part.count, path[index + length].asciiLowercased == part[length] { length += 1 }
+                if length == part.count { return true }
+            }
+        }
+        return false
     }
 
     private mutating func insert(_ segment: ArraySlice<UInt8>) {

@@ -22,6 +22,7 @@ enum PathSecrets {
 
     /// Returns the cuts for the secret segments of `path`.
     static func cuts(in path: [UInt8]) -> [Cut] {
+        guard hasLongSegment(path) else { return [] }
         var cuts: [Cut] = []
         var isNamed = false
         for segment in path.split(separator: UInt8(ascii: "/")) {
@@ -38,6 +39,16 @@ enum PathSecrets {
             isNamed = names.contains(NameWords(segment.span).letters)
         }
         return cuts
+    }
+
+    /// Whether a segment is long enough to be secret. Most paths have none.
+    private static func hasLongSegment(_ path: [UInt8]) -> Bool {
+        var start = 0
+        for index in path.indices where path[index] == UInt8(ascii: "/") {
+            if index - start >= minimumLength { return true }
+            start = index + 1
+        }
+        return path.count - start >= minimumLength
     }
 
     private static let prefixes = ["private-", "secret-", "token-"].map { Array($0.utf8) }

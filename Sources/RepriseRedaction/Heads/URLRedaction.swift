@@ -24,11 +24,26 @@ package struct URLRedaction {
 
     /// Returns the URL, absolute or not, with its secrets redacted.
     package func redacted(_ url: [UInt8]) -> [UInt8] {
+        var origin: [UInt8] = []
+        return redacted(url, knownOrigin: &origin)
+    }
+
+    /// Returns the URL with its secrets redacted.
+    ///
+    /// - Parameter knownOrigin: The scheme and the authority of an earlier URL, which contain no secret. Those of this
+    ///   one replace it if they contain none either.
+    func redacted(_ url: [UInt8], knownOrigin: inout [UInt8]) -> [UInt8] {
         var path = url[...]
         var output: [UInt8] = []
         if let start = Self.endOfScheme(url) {
             let end = url[start...].firstIndex { $0 == UInt8(ascii: "/") || Self.startsFields($0) } ?? url.count
-            output = url[..<start] + redacted(authority: url[start..<end])
+            let origin = url[..<end]
+            if knownOrigin.elementsEqual(origin) {
+                output = knownOrigin
+            } else {
+                output = url[..<start] + redacted(authority: url[start..<end])
+                if output.elementsEqual(origin) { knownOrigin = output }
+            }
             path = url[end...]
         }
         let fields = path.firstIndex(where: Self.startsFields) ?? path.endIndex

@@ -72,6 +72,11 @@ package struct JSONTextBuilder {
         text.append(contentsOf: json)
     }
 
+    /// Writes a value with a function that appends its JSON.
+    package mutating func raw(_ append: (inout [UInt8]) -> Void) {
+        append(&text)
+    }
+
     /// Writes a string.
     package mutating func string(_ text: String) {
         string(Array(text.utf8))
