@@ -46,6 +46,24 @@ import Testing
         return copy
     }
 
+    /// The value is in the URL of the stream. A request names it while the stream goes on.
+    @Test(arguments: [false, true])
+    func removesNamedValueFromHead(isFirst: Bool) throws {
+        let recorder = try CassetteRecorder(folder.cassette, configuration: append)
+        var login = ScriptedExchange.get("/login")
+        if !isFirst {
+            login.requestHeaders = ["Authorization: Bearer Zx81QwLk22TtYb7P"]
+            recorder.record(login)
+        }
+        let recording = begin(recorder, "/items/kJ8sQ2pX9vLm", pieces: ["data: a\n\n", "data: b\n\n"])
+        recorder.saveLongRunning(includingNew: true)
+        #expect(try folder.text("a.cassette.json.recording-log").contains("kJ8sQ2pX9vLm"))
+        login.requestHeaders = ["Authorization: Bearer kJ8sQ2pX9vLm"]
+        recorder.record(login)
+        #expect(try !folder.text("a.cassette.json.recording-log").contains("kJ8sQ2pX9vLm"))
+        recording.end(.complete, at: .milliseconds(9))
+    }
+
     @Test(arguments: ["text/event-stream", "text/plain"])
     func keepsWhatWasSaved(type: String) throws {
         let recorder = try CassetteRecorder(folder.cassette, configuration: append)

@@ -96,11 +96,16 @@ extension CassetteRecorder {
         guard CassetteRules.fault(ofMessages: entry.exchange) == nil, let line = try? entry.line(cassette: path) else {
             return true
         }
+        let words = words
+        words?.insert(entry, folder)
         return try state.withLock { state throws(RecordingFault) in
             guard state.isRecording else { return true }
             guard memory.total == known else { return false }
             try RecordingFault.onDisk { () throws(FileError) in
                 try state.removeNamedValues(standIns, removal, known: known, folder)
+            }
+            guard state.written.words === words else { return false }
+            try RecordingFault.onDisk { () throws(FileError) in
                 try state.log?.append(open: line, ordinal: entry.ordinal)
             }
             return true
