@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseCassettes
-internal import RepriseText
 
 #if canImport(FoundationEssentials)
     private import FoundationEssentials
@@ -22,23 +21,26 @@ extension RecordingTime {
         let microseconds = UInt64(max(0, microseconds))
         let seconds = microseconds / 1_000_000
         let (year, month, day) = civilDate(daysSince1970: Int64(seconds / 86_400))
-        var text: [UInt8] = []
-        text.reserveCapacity(27)
-        text.append(decimal: UInt64(year), width: 4)
-        text.append(UInt8(ascii: "-"))
-        text.append(decimal: UInt64(month), width: 2)
-        text.append(UInt8(ascii: "-"))
-        text.append(decimal: UInt64(day), width: 2)
-        text.append(UInt8(ascii: "T"))
-        text.append(decimal: seconds / 3600 % 24, width: 2)
-        text.append(UInt8(ascii: ":"))
-        text.append(decimal: seconds / 60 % 60, width: 2)
-        text.append(UInt8(ascii: ":"))
-        text.append(decimal: seconds % 60, width: 2)
-        text.append(UInt8(ascii: "."))
-        text.append(decimal: microseconds % 1_000_000, width: 6)
-        text.append(UInt8(ascii: "Z"))
+        var text = Self.zero
+        write(UInt64(min(year, 9999)), at: 0..<4, of: &text)
+        write(UInt64(month), at: 5..<7, of: &text)
+        write(UInt64(day), at: 8..<10, of: &text)
+        write(seconds / 3600 % 24, at: 11..<13, of: &text)
+        write(seconds / 60 % 60, at: 14..<16, of: &text)
+        write(seconds % 60, at: 17..<19, of: &text)
+        write(microseconds % 1_000_000, at: 20..<26, of: &text)
         return String(decoding: text, as: UTF8.self)
+    }
+
+    private static let zero = Array("0000-00-00T00:00:00.000000Z".utf8)
+
+    /// Writes a number in place of the digits at `places`.
+    private static func write(_ number: UInt64, at places: Range<Int>, of text: inout [UInt8]) {
+        var rest = number
+        for index in places.reversed() {
+            text[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
     }
 
     /// Returns the Gregorian date of a day. Years are counted from March so that the leap day is the last day of a
