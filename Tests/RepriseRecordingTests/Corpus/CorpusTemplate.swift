@@ -13,6 +13,9 @@ struct CorpusTemplate {
     private let client: Int
     private var known: [String: String]
 
+    /// Changes all generated values, to find values that are treated differently from others.
+    private static let seed = ProcessInfo.processInfo.environment["REPRISE_CORPUS_SEED"] ?? ""
+
     init(_ example: CorpusCase, client: Int) {
         self.example = example
         self.client = client
@@ -31,7 +34,7 @@ struct CorpusTemplate {
         guard let template = example.secrets?[name] ?? example.fresh?[name] ?? example.values?[name] else {
             fatalError("\(example.name): expected a value named \(name)")
         }
-        let seed = "\(example.name)/\(name)/\(isOwn ? client : 0)"
+        let seed = "\(example.name)/\(name)/\(isOwn ? client : 0)\(Self.seed)"
         var generator = CorpusGenerator(seed)
         let filled = replace(in: template) { this, reference in
             reference.contains(":") ? generator.value(reference) : this.spelled(reference)
