@@ -32,7 +32,8 @@ struct RepeatScanner: Sendable {
         let known = cuts.count
         var next = 0
         while let match = table.next(in: bytes, from: position - base, before: limit - base) {
-            let range = base + match.range.lowerBound..<base + match.range.upperBound
+            let extent = match.extent(in: bytes, from: position - base)
+            let range = base + extent.lowerBound..<base + extent.upperBound
             position = range.upperBound
             while next < known, cuts[next].range.upperBound < range.upperBound { next += 1 }
             if next < known, cuts[next].range.lowerBound <= range.lowerBound { continue }

@@ -17,6 +17,18 @@ package struct SecretTable: Sendable {
         var secret: Int
         /// Where the value was looked for.
         var form = Form.word
+
+        /// The range with the characters that hold bits of the secret and of its neighbors. Another secret has other
+        /// bits there, so that a replay would not match them.
+        ///
+        /// - Parameter start: The first index that the range can include.
+        func extent(in bytes: Span<UInt8>, from start: Int) -> Range<Int> {
+            guard case .inner(let sharesFirst, let sharesLast) = form else { return range }
+            var (lower, upper) = (range.lowerBound, range.upperBound)
+            if sharesFirst, lower > start, EncodedText.alphabet.contains(bytes[lower - 1]) { lower -= 1 }
+            if sharesLast, upper < bytes.count, EncodedText.alphabet.contains(bytes[upper]) { upper += 1 }
+            return lower..<upper
+        }
     }
 
     /// Where the spelling of a value can occur.
@@ -258,11 +270,11 @@ package struct SecretTable: Sendable {
         var occurrences: [Occurrence] = []
         var start = 0
         while let match = next(in: bytes.span, from: start, before: limit) {
-            let value = Array(bytes[match.range])
-            if let text = replacement.text(for: value, .remembered(match.secret)) {
-                occurrences.append(Occurrence(range: match.range, text: text))
+            let range = match.extent(in: bytes.span, from: start)
+            if let text = replacement.text(for: Array(bytes[range]), .remembered(match.secret)) {
+                occurrences.append(Occurrence(range: range, text: text))
             }
-            start = match.range.upperBound
+            start = range.upperBound
         }
         let escaped = cuts(inEscapes: bytes.span).filter { $0.range.lowerBound < limit }
         guard !escaped.isEmpty else { return occurrences }
@@ -288,12 +300,7 @@ package struct SecretTable: Sendable {
         var cuts: [Cut] = []
         var start = 0
         while let match = next(in: bytes.span, from: start, before: bytes.count) {
-            var range = match.range
-            if case .inner(let sharesFirst, let sharesLast) = match.form {
-                let lower = sharesFirst && range.lowerBound > start ? range.lowerBound - 1 : range.lowerBound
-                let upper = sharesLast && range.upperBound < bytes.count ? range.upperBound + 1 : range.upperBound
-                range = lower..<upper
-            }
+            let range = match.extent(in: bytes.span, from: start)
             cuts.append(Cut(range: range, replacement: .remembered(match.secret)))
             start = range.upperBound
         }

@@ -5,7 +5,7 @@ internal import RepriseText
 
 /// Text in Base64, in the standard alphabet or that of URLs (RFC 4648).
 enum EncodedText {
-    private static let alphabet = ByteSet.word.union(ByteSet("+/-"))
+    static let alphabet = ByteSet.word.union(ByteSet("+/-"))
 
     /// The value of each character of either alphabet; 64 for others.
     private static let values: [UInt8] = {
