@@ -62,6 +62,22 @@ import Testing
         "5cb3fbb4-7b1c-4b5e-9f6c-2f1f9c6b7a10", "6f8a-91c0-7be2-4d56", "Digest 8f14e45fceea167a",
     ]
 
+    /// With the form of a password, less noise is enough. It is also enough for credentials.
+    @Test(arguments: ["Ypat21!8TP064I", "Poyw99*inSIER5", "Ddgt97#vw5abcde", "Hkov12!aB3d"])
+    func recognizesPasswords(value: String) {
+        #expect(looksRandom(value))
+    }
+
+    @Test(arguments: [
+        ("qzvkrt", true), ("orders.created.v1", false), ("home page", false), ("/a/b7", false),
+    ])
+    func credentialsAreSecretUnlessTheyAreWords(value: String, isSecret: Bool) {
+        let utf8 = Array(value.utf8)[...]
+        let found = RandomValue.looksRandom(utf8.span, isCredential: true)
+        #expect(found == isSecret)
+        #expect(!looksRandom(value))
+    }
+
     @Test(arguments: random)
     func recognizesRandomValues(value: String) {
         #expect(looksRandom(value))
@@ -111,7 +127,7 @@ import Testing
         "okhttp/4.12.0", "PostmanRuntime/7.36.0", "true,false,true", "one,two,three", "a,b,c,d,e,f", "Node.js",
         "TypeScript5", "A-Z0-9", "#ff00aa", "#336699", "rgb(255,0,0)", "12px", "100GB", "1.5GiB", "24-bit",
         "KEYCODE_ENTER", "ArrowDown", "F12", "MEDIUM", "credit_card", "visa", "New York", "Content-Type",
-        "X-Request-Id",
+        "X-Request-Id", "User#1234", "Order#2024-01-15", "Hello+World2", "Section#4Overview1",
     ]
 
     @Test(arguments: ordinary)

@@ -34,6 +34,22 @@ import Testing
         }
     }
 
+    @Test(arguments: ["X-ClickHouse-Key", "X-Goog-Hmac-Key", "X-Acme-Token"])
+    func headersOfVendorsContainCredentials(name: String) {
+        #expect(verdict(of: name, in: .header) == SecretNames.Verdict(.credential))
+        #expect(verdict(of: name, in: .json)?.kind == .likely)
+    }
+
+    @Test(arguments: ["dsn", "ConnectionString", "DATABASE_URL", "dataSource"])
+    func recognizesNamesOfConnections(name: String) {
+        #expect(verdict(of: name, in: .json) == SecretNames.Verdict(.connection))
+    }
+
+    @Test(arguments: ["Idempotency-Key", "X-Cache-Key", "X-Idempotency-Key", "Sec-WebSocket-Key"])
+    func keysOfRequestsAreHarmless(name: String) {
+        #expect(verdict(of: name, in: .header) == nil)
+    }
+
     @Test(arguments: ["state", "code_challenge", "RelayState"])
     func headersDoNotHintAtCodes(name: String) {
         #expect(verdict(of: name, in: .query) == SecretNames.Verdict(.likely))
@@ -65,7 +81,7 @@ import Testing
 
     @Test(arguments: [
         ("482913", true), ("WDJB-MJHT", true), ("3f9a1-77c2b", true), ("G7KQ2M", true), ("x7k2mp", true),
-        ("left", false), ("gpio4", false), ("not-given", false), ("D13", false), ("USB-C", false),
+        ("XXXX-XXXX", false), ("left", false), ("gpio4", false), ("not-given", false), ("D13", false), ("USB-C", false),
     ])
     func codesHaveDigitsOrGroups(value: String, isCode: Bool) {
         let utf8 = Array(value.utf8)[...]

@@ -70,7 +70,7 @@ extension SecretNames.Verdict {
         switch kind {
         case .sure, .sureUnlessDigit, .code: self
         case .group, .likelyGroup, .likelyCode: SecretNames.Verdict(.likely, marker: marker)
-        case .likely, .card: nil
+        case .likely, .credential, .connection, .card: nil
         }
     }
 }

@@ -73,8 +73,11 @@ package enum NamedValue: Hashable {
             case .value: return .secret
             case .undecided: return isEnough ? .secret : .undecided
             }
-        case .likely, .likelyGroup:
+        case .likely, .likelyGroup, .connection:
             return isEnough ? RandomValue.looksRandom(value) ? .secret : .notSecret : .undecided
+        case .credential:
+            let isCredential = PasswordForm.isDemanded(value) || RandomValue.looksRandom(value, isCredential: true)
+            return isEnough ? isCredential ? .secret : .notSecret : .undecided
         case .likelyCode:
             let isCode = isWhole && CodeValue.isNumericCode(value)
             return isEnough ? isCode || RandomValue.looksRandom(value) ? .secret : .notSecret : .undecided

@@ -19,6 +19,8 @@ struct ViewScan {
     private(set) var cuts: [Cut] = []
     /// Whether names can also be variables of a program. If so, values need quotes.
     var isScript: Bool
+    /// Whether the name of the text says that it tells how to connect to a database.
+    private(set) var isConnection = false
     /// The maps from each open view to the one that contains it.
     private var maps: [OffsetMap] = []
     private var work: Int
@@ -191,6 +193,9 @@ struct ViewScan {
             // Most values are plain text.
             guard range.count >= Self.minimumLength, TextSigns(text.extracting(range)).mayHideSecret else { return }
         }
+        let wasConnection = isConnection
+        isConnection = verdict?.kind == .connection
+        defer { isConnection = wasConnection }
         if escapes != .none, let decoded = escapes.decoded(text, range) {
             guard spend(range.count), !decoded.bytes.isEmpty else { return }
             let bytes = decoded.bytes[...]
@@ -242,7 +247,7 @@ extension SecretNames.Verdict {
     var hinting: SecretNames.Verdict {
         switch kind {
         case .sure, .sureUnlessDigit, .group: SecretNames.Verdict(.likely, marker: marker)
-        case .likely, .likelyGroup, .likelyCode, .code, .card: self
+        case .likely, .likelyGroup, .likelyCode, .credential, .connection, .code, .card: self
         }
     }
 }

@@ -13,6 +13,7 @@ package enum CodeValue {
                 return RandomValue.looksRandom(value)
             }
         }
+        guard ValueMask(value, isWhole: true).judgment != .message else { return false }
         return digits >= 3 || isMixed(value) || isGrouped(value) || RandomValue.looksRandom(value)
     }
 
@@ -82,7 +83,7 @@ extension SecretNames.Verdict {
         case .sure, .sureUnlessDigit: 4...Self.longestNumber ~= digits.count
         case .code: 3...10 ~= digits.count
         case .card: CodeValue.isCard(digits)
-        case .likely, .likelyGroup, .likelyCode, .group: false
+        case .likely, .likelyGroup, .likelyCode, .credential, .connection, .group: false
         }
     }
 }

@@ -22,9 +22,10 @@ package enum MessageText {
     package static func judge(_ value: Span<UInt8>, isWhole: Bool) -> Judgment {
         guard !value.isEmpty else { return isWhole ? .value : .undecided }
         let isEnough = isWhole || value.count >= judgedLength
-        if let bullet = bullets.first(where: { repeats($0, in: value) }) {
-            guard isEnough else { return .undecided }
-            if value.count >= 3 * bullet.count { return .message }
+        switch ValueMask(value, isWhole: isWhole).judgment {
+        case .message: return .message
+        case .undecided where !isEnough: return .undecided
+        case .undecided, .value: break
         }
         if openers.contains(value[0]) {
             guard isEnough else { return .undecided }
@@ -122,15 +123,6 @@ package enum MessageText {
         let word = lowercased(value)
         if value[0] &- 0x41 < 26, labels.contains(word) { return true }
         return keywords.contains(word) || (word.count >= 4 && word.allSatisfy { $0 == UInt8(ascii: "x") })
-    }
-
-    /// The spellings of bullets (U+2022).
-    private static let bullets: [[UInt8]] = ["\u{2022}", "\\u2022", "&bull;", "&#8226;"].map { Array($0.utf8) }
-
-    /// Whether the value consists of bullets, the last of which can be cut.
-    private static func repeats(_ bullet: [UInt8], in value: Span<UInt8>) -> Bool {
-        for index in value.indices where value[index] != bullet[index % bullet.count] { return false }
-        return true
     }
 
     /// Whether several words are a message and not a passphrase: they contain a word that is typical of messages about

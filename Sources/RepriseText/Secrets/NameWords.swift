@@ -26,6 +26,9 @@ package struct NameWords {
         }
     }
 
+    /// Whether an `X` precedes at least two other words, as in `X-ClickHouse-Key`.
+    var namesVendor: Bool { starts.count >= 3 && starts[1] == 1 && letters[0] == UInt8(ascii: "x") }
+
     private static func isWordStart(_ name: Span<UInt8>, at index: Int) -> Bool {
         guard index > 0, isCapital(name[index]) else { return false }
         if isSmall(name[index - 1]) || isDigit(name[index - 1]) { return true }

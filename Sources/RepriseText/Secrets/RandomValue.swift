@@ -16,8 +16,15 @@ package enum RandomValue {
     /// The minimum number of characters in tokens that are neither words nor numbers.
     private static let minimumNoise = 8
 
+    /// The minimum of values that are more likely to be secret: credentials after their scheme, the values of certain
+    /// header fields, and those with the form of a password.
+    private static let minimumNoiseOfCredentials = 4
+
     /// Whether the value looks random. Only its first ``judgedLength`` bytes count.
-    package static func looksRandom(_ value: Span<UInt8>) -> Bool {
+    ///
+    /// - Parameter isCredential: Whether the value is secret unless it consists of words, numbers, or a well-known
+    ///   structure. The default is `false`.
+    package static func looksRandom(_ value: Span<UInt8>, isCredential: Bool = false) -> Bool {
         let value = value.extracting(0..<min(value.count, judgedLength))
         guard let start = startOfCredentials(value), value.count - start >= 6 else { return false }
         let text = value.extracting(start..<value.count)
@@ -25,8 +32,8 @@ package enum RandomValue {
             return !text.has("urn:", at: 0) && !isAddress(text)
         }
         guard !isStructured(text) else { return false }
-        // Credentials that follow a scheme are not words.
-        var noise = Noise(minimum: start > 0 ? 4 : minimumNoise)
+        let isLikely = isCredential || start > 0 || PasswordForm.isDemanded(text)
+        var noise = Noise(minimum: isLikely ? minimumNoiseOfCredentials : minimumNoise)
         noise.add(text)
         return noise.isRandom
     }

@@ -5,6 +5,7 @@ extension SecretNames {
     package static let standard: SecretNames = {
         var names = SecretNames()
         for name in likelyEndings { names.add(name, in: .all, Verdict(.likely), isEnding: true) }
+        for name in connectionEndings { names.add(name, in: .all, Verdict(.connection), isEnding: true) }
         for name in likelyFieldEndings {
             names.add(name, in: [.query, .form, .json], Verdict(.likely), isEnding: true)
         }
@@ -81,6 +82,9 @@ extension SecretNames {
         "pg", "postgres", "rabbitmq", "redis", "root", "smtp", "ssh", "user", "wifi",
     ]
 
+    /// The endings of header fields of one vendor that contain credentials: `X-ClickHouse-Key`, `X-Acme-Token`.
+    static let vendorEndings: Set<[UInt8]> = Set(["auth", "key", "token"].map { Array($0.utf8) })
+
     /// Letters that are the name of a secret even at the end of a word: `dbpassword`, `PGPASSWORD`.
     static let tails = [
         "accesstoken", "apikey", "authtoken", "clientsecret", "passphrase", "passwd", "password", "secretkey",
@@ -105,8 +109,7 @@ extension SecretNames {
     static let likelyEndings = [
         "access code", "account sid", "assertion", "auth", "auth code", "authentication", "authorization code",
         "bearer",
-        "connection string", "connection strings", "connection uri", "connection url", "cookie", "credential",
-        "credentials", "dsn", "grant",
+        "cookie", "credential", "credentials", "grant",
         "hmac", "hmac sha", "invite code", "jwt", "key", "key data", "key material", "key pem", "link token", "nonce",
         "oob code", "pass", "passkey", "pat",
         "proof", "psk",
@@ -114,6 +117,12 @@ extension SecretNames {
         "session state",
         "shared access", "sid", "sig", "sign",
         "signature", "ticket", "token", "token hash", "webhook", "webhook url",
+    ]
+
+    /// The names of texts that tell how to connect to a database, alone or after other words.
+    static let connectionEndings = [
+        "connect descriptor", "connect string", "connection string", "connection strings", "connection uri",
+        "connection url", "data source", "database url", "db url", "dsn", "jdbc url",
     ]
 
     /// Like ``likelyEndings``, but not for header lines.

@@ -42,10 +42,16 @@ package struct SecretNames: Sendable {
             case likely
             /// Like ``likely``, also for the strings in an object or array.
             case likelyGroup
+            /// The value is secret unless it consists of words, numbers, or a well-known structure and has no form of a
+            /// password, because the name is that of a header field of one vendor: `X-ClickHouse-Key`.
+            case credential
             /// The value is secret if it is a code for people, such as `482913` or `WDJB-MJHT`.
             case code
             /// The value is secret if it has six to eight digits or looks random, such as the `code` of a form.
             case likelyCode
+            /// The value is secret if it looks random. If it tells how to connect to a database, the password in it is
+            /// secret: `user/password@host`.
+            case connection
             /// The value is secret if it is the number of a payment card.
             case card
             /// A string is secret. In an object or array, strings are secret if they look random.
@@ -58,7 +64,12 @@ package struct SecretNames: Sendable {
         package var marker: Int
 
         /// Whether the value must also look like a secret.
-        package var isLikely: Bool { kind == .likely || kind == .likelyGroup || kind == .likelyCode || kind == .card }
+        package var isLikely: Bool {
+            switch kind {
+            case .likely, .likelyGroup, .likelyCode, .credential, .connection, .card: true
+            case .sure, .sureUnlessDigit, .code, .group: false
+            }
+        }
 
         /// Creates a verdict with a condition on the value.
         package init(_ kind: Kind, marker: Int = 0) {
@@ -132,7 +143,7 @@ package struct SecretNames: Sendable {
         if hasWord(utf8.span) { return true }
         switch verdict(of: utf8.span, in: field)?.kind {
         case .sure, .sureUnlessDigit, .group: return true
-        case .likely, .likelyGroup, .likelyCode: return SecretValue.isLikely(value)
+        case .likely, .likelyGroup, .likelyCode, .credential, .connection: return SecretValue.isLikely(value)
         case .code: return CodeValue.isCode(value)
         case .card: return CodeValue.isCard(value)
         case nil: return false
@@ -145,7 +156,7 @@ package struct SecretNames: Sendable {
         if hasWord(utf8.span) { return true }
         switch verdict(of: utf8.span, in: field)?.kind {
         case .sure, .sureUnlessDigit, .code, .group, .likelyGroup, .likelyCode: return true
-        case .likely, .card, nil: return false
+        case .likely, .credential, .connection, .card, nil: return false
         }
     }
 
@@ -205,7 +216,10 @@ package struct SecretNames: Sendable {
             let isWhole = number == 0 || (number == 1 && words.letters[..<start].elementsEqual("x".utf8))
             guard let found = entries[Array(words.letters[start...])] else { continue }
             if let entry = found.first(where: { $0.fields.contains(field) && (isWhole || $0.isEnding) }) {
-                return .some(entry.verdict)
+                guard let verdict = entry.verdict, verdict.kind == .likely, field == .header, words.namesVendor,
+                    Self.vendorEndings.contains(Array(words.letters[start...]))
+                else { return .some(entry.verdict) }
+                return .some(Verdict(.credential, marker: verdict.marker))
             }
         }
         for tail in tails

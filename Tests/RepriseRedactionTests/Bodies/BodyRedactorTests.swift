@@ -426,7 +426,7 @@ import Testing
             HeaderLine(name: "Content-Type", value: "application/json")
         ])
         #expect(try redactor.append(Self.budget + Array(" ".utf8)).count == 1)
-        #expect(try redactor.append(Array("{\"password\":\"abc1".utf8)).count == 1)
+        #expect(try redactor.append(Array("{\"password\":\"abc1defg".utf8)).count == 1)
         let filler = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 16)
         for _ in 0..<16 { #expect(try redactor.append(filler) == [[]]) }
         #expect(try redactor.append(Array("\"} eyJhbGciOiJIUzI1NiJ9.eyJ".utf8)).count == 1)

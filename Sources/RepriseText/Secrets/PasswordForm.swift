@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The kinds of characters in a value that can be a password.
+package struct PasswordForm: OptionSet, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    static let digit = PasswordForm(rawValue: 1)
+    static let capital = PasswordForm(rawValue: 2)
+    static let small = PasswordForm(rawValue: 4)
+    static let sign = PasswordForm(rawValue: 8)
+    /// Characters of URLs, times and prose, which are rare in passwords.
+    static let separator = PasswordForm(rawValue: 16)
+
+    private static let signs = ByteSet("!#$%&*+?@^~")
+
+    package init(_ value: Span<UInt8>) {
+        self = []
+        for index in value.indices {
+            let byte = value[index]
+            if isDigit(byte) {
+                insert(.digit)
+            } else if (byte | 0x20) &- 0x61 < 26 {
+                insert(byte & 0x20 == 0 ? .capital : .small)
+            } else if Self.signs.contains(byte) {
+                insert(.sign)
+            } else if byte <= 0x20 || byte == UInt8(ascii: "/") || byte == UInt8(ascii: ":") {
+                insert(.separator)
+            }
+        }
+    }
+
+    /// The number of kinds, apart from separators.
+    package var kinds: Int { subtracting(.separator).rawValue.nonzeroBitCount }
+
+    /// Whether a value has the form that many sites demand of a password: letters in both cases, digits and another
+    /// sign, in at least eight characters.
+    package static func isDemanded(_ value: Span<UInt8>) -> Bool {
+        guard value.count >= 8 else { return false }
+        let form = PasswordForm(value)
+        return form.kinds == 4 && !form.contains(.separator)
+    }
+}
