@@ -36,7 +36,9 @@ package struct URLRedaction {
         var path = url[...]
         var output: [UInt8] = []
         if let start = Self.endOfScheme(url) {
-            let end = url[start...].firstIndex { $0 == UInt8(ascii: "/") || Self.startsFields($0) } ?? url.count
+            let slice = url[...]
+            let host = UserInformation(slice.span, at: start)?.range.upperBound ?? start
+            let end = url[host...].firstIndex { $0 == UInt8(ascii: "/") || Self.startsFields($0) } ?? url.count
             let origin = url[..<end]
             if knownOrigin.elementsEqual(origin) {
                 output = knownOrigin

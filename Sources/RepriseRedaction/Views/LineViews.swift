@@ -7,7 +7,10 @@ extension ViewScan {
     /// statements of a program, logs, commands and prose.
     mutating func lookAtLines(_ text: Span<UInt8>, _ signs: TextSigns) {
         if signs.contains(.equals) || signs.contains(.colon) || signs.contains(.comma) { lookAtAssignments(text) }
-        if signs.contains(.colon), signs.contains(.at) { lookAtUserInformation(text) }
+        if signs.contains(.at) {
+            if signs.contains(.colon) { lookAtUserInformation(text) }
+            if signs.contains(.slash) { lookAtConnectStrings(text) }
+        }
         if signs.contains(.space) { lookAtWords(text) }
         guard signs.contains(.line) else { return }
         if signs.contains(.equals) || signs.contains(.colon) { lookAtFieldLines(text) }
@@ -183,36 +186,5 @@ extension ViewScan {
             }
             start = end + 1
         }
-    }
-
-    // MARK: URLs
-
-    private static let authority = Array("://".utf8)
-
-    /// Looks for passwords in URLs: `scheme://user:password@host`.
-    private mutating func lookAtUserInformation(_ text: Span<UInt8>) {
-        var index = 0
-        while let colon = text.firstIndex(of: Self.authority, from: index) {
-            index = colon + 3
-            var at: Int?
-            var end = index
-            while end < text.count, end - index < 4096, text[end] > 0x20, !"/?#\"'<>\\`".utf8.contains(text[end]) {
-                if text[end] == UInt8(ascii: "@") { at = end }
-                end += 1
-            }
-            guard let at else { continue }
-            if let separator = text.firstIndex(of: UInt8(ascii: ":"), in: index..<at) {
-                let password = separator + 1..<at
-                if !LiteralWord.isLiteral(text.extracting(password)) { visit(text, password, Verdict()) }
-            } else if !isPublicKey(text, index..<at) {
-                visit(text, index..<at, Verdict(isLikely: true))
-            }
-            index = max(index, at)
-        }
-    }
-
-    /// Whether a user name is a public key, as in the address to which a client reports errors.
-    private func isPublicKey(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
-        range.count == 32 && range.allSatisfy { hexadecimalValue(text[$0]) != nil }
     }
 }

@@ -27,6 +27,7 @@ struct TextSigns {
         /// A character of Base64.
         case token = 4096
         case comma = 8192
+        case slash = 16384
     }
 
     private static let table: [UInt16] = {
@@ -45,6 +46,7 @@ struct TextSigns {
         set("0123456789", .digit)
         set("@", .at)
         set(",", .comma)
+        set("/", .slash)
         set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_", .token)
         return table
     }()
@@ -75,6 +77,8 @@ struct TextSigns {
         if found & 127 & ~Sign.backslash.rawValue != 0 || hasLongToken { return true }
         // Escapes such as `\u003d` have digits.
         if contains(.backslash), contains(.digit) || !contains(.space) { return true }
+        // A connect string: `user/password@host`.
+        if contains(.at), contains(.slash) { return true }
         // A table, or words such as `Bearer` and `password` before a value.
         return contains(.comma) && contains(.line) || contains(.space) && contains(.digit) && longestToken >= 4
     }

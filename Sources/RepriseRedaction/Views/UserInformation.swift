@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// The user name and the password before the host of a URL: `scheme://user:password@host` (RFC 3986 section 3.2.1).
+///
+/// People write passwords into URLs as they are. A password can contain characters that end the part of a valid URL
+/// with the host: `rtsp://admin:x7#kR@camera/live`.
+struct UserInformation {
+    /// The user name, and what follows it up to the host.
+    let range: Range<Int>
+    /// The password.
+    let password: Range<Int>?
+
+    private static let maximumLength = 4096
+    /// The characters around a URL in a text.
+    private static let delimiters = ByteSet("\"'<>\\`")
+    /// The characters after the host of a valid URL.
+    private static let ends = ByteSet("/?#")
+
+    /// Reads the text after `//`, at `start`. Returns `nil` if the host follows directly.
+    init?(_ text: Span<UInt8>, at start: Int) {
+        var limit = start
+        while limit < text.count, limit - start < Self.maximumLength, text[limit] > 0x20,
+            !Self.delimiters.contains(text[limit])
+        {
+            limit += 1
+        }
+        let stop = Self.end(text, start..<limit)
+        let colon = text.firstIndex(of: UInt8(ascii: ":"), in: start..<stop)
+        var at = Self.lastAt(text, start..<stop)
+        // Brackets enclose the address of a host.
+        if let colon, text[start] != UInt8(ascii: "["),
+            let next = Self.at(text, behind: stop, before: limit, colon, isFirst: at == nil)
+        {
+            at = next
+        }
+        // The digest of an image can follow its name: `docker://alpine:3.18@sha256:…`.
+        guard let at, !text.has(Self.digest, at: at + 1) else { return nil }
+        range = start..<at
+        password = colon.flatMap { $0 < at ? $0 + 1..<at : nil }
+    }
+
+    private static let digest = Array("sha256:".utf8)
+
+    private static func end(_ text: Span<UInt8>, _ range: Range<Int>) -> Int {
+        var index = range.lowerBound
+        while index < range.upperBound, !ends.contains(text[index]) { index += 1 }
+        return index
+    }
+
+    private static func lastAt(_ text: Span<UInt8>, _ range: Range<Int>) -> Int? {
+        range.last { text[$0] == UInt8(ascii: "@") }
+    }
+
+    /// Returns the index of the sign before the host, if the character at `stop` is part of the password.
+    ///
+    /// - Parameter isFirst: Whether no such sign precedes `stop`.
+    private static func at(
+        _ text: Span<UInt8>,
+        behind stop: Int,
+        before limit: Int,
+        _ colon: Int,
+        isFirst: Bool
+    ) -> Int? {
+        // In `https://localhost:8080/a@b`, a path follows the port.
+        guard stop < limit, colon + 1 == stop || !(colon + 1..<stop).allSatisfy({ isDigit(text[$0]) }) else {
+            return nil
+        }
+        let isFragment = text[stop] == UInt8(ascii: "#")
+        guard isFirst || isFragment else { return nil }
+        var first = stop
+        while first < limit, text[first] != UInt8(ascii: "@") {
+            if !isFirst, text[first] == UInt8(ascii: "/") || text[first] == UInt8(ascii: "?") { return nil }
+            first += 1
+        }
+        guard let at = lastAt(text, first..<end(text, first..<limit)), at + 1 < limit,
+            isAlphanumeric(text[at + 1]) || text[at + 1] == UInt8(ascii: "[")
+        else { return nil }
+        // The port can be a placeholder: `http://localhost:${PORT}/@a`.
+        let password = text.extracting(colon + 1..<at)
+        let hasForm = password.count >= 6 && PasswordForm(password).kinds >= 3
+        return isFragment || hasForm && password[0] != UInt8(ascii: "$") && password[0] != UInt8(ascii: "{") ? at : nil
+    }
+}
+
+extension ViewScan {
+    private static let authority = Array("://".utf8)
+
+    /// Looks for passwords in URLs.
+    mutating func lookAtUserInformation(_ text: Span<UInt8>) {
+        var index = 0
+        while let colon = text.firstIndex(of: Self.authority, from: index) {
+            index = colon + 3
+            guard let user = UserInformation(text, at: index) else { continue }
+            if let password = user.password {
+                if !LiteralWord.isLiteral(text.extracting(password)) { visit(text, password, Verdict()) }
+            } else if !isPublicKey(text, user.range) {
+                visit(text, user.range, Verdict(isLikely: true))
+            }
+            index = max(index, user.range.upperBound)
+        }
+    }
+
+    /// Whether a user name is a public key, as in the address to which a client reports errors.
+    private func isPublicKey(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        range.count == 32 && range.allSatisfy { hexadecimalValue(text[$0]) != nil }
+    }
+}
