@@ -83,7 +83,9 @@ struct PlainObject {
                 case Kind.bracket:
                     // A list of strings can consist of names and values.
                     guard !listsNames(text, from: index &+ 1, names) else { return false }
-                case Kind.special where text[index] == UInt8(ascii: "@"): hasAt = true
+                case Kind.special where text[index] == UInt8(ascii: "@"):
+                    guard ConnectString(text, at: index) == nil else { return false }
+                    hasAt = true
                 default: return false
                 }
                 index &+= 1
@@ -103,14 +105,15 @@ struct PlainObject {
         }
     }
 
-    /// Whether a word in prose can be the name of a code: `Your OTP is 482913`.
+    /// Whether a word in prose can be the name of a code, or what it is for: `Your OTP is 482913`, `Use 482913 to log in`.
     private func namesCode(_ text: Span<UInt8>, _ names: SecretNames) -> Bool {
         var index = 1
         while index < text.count {
             let start = index
             while index < text.count, (text[index] | 0x20) &- 0x61 < 26 { index &+= 1 }
-            if 3...8 ~= index &- start, text[start &- 1] == 0x20, names.mayContain(text.extracting(start..<index)) {
-                return true
+            if 3...12 ~= index &- start, text[start &- 1] == 0x20 {
+                let word = text.extracting(start..<index)
+                if ViewScan.purposes[word] != nil || index &- start <= 8 && names.mayContain(word) { return true }
             }
             index &+= 1
         }
