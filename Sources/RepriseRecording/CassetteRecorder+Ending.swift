@@ -83,8 +83,8 @@ extension CassetteRecorder {
             let forgotten = memory.forgottenCount - state.forgottenSecrets
             if case .recording = phase, forgotten > 0 {
                 state.summary.notes.append(
-                    "there were too many secrets to remember: \(forgotten) were looked for only in what was recorded "
-                        + "soon after them"
+                    "the recording contains more secrets than the recorder can remember; copies of \(forgotten) of them "
+                        + "may be left in the cassette; to prevent this, record fewer exchanges in each cassette"
                 )
                 state.forgottenSecrets += forgotten
             }

@@ -49,13 +49,13 @@ extension RecordingLog.Leftovers {
         let log = RecordingLog.path(forCassette: path)
         var notes: [String] = []
         if count > 0 {
-            let verb = isReplaced ? "left out" : "took in"
-            notes.append("\(log): \(verb) \(count) exchanges of an interrupted recording")
+            let verb = isReplaced ? "left out" : "recovered"
+            notes.append("\(log): \(verb) \(count) exchange\(count == 1 ? "" : "s") from an interrupted recording")
         }
         if !unfinished.isEmpty, !isReplaced {
             notes.append(
-                "\(log): \(unfinished.count) of these exchanges had not ended; each is kept as far as it came, and then "
-                    + "the connection is reset"
+                "\(log): \(unfinished.count) of these exchanges had not ended; a replay sends the part that was received "
+                    + "and then resets the connection; record them again to get the rest"
             )
         }
         if !damaged.isEmpty {
@@ -72,8 +72,8 @@ extension RecordingLog.Leftovers {
 extension RecordingLog {
     /// The note on markers that are treated as stand-ins because the line that listed them might be damaged.
     func note(onRecovered marker: String, count: Int) -> String {
-        "\(file.path): a damaged line can have listed stand-ins; \(count) markers that no other line lists, such as "
-            + "\(marker), are listed as stand-ins; if one is a text of the traffic, remove it from the cassette's standIns"
+        "\(file.path): \(count) markers, such as \(marker), are in no list of stand-ins, probably because a line is damaged; "
+            + "they were added to the cassette's standIns; if a client or server sent one of them as text, remove it there"
     }
 }
 

@@ -172,7 +172,7 @@ def main():
         cells = [name]
         for total, failure in (("secrets", "leak"), ("innocent", "lost"), ("replays", "miss")):
             kept = count[total] - count[failure]
-            cells.append(f"{kept} of {count[total]} ({100 * kept // max(1, count[total])} %)")
+            cells.append(f"{kept} of {count[total]} ({100 * kept // max(1, count[total])}%)")
         print(f"| {' | '.join(cells)} |")
         if count["failed"]:
             print(f"{name}: {count['failed']} requests failed during the recording", file=sys.stderr)

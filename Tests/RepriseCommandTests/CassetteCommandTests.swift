@@ -53,7 +53,7 @@ import Testing
         server.signal(SIGTERM)
         #expect(try await server.result().errors.contains(note))
         let recovery = try await MockServerProcess.run("cassette", "recover", cassette)
-        #expect(recovery.output.contains("took in 1 exchanges of an interrupted recording"))
+        #expect(recovery.output.contains("recovered 1 exchange from an interrupted recording"))
         #expect(try String(contentsOfFile: cassette, encoding: .utf8).contains("hello"))
         #expect(try await !MockServerProcess.run("check", folder.path).errors.contains(note))
     }

@@ -82,7 +82,8 @@ import Testing
         try write(exchange)
         #expect(try redact() == ["entry 1, GET http://example.com/1: response body"])
         #expect(
-            try folder.response()?.note == "Content-MD5 is the digest of the body before a secret was removed from it"
+            try folder.response()?.note?.starts(with: "Content-MD5 doesn't match the body, because a secret was")
+                == true
         )
     }
 

@@ -171,9 +171,9 @@ import Testing
         recorder = try CassetteRecorder(folder.cassette, configuration: .ticking())
         #expect(
             recorder?.summary.notes.last
-                == "\(folder.cassette).recording-log: a damaged line can have listed stand-ins; 2 markers that no other "
-                + "line lists, such as [redacted~1], are listed as stand-ins; if one is a text of the traffic, remove it "
-                + "from the cassette's standIns"
+                == "\(folder.cassette).recording-log: 2 markers, such as [redacted~1], are in no list of stand-ins, "
+                + "probably because a line is damaged; they were added to the cassette's standIns; if a client or server "
+                + "sent one of them as text, remove it there"
         )
         try recorder?.abandon()
         recorder = nil
@@ -241,7 +241,8 @@ import Testing
         exchange.headers.append("\(name): abc")
         try folder.record(exchange)
         #expect(
-            try folder.response()?.note == "\(name) is the digest of the body before a secret was removed from it"
+            try folder.response()?.note?.starts(with: "\(name) doesn't match the body, because a secret was removed")
+                == true
         )
     }
 

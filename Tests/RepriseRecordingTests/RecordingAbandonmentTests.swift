@@ -50,7 +50,7 @@ import Testing
         recorder.record(.get("/2", long + long))
         try recorder.abandon()
         let notes = try folder.record(.get("/3"), configuration: append).notes
-        #expect(notes.first?.contains("took in 1 exchanges") == true)
+        #expect(notes.first?.contains("recovered 1 exchange ") == true)
         #expect(try folder.exchanges().map(\.request.url) == ["http://example.com/1", "http://example.com/3"])
         #expect(folder.names("a.cassette.bodies").count == 1)
     }

@@ -106,7 +106,7 @@ import Testing
             to: "a.cassette.json.recording-log"
         )
         var recorder: CassetteRecorder? = try CassetteRecorder(folder.cassette, configuration: append)
-        #expect(recorder?.summary.notes.first?.contains("took in 4 exchanges") == true)
+        #expect(recorder?.summary.notes.first?.contains("recovered 4 exchanges") == true)
         // The log goes on with checksums.
         recorder?.record(.get("/5"))
         recorder = nil
@@ -123,7 +123,7 @@ import Testing
         for run in 1...2 {
             let recorder = try CassetteRecorder(folder.cassette, configuration: append)
             let notes = recorder.summary.notes
-            #expect(notes.first?.contains("took in 3 exchanges") == true)
+            #expect(notes.first?.contains("recovered 3 exchanges") == true)
             #expect(notes.count == (run == 1 ? 2 : 1))
             if run == 1 {
                 #expect(

@@ -38,7 +38,7 @@ import Testing
         #expect(try folder.text("a.cassette.json.recording-log") == log)
 
         let next = try CassetteRecorder(folder.cassette, configuration: .ticking(mode: mode))
-        let expected = "\(folder.cassette).recording-log: took in 2 exchanges of an interrupted recording"
+        let expected = "\(folder.cassette).recording-log: recovered 2 exchanges from an interrupted recording"
         #expect(next.summary == CassetteRecorder.Summary(notes: [expected]))
         #expect(folder.names("a.cassette.bodies") == bodies.filter { $0 != "2.request.part" })
         next.record(.get("/4"))

@@ -8,7 +8,7 @@ import Testing
 @testable import RepriseRecording
 @testable import RepriseText
 
-/// An exchange that had not ended when the process did is kept as far as it came.
+/// The received part of an exchange is kept if the process ends before the exchange does.
 @Suite struct UnfinishedExchangeTests {
     private let folder = try! TemporaryFolder()
     private var append: CassetteRecorder.Configuration { .ticking(mode: .append) }
@@ -76,7 +76,7 @@ import Testing
         // As if the process ended here: the copy has no recorder.
         let crashed = try copy()
         let notes = try crashed.record(configuration: append).notes
-        #expect(notes.first?.contains("took in 3 exchanges") == true)
+        #expect(notes.first?.contains("recovered 3 exchanges") == true)
         #expect(notes.last?.contains("1 of these exchanges had not ended") == true)
         #expect(try crashed.exchanges().map(\.request.url.last) == ["1", "2", "3"])
         guard case .response(let response) = try crashed.exchanges()[1].outcome,

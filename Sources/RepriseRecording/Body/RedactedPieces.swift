@@ -42,7 +42,9 @@ struct RedactedPieces {
     /// What was looked for in a body that was too large to be looked at as a whole; `nil` for others.
     var note: String? {
         guard redactor.hasPlainPart, !isUnscanned else { return nil }
-        return "over 256 KiB: searched for keys, tokens, and values with a name, but not in encoded or nested text"
+        return
+            "the body is over 256 KiB, so encoded and nested text in it was not searched for secrets; check it before "
+            + "you share the cassette"
     }
 
     /// Appends the next piece and returns the pieces whose redaction is now decided.

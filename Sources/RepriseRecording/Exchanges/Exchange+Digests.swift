@@ -38,7 +38,9 @@ extension Exchange {
             names.contains { line.hasName($0) } || line.name.lowercased().hasPrefix(prefix)
         }
         guard let first = found.first else { return note }
-        let text = "\(first.name) is the digest of the body before a secret was removed from it"
+        let text =
+            "\(first.name) doesn't match the body, because a secret was removed from it; if the client checks the digest, "
+            + "remove this header line from the cassette"
         guard let note else { return text }
         return note.hasSuffix(text) ? note : "\(note); \(text)"
     }

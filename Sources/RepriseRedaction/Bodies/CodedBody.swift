@@ -117,7 +117,7 @@ package struct CodedBody: Sendable {
             case .broken: throw BodyRedactor.Unscannable("expected a body in \(name), found bytes that are not")
             case .trailingBytes:
                 throw BodyRedactor.Unscannable("expected the end of the body in \(name), found more bytes")
-            case .noMemory: throw BodyRedactor.Unscannable("expected memory to decode a body in \(name), found none")
+            case .noMemory: throw BodyRedactor.Unscannable("there is not enough memory to decode a body in \(name)")
             }
         }
     }
@@ -136,6 +136,6 @@ extension [HeaderLine] {
         let codings = lines(named: "Content-Encoding").map(\.value).joined(separator: ", ")
         guard !codings.isEmpty else { return nil }
         removeAll { $0.hasName("Content-Encoding") }
-        return "recorded without its Content-Encoding, \(codings), because \(reason)"
+        return "the body was recorded decoded, without Content-Encoding: \(codings), because \(reason)"
     }
 }
