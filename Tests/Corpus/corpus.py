@@ -215,6 +215,11 @@ def unescape(match):
     return {b"n": b"\n", b"r": b"\r", b"t": b"\t"}.get(code, code)
 
 
+def spelled_out(data):
+    """The bytes without the Unicode escapes of JSON, which other writers of JSON choose differently."""
+    return re.sub(rb"\\u[0-9a-fA-F]{4}", unescape, data)
+
+
 def unbase64(match):
     text = match[0].translate(bytes.maketrans(b"-_", b"+/"))
     text = text[:-1] if len(text) % 4 == 1 else text

@@ -38,7 +38,9 @@ extension ViewScan {
     private mutating func lookAtWord(_ text: Span<UInt8>, _ word: Range<Int>, _ words: WordReader) {
         guard 3...16 ~= word.count, word.upperBound < text.count, text[word.upperBound] == 0x20 else { return }
         // The lines of a .netrc: `login x password y`.
-        if word.count == 8, text.hasWord(Self.password, at: word.lowerBound), words.contains(Self.login, text) {
+        if word.count == 8, text.hasWord(Self.password, at: word.lowerBound),
+            words.contains(Self.login, text) || words.last == nil && followsLogin(text, word)
+        {
             return visit(text, Self.token(text, from: word.upperBound), Verdict())
         }
         // The word can follow a quote or a colon.
@@ -52,6 +54,20 @@ extension ViewScan {
         let value = text.extracting(token)
         let isBasic = text.hasWord(Self.basic, at: start) && EncodedText.isCredentials(value)
         visit(text, token, Verdict(isLikely: !isBasic))
+    }
+
+    private static let machine = Array("machine ".utf8)
+    private static let loginLine = Array("login ".utf8)
+
+    /// Whether the lines before that of a word name a login and its machine, as in a .netrc.
+    private func followsLogin(_ text: Span<UInt8>, _ word: Range<Int>) -> Bool {
+        var end = word.lowerBound
+        for name in [Self.loginLine, Self.machine] {
+            while end > 0, text[end - 1] <= 0x20 { end -= 1 }
+            while end > 0, text[end - 1] != 0x0A { end -= 1 }
+            guard text.hasWord(name, at: text.firstVisible(from: end)) else { return false }
+        }
+        return true
     }
 
     private static let schemeBytes = ByteSet.letters.union(ByteSet("-_"))
@@ -81,7 +97,8 @@ extension ViewScan {
     /// Looks at the value in `PASSWORD x`, `API key x`, and `enter code x`.
     private mutating func lookBehindWord(_ text: Span<UInt8>, _ word: Range<Int>, _ words: WordReader) {
         let token = Self.token(text, from: word.upperBound)
-        guard token.count >= 4, token.contains(where: { isDigit(text[$0]) }) else { return }
+        let isQuoted = token.lowerBound > word.upperBound && "\"'`".utf8.contains(text[token.lowerBound - 1])
+        guard token.count >= 4, isQuoted || token.contains(where: { isDigit(text[$0]) }) else { return }
         if isCodeToUse(text, word, token)
             || isMessageCode(text, token, words.phrase(before: word).lowerBound..<word.upperBound)
         {

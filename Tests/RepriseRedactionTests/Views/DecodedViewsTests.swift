@@ -143,6 +143,8 @@ import Testing
         Case("a short option", "docker login -u ci -p ⟨wJQZhKXecEkX4UeYrusDQ40g⟩ registry.example.com"),
         Case("a parameter in credentials", "curl -H 'Authorization: Bearer x/a:b@c/?access_token=⟨d⟩"),
         Case("credentials amid prose", "sending header Authorization: Bearer ⟨x9k2m4p7q1w8⟩ to upstream"),
+        Case("statement in SQL", "ALTER USER app PASSWORD '⟨kDnjEJDSqoEREezo⟩'; SET password 'required'"),
+        Case("netrc in lines", "machine x.example\n  login bob\n  password ⟨IJcuDUoiVBRMztb⟩\nmachine y.example\n"),
         Case("netrc", "machine x.example login bob password ⟨hunter2⟩"),
     ]
 
@@ -248,6 +250,7 @@ import Testing
         "uses: actions/checkout@v4, users/alice@example.com, pkg:npm/lodash@4.17.21, lunch/dinner@10:30",
         "registry.example:5000/app@sha256:40c7064f docker://alpine:3.18@sha256:40c7064f avatars/9f8e7d6c@2x.png",
         "connect username/password@host, https://x.example:80/#/@a, http://x:${PORT}/Ab1@c http://[::1]:80/a@b",
+        "Sign up\n  login page1\npassword reset1\n",
         "use 2048 to get better results, enter 8080 to connect, use 12345 as the port",
         "time: 12:30:45\nurl: https://x.example:8080/a@b\nuser@host:path\n",
         "name,email\nbob,bob@x.example\n",
