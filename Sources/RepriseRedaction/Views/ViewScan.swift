@@ -19,7 +19,7 @@ struct ViewScan {
     private(set) var cuts: [Cut] = []
     /// Whether names can also be variables of a program. If so, values need quotes.
     var isScript: Bool
-    /// Whether the name of the text says that it tells how to connect to a database.
+    /// Whether the text has the name of a connection to a database.
     private(set) var isConnection = false
     /// The maps from each open view to the one that contains it.
     private var maps: [OffsetMap] = []

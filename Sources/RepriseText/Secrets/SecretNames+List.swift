@@ -119,7 +119,7 @@ extension SecretNames {
         "signature", "ticket", "token", "token hash", "webhook", "webhook url",
     ]
 
-    /// The names of texts that tell how to connect to a database, alone or after other words.
+    /// The names of connections to databases, alone or after other words.
     static let connectionEndings = [
         "connect descriptor", "connect string", "connection string", "connection strings", "connection uri",
         "connection url", "data source", "database url", "db url", "dsn", "jdbc url",

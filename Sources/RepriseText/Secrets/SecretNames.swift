@@ -49,8 +49,8 @@ package struct SecretNames: Sendable {
             case code
             /// The value is secret if it has six to eight digits or looks random, such as the `code` of a form.
             case likelyCode
-            /// The value is secret if it looks random. If it tells how to connect to a database, the password in it is
-            /// secret: `user/password@host`.
+            /// The value is secret if it looks random. In a value that describes a connection to a database, the password
+            /// is secret: `user/password@host`.
             case connection
             /// The value is secret if it is the number of a payment card.
             case card
