@@ -111,7 +111,8 @@ extension CassetteRecorder {
     }
 
     private func end() -> Summary {
-        state.withLock { state in
+        recent?.withLock { $0 = RecentExchanges() }
+        return state.withLock { state in
             state.phase = .finished
             state.log = nil
             return state.summary

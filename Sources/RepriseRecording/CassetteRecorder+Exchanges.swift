@@ -65,7 +65,9 @@ extension CassetteRecorder {
         let isRequestRedacted = exchange.isRequestRedacted || entry.exchange.request != request
         let original = isRequestRedacted ? exchange.original : nil
         if let fault = CassetteRules.fault(ofMessages: entry.exchange) { throw .invalid(fault) }
-        let (line, template) = try line(of: entry)
+        let text = try text(of: entry)
+        var line = text.builder.text
+        LogLine.seal(&line)
         let words = words
         words?.insert(entry, folder)
         let mismatch = original?.mismatch(with: entry.exchange.request.replacingStandIns(standIns))
@@ -93,17 +95,18 @@ extension CassetteRecorder {
             }
             return true
         }
-        if isAdded, let recent, mismatch == nil {
-            let exchange = RecentExchange(exchange, request: entry.exchange.request, line: template, secrets: known)
-            if let exchange { recent.withLock { $0.insert(exchange) } }
+        if isAdded, let recent, mismatch == nil,
+            let new = RecentExchange(exchange, entry, text, secretCount: known)
+        {
+            recent.withLock { $0.insert(new) }
         }
         return isAdded
     }
 
-    /// Returns an exchange with this request that was recorded when there were `secrets` known secrets.
-    func recentExchange(_ request: RecordedRequest, secrets: Int) -> RecentExchange? {
+    /// Returns an exchange with this request, during which `secretCount` secrets were known.
+    func recentExchange(_ request: RecordedRequest, secretCount: Int) -> RecentExchange? {
         guard request.body == nil else { return nil }
-        return recent?.withLock { $0.exchange(request, secrets: secrets) }
+        return recent?.withLock { $0.exchange(request, secretCount: secretCount) }
     }
 
     /// Records an exchange that was the same as a recent one, unless a secret was named since then. It needs no search,
@@ -112,7 +115,7 @@ extension CassetteRecorder {
         let line = exchange.recent.line(exchange.times, ordinal: exchange.ordinal)
         return try state.withLock { state throws(RecordingFault) in
             guard state.isRecording else { throw .over }
-            guard memory.total == exchange.recent.secrets else { return false }
+            guard memory.total == exchange.recent.secretCount else { return false }
             try RecordingFault.onDisk { () throws(FileError) in
                 try state.log?.append(line, ordinal: exchange.ordinal)
             }
@@ -140,13 +143,10 @@ extension CassetteRecorder {
         return cleaning
     }
 
-    /// Returns the line of an entry for the log, and a template for the next one.
-    private func line(of entry: RecordingLog.Entry) throws(RecordingFault) -> (line: [UInt8], LineTemplate?) {
+    /// Returns the line of an entry for the log, without its checksum.
+    private func text(of entry: RecordingLog.Entry) throws(RecordingFault) -> CassetteText {
         do {
-            let text = try entry.text(cassette: path)
-            var line = text.builder.text
-            LogLine.seal(&line)
-            return (line, LineTemplate(text, ordinal: entry.ordinal))
+            return try entry.text(cassette: path)
         } catch {
             throw .invalid(error.description)
         }

@@ -93,7 +93,7 @@ public final class CassetteRecorder: Sendable {
     let folder: BodyFolder
     let state: Locked<State>
     let redactionCache: Locked<RedactionCache>
-    /// `nil` if equal exchanges can be recorded differently.
+    /// `nil` if repetitions are not recognized.
     let recent: Locked<RecentExchanges>?
 
     struct State {
@@ -147,8 +147,10 @@ public final class CassetteRecorder: Sendable {
         standIns = StandIns(configuration.memory, continuing: source, isItsText: configuration.redactsExisting)
         redaction = rules.replacing(with: standIns)
         redactionCache = Locked(RedactionCache(redaction))
-        let isUniform = configuration.only == nil && configuration.bodyRedactor == nil
-        recent = configuration.recognizesRepetitions && isUniform ? Locked(RecentExchanges()) : nil
+        // With a selection or a redactor of the caller, equal exchanges can be recorded differently.
+        let recognizesRepetitions =
+            configuration.recognizesRepetitions && configuration.only == nil && configuration.bodyRedactor == nil
+        recent = recognizesRepetitions ? Locked(RecentExchanges()) : nil
         do {
             try FilePlace(path).folder.makeFolder()
         } catch {

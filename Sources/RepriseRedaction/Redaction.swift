@@ -66,10 +66,9 @@ public struct Redaction: Sendable {
         URLRedaction(self).redacted(url: url)
     }
 
-    /// Returns the URL with its secrets redacted. Of several URLs with the same origin, only that of the first is
-    /// searched.
+    /// Returns the URL with its secrets redacted. Its origin is not searched if it is that of the URL before.
     ///
-    /// - Parameter knownOrigin: Is empty at first, and for the use of this function.
+    /// - Parameter knownOrigin: The last origin without secrets. Pass an empty array first, and then the same variable.
     package func redacted(url: String, knownOrigin: inout [UInt8]) -> String {
         let redacted = URLRedaction(self).redacted(Array(url.utf8), knownOrigin: &knownOrigin)
         return String(decoding: redacted, as: UTF8.self)

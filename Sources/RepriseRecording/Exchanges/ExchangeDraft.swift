@@ -27,11 +27,12 @@ final class ExchangeDraft {
     private let known: Int
     /// The recent exchange that this one has been the same as so far.
     private var recent: RecentExchange?
-    /// When the parts of the response arrived that were the same.
+    /// When the repeated parts of the response arrived.
     private var repeated = RepeatedParts()
-    /// The response as received. Nothing is remembered of an exchange with unusual events.
+    /// The response as received, if it can be compared with a later one.
     private var received: ReceivedResponse?
-    private var isUnusual = false
+    /// Whether there were events that are not compared.
+    private var hasOtherEvents = false
 
     private struct RepeatedParts {
         var head: Duration?
@@ -44,7 +45,7 @@ final class ExchangeDraft {
         self.startedAt = startedAt
         begin = time
         known = files.recorder.memory.total
-        if let recent = files.recorder.recentExchange(request, secrets: known) {
+        if let recent = files.recorder.recentExchange(request, secretCount: known) {
             self.recent = recent
             original = recent.original
             self.request = recent.request
@@ -62,7 +63,7 @@ final class ExchangeDraft {
     /// Sets the start of the URL that the proxy added to the request's target.
     func setBase(_ base: String) throws(RecordingFault) {
         try diverge()
-        isUnusual = true
+        hasOtherEvents = true
         request.base = files.recorder.redacted(url: base)
     }
 
@@ -70,6 +71,7 @@ final class ExchangeDraft {
     func append(request bytes: [UInt8]) throws(RecordingFault) {
         guard requestEnd == nil else { return }
         try diverge()
+        hasOtherEvents = true
         original.append(bytes)
         var pieces =
             requestPieces
@@ -104,7 +106,7 @@ final class ExchangeDraft {
     func append(informational head: RecordedResponse.Informational, at time: Duration) throws(RecordingFault) {
         try diverge()
         guard response == nil else { return }
-        isUnusual = true
+        hasOtherEvents = true
         var redacted = head
         redacted.headers = files.recorder.redacted(head.headers)
         redacted.reasonBytes = files.recorder.redaction.redacted(text: head.reasonBytes)
@@ -114,7 +116,7 @@ final class ExchangeDraft {
     /// Sets a note on the response.
     func note(onResponse text: String) throws(RecordingFault) {
         try diverge()
-        isUnusual = true
+        hasOtherEvents = true
         response?.note(text)
     }
 
@@ -148,7 +150,7 @@ final class ExchangeDraft {
             }
             try diverge()
         }
-        if pieceCount == 0, piece.bytes.count <= ReceivedResponse.limit {
+        if pieceCount == 0, piece.bytes.count <= RecentExchange.limit {
             received?.content = piece.bytes
             received?.endsChunk = piece.endsChunk
         } else {
@@ -161,7 +163,7 @@ final class ExchangeDraft {
     /// Adds the trailer lines of the response.
     func append(trailers lines: [HeaderLine]) throws(RecordingFault) {
         try diverge()
-        isUnusual = true
+        hasOtherEvents = true
         let redacted = files.recorder.redacted(lines)
         response?.append(trailers: redacted)
     }
@@ -171,10 +173,13 @@ final class ExchangeDraft {
     /// Whether the exchange is in the log although it has not ended.
     private(set) var isSaved = false
 
-    /// Whether the response may go on for long, which is asked after each piece. True only once.
-    var mayGoOn: Bool {
-        guard let response else { return false }
-        return pieceCount == (response.isStream ? 1 : 2)
+    private var wasLong = false
+
+    /// Returns whether the response may go on for long, which is asked after each piece. True only once.
+    func becomesLong() -> Bool {
+        guard let response, !wasLong, pieceCount >= (response.isStream ? 1 : 2) else { return false }
+        wasLong = true
+        return true
     }
 
     /// Writes what was received so far to files.
@@ -217,7 +222,7 @@ final class ExchangeDraft {
     }
 
     /// Returns the exchange if it was the same as a recent one, up to its end.
-    func finishedRepetition(_ ending: Ending, at time: Duration) -> RepeatedExchange? {
+    func repetition(endedWith ending: Ending, at time: Duration) -> RepeatedExchange? {
         guard let recent, ending == .complete, let requestEnd, let head = repeated.head,
             (repeated.content == nil) == (recent.response.content == nil)
         else { return nil }
@@ -258,7 +263,7 @@ final class ExchangeDraft {
         return FinishedExchange(
             entry: RecordingLog.Entry(ordinal: files.ordinal, steps: steps, exchange: exchange),
             original: original,
-            received: isUnusual ? nil : received,
+            received: hasOtherEvents ? nil : received,
             known: known,
             isSaved: isSaved,
             isRequestRedacted: original.isHeadRedacted || isRequestBodyRedacted,

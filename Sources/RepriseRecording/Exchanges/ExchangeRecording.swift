@@ -105,12 +105,12 @@ package final class ExchangeRecording: Sendable {
     ///     follows at the same time becomes a separate chunk. Content that arrives later always does.
     package func bytes(_ bytes: [UInt8], endsChunk: Bool, at time: Duration) {
         let piece = RedactedPieces.Piece(bytes: bytes, time: time, endsChunk: endsChunk)
-        var mayGoOn = false
+        var isLong = false
         change { draft throws(RecordingFault) in
             try draft.append(response: piece)
-            mayGoOn = draft.mayGoOn
+            isLong = draft.becomesLong()
         }
-        if mayGoOn { recorder.saveRepeatedly(self) }
+        if isLong { recorder.saveRepeatedly(self) }
     }
 
     /// Whether the exchange has not ended.
@@ -139,7 +139,8 @@ package final class ExchangeRecording: Sendable {
     /// - Parameter missing: The number of missing bytes in a chunk that had started, if known. The default is 0.
     package func end(_ ending: Ending, missing: Int = 0, at time: Duration) {
         finish { draft throws(RecordingFault) in
-            if let repeated = draft.finishedRepetition(ending, at: time), try recorder.add(repeated) { return true }
+            let repetition = draft.repetition(endedWith: ending, at: time)
+            if let repetition, try recorder.add(repetition) { return true }
             guard let exchange = try draft.finish(ending, missing: missing, at: time) else { return false }
             try recorder.add(exchange)
             return true

@@ -97,7 +97,8 @@ extension CassetteRecorder {
             return true
         }
         let words = words
-        words?.insert(entry, folder)
+        // The files of an exchange that goes on are cleaned at its end.
+        words?.insert(entry.exchange)
         return try state.withLock { state throws(RecordingFault) in
             guard state.isRecording else { return true }
             guard memory.total == known else { return false }

@@ -12,7 +12,7 @@ struct OriginalRequest: Sendable {
     let isHeadRedacted: Bool
     /// The header lines.
     var headers: [HeaderLine] { request.headers }
-    /// The request without its body.
+    /// The request as sent. Its body is added later.
     let request: RecordedRequest
     private var body: [UInt8] = []
     private var isBodyWhole = true

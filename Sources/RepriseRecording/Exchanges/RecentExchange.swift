@@ -5,29 +5,52 @@ internal import RepriseText
 
 /// An exchange that was recorded, as it was on the wire, and its line in the log.
 ///
-/// If it comes again, byte for byte, while no further value is known to be secret, then it has the same secrets in the
-/// same places. Only its times differ, so it is neither searched nor encoded again.
+/// If it comes again, byte for byte, while no further value was named, then it has the same secrets in the same places.
+/// Only its position and its times differ, so it is neither searched nor encoded again.
 final class RecentExchange: Sendable {
+    /// The largest exchange that is kept, in bytes of its URL, its header lines, and its content.
+    static let limit = 16 * 1024
+
     /// The request as sent.
     let original: OriginalRequest
-    /// The request as recorded.
+    /// The request without the secrets that its own search finds.
     let request: RecordedRequest
     /// The response as received.
     let response: ReceivedResponse
-    /// The number of secrets that were known.
-    let secrets: Int
+    /// The number of secrets that were known, during the whole exchange.
+    let secretCount: Int
     private let line: LineTemplate
 
-    /// Creates a recent exchange, unless it is one that seldom comes again in the same form.
-    init?(_ exchange: FinishedExchange, request: RecordedRequest, line: LineTemplate?, secrets: Int) {
-        guard let response = exchange.received, let line, request.body == nil, request.trailers.isEmpty,
-            !exchange.isSaved, !exchange.isRequestCutOff
+    /// Keeps an exchange that was recorded as `text`. Returns `nil` if it is large, if it contains more than a head and
+    /// a piece of content, or if a value was named meanwhile: then it was not searched for all secrets at once.
+    init?(_ exchange: FinishedExchange, _ entry: RecordingLog.Entry, _ text: CassetteText, secretCount: Int) {
+        let request = exchange.entry.exchange.request
+        guard let response = exchange.received, exchange.known == secretCount, !exchange.isSaved,
+            !exchange.isRequestCutOff, request.body == nil, request.trailers.isEmpty,
+            case .response(let recorded) = entry.exchange.outcome,
+            Self.size(exchange.original.request, response) <= Self.limit, text.builder.text.count <= 2 * Self.limit
         else { return nil }
+        // Each event of a stream has a time.
+        if case .stream = recorded.content { return nil }
+        guard let line = LineTemplate(text, ordinal: entry.ordinal) else { return nil }
         original = exchange.original
         self.request = request
         self.response = response
-        self.secrets = secrets
+        self.secretCount = secretCount
         self.line = line
+    }
+
+    private static func size(_ request: RecordedRequest, _ response: ReceivedResponse) -> Int {
+        let lines = request.headers + response.head.headers
+        return lines.reduce(request.url.utf8.count + (response.content?.count ?? 0)) { $0 + $1.bytes.count }
+    }
+
+    /// Whether this is the request that was sent, byte for byte. Strings are also equal if their characters are the same
+    /// in Unicode.
+    func hasRequest(_ other: RecordedRequest) -> Bool {
+        let request = original.request
+        return request.url.utf8.elementsEqual(other.url.utf8) && request.method.utf8.elementsEqual(other.method.utf8)
+            && (request.base ?? "").utf8.elementsEqual((other.base ?? "").utf8) && request == other
     }
 
     /// Returns the line of the log for a repetition of this exchange.
@@ -41,12 +64,8 @@ struct RepeatedExchange {
     let times: LineTemplate.Times
 }
 
-/// A complete response that was received in at most one piece.
+/// A response as received, with at most one piece of content.
 struct ReceivedResponse: Sendable {
-    /// The longest content that is kept, in bytes.
-    static let limit = 16 * 1024
-
-    /// The head as received.
     let head: RecordedResponse
     /// The content, if there was any.
     var content: [UInt8]?
@@ -67,13 +86,11 @@ struct ReceivedResponse: Sendable {
 struct RecentExchanges {
     private var slots = [RecentExchange?](repeating: nil, count: slotCount)
 
-    /// With the limit of ``ReceivedResponse``, they take 1 MiB at most, and their heads.
     private static let slotCount = 64
 
-    /// Returns an exchange with this request, recorded when there were `secrets` known secrets.
-    func exchange(_ request: RecordedRequest, secrets: Int) -> RecentExchange? {
-        guard let recent = slots[Self.slot(request.url)], recent.secrets == secrets,
-            recent.original.request == request
+    /// Returns an exchange with this request, during which `secretCount` secrets were known.
+    func exchange(_ request: RecordedRequest, secretCount: Int) -> RecentExchange? {
+        guard let recent = slots[Self.slot(request.url)], recent.secretCount == secretCount, recent.hasRequest(request)
         else { return nil }
         return recent
     }

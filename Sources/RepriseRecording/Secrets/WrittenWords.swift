@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseCassettes
 internal import RepriseLocking
 internal import RepriseRedaction
 internal import RepriseStorage
@@ -22,7 +23,7 @@ final class WrittenWords: Sendable {
 
     /// Adds the words of an entry and of its files.
     func insert(_ entry: RecordingLog.Entry, _ folder: BodyFolder) {
-        entry.exchange.forEachText { insert($0) }
+        insert(entry.exchange)
         let bodies = Set(entry.bodies)
         for name in entry.textFiles {
             if bodies.contains(name), state.withLock({ $0.files.contains(name) }) { continue }
@@ -30,6 +31,11 @@ final class WrittenWords: Sendable {
             guard (try? insert(file: name, of: entry, folder)) != nil, bodies.contains(name) else { continue }
             state.withLock { _ = $0.files.insert(name) }
         }
+    }
+
+    /// Adds the words of an exchange without those of its files.
+    func insert(_ exchange: Exchange) {
+        exchange.forEachText { insert($0) }
     }
 
     private func insert(_ text: [UInt8]) {

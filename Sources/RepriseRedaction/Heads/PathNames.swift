@@ -48,10 +48,22 @@ package struct PathNames: OptionSet, Sendable, Hashable {
     /// Whether a path contains a part of a name. Most paths do not.
     private static func mayName(_ path: Span<UInt8>) -> Bool {
         for index in path.indices where initials.contains(path[index].asciiLowercased) {
-            for part in parts where part.count <= path.count - index {
-                var length = 0
-                while length < part.count, path[index + length].asciiLowercased == part[length] { length += 1 }
+            for part in parts {
+                if starts(path.extracting(index..<path.count), with: part) { return true }
+            }
+        }
+        return false
+    }
+
+    /// Whether a text starts with a part of a name. As in the words of a name, digits inside it are ignored.
+    private static func starts(_ text: Span<UInt8>, with part: [UInt8]) -> Bool {
+        var length = 0
+        for index in text.indices {
+            if text[index].asciiLowercased == part[length] {
+                length += 1
                 if length == part.count { return true }
+            } else if length == 0 || !isDigit(text[index]) {
+                return false
             }
         }
         return false

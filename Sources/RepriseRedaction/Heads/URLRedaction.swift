@@ -30,8 +30,7 @@ package struct URLRedaction {
 
     /// Returns the URL with its secrets redacted.
     ///
-    /// - Parameter knownOrigin: The scheme and the authority of an earlier URL, which contain no secret. Those of this
-    ///   one replace it if they contain none either.
+    /// - Parameter knownOrigin: The scheme and the authority of the last URL in which they contained no secret.
     func redacted(_ url: [UInt8], knownOrigin: inout [UInt8]) -> [UInt8] {
         var path = url[...]
         var output: [UInt8] = []

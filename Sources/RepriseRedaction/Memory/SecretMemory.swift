@@ -82,7 +82,8 @@ package final class SecretMemory: Sendable {
     /// The number of secrets that are no longer looked for because there were too many.
     package var forgottenCount: Int { state.withLock { $0.forgotten } }
 
-    /// The number of secrets that were ever looked for. It changes whenever there is a new one.
+    /// The number of secrets that were ever looked for, and of their later meanings. It changes whenever there is
+    /// something new to look for.
     package var total: Int { state.withLock { $0.total } }
 
     /// Returns the spellings to look for of each secret that became known after the first `count` ones. A recorder
@@ -187,7 +188,11 @@ extension SecretMemory.State {
             secret.meanings.append(meaning)
             if secret.isSearched {
                 searchedUsage.size += meaning.count
-                if isSearched { search(meaning, number) }
+                if isSearched {
+                    search(meaning, number)
+                    // What was written may contain this meaning.
+                    if SecretMemory.isDistinctive(meaning) { noteSearch(of: number) }
+                }
             } else {
                 otherUsage.size += meaning.count
             }
@@ -198,11 +203,15 @@ extension SecretMemory.State {
             otherUsage.size -= secret.size
             searchedUsage.count += 1
             searchedUsage.size += secret.size
-            searched.append((order: total, number: number))
-            total += 1
+            noteSearch(of: number)
             for meaning in secret.meanings { search(meaning, number) }
         }
         secrets[number] = secret
+    }
+
+    private mutating func noteSearch(of number: Int) {
+        searched.append((order: total, number: number))
+        total += 1
     }
 
     /// Notes that a secret occurred again.
@@ -237,7 +246,8 @@ extension SecretMemory.State {
         }
         forgotten += searchedUsage.count - usage.count
         searchedUsage = usage
-        searched.removeAll { secrets[$0.number] == nil }
+        var kept: Set<Int> = []
+        searched.removeAll { secrets[$0.number] == nil || !kept.insert($0.number).inserted }
         table = SecretTable()
         for (_, number) in searched {
             for meaning in secrets[number]?.meanings ?? [] { search(meaning, number) }
