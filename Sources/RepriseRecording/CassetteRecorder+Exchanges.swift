@@ -109,8 +109,10 @@ extension CassetteRecorder {
         return recent?.withLock { $0.exchange(request, secretCount: secretCount) }
     }
 
-    /// Records an exchange that was the same as a recent one, unless a secret was named since then. It needs no search,
-    /// and it has no words that the recent one does not have.
+    /// Records an exchange that is identical to a recent one. It needs no search, and its words are already in the
+    /// filter.
+    ///
+    /// - Returns: `false` if a value was named after the recent exchange. Nothing is recorded then.
     func add(_ exchange: RepeatedExchange) throws(RecordingFault) -> Bool {
         let line = exchange.recent.line(exchange.times, ordinal: exchange.ordinal)
         return try state.withLock { state throws(RecordingFault) in

@@ -40,8 +40,8 @@ public final class CassetteRecorder: Sendable {
         /// Whether to leave exchanges of an earlier, interrupted recording out of the cassette, because everything is
         /// recorded again. They are deleted when this recording is finished, not before.
         package var replacesLeftovers = false
-        /// Whether an exchange that is the same as a recent one is recorded without being searched again. The result is
-        /// the same.
+        /// Whether an exchange that is identical to a recent one is recorded without a second search. The result is the
+        /// same.
         package var recognizesRepetitions = true
         /// Called when exchanges are lost because a file cannot be written, with a message: at once, and while more are
         /// lost, every ten seconds. It is called on the thread that records, and must not wait.

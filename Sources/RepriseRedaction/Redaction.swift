@@ -66,7 +66,7 @@ public struct Redaction: Sendable {
         URLRedaction(self).redacted(url: url)
     }
 
-    /// Returns the URL with its secrets redacted. Its origin is not searched if it is that of the URL before.
+    /// Returns the URL with its secrets redacted. Its origin is not searched if it is the known one.
     ///
     /// - Parameter knownOrigin: The last origin without secrets. Pass an empty array first, and then the same variable.
     package func redacted(url: String, knownOrigin: inout [UInt8]) -> String {

@@ -133,6 +133,24 @@ import Testing
         recording.discard()
     }
 
+    /// Parts that are identical to the recent ones, but in another order.
+    @Test func partsInOtherOrderAreNoRepetition() throws {
+        for (folder, configuration) in [(folder, .ticking()), (other, withoutRepetitions)] {
+            let recorder = try CassetteRecorder(folder.cassette, configuration: configuration)
+            let head = EventScript.Event.head(200, [HeaderLine(name: "Content-Type", value: "text/plain")])
+            let content = EventScript.Event.bytes(Array("hello".utf8), endsChunk: true)
+            for parts in [[head, content], [head, content, head], [content, head], [head, content, content]] {
+                let request = RecordedRequest(method: "GET", url: "http://example.com/")
+                var running = RunningScript(
+                    script: EventScript(request: request, events: [.requestEnd] + parts + [.end(.complete)])
+                )
+                for _ in 0...running.script.events.count { running.step(recorder) }
+            }
+            _ = try recorder.finish()
+        }
+        #expect(try folder.text("a.cassette.json") == other.text("a.cassette.json"))
+    }
+
     /// The value is first in a response that comes twice, and is then named by a request.
     @Test(arguments: [false, true])
     func searchesAgainAfterValueIsNamed(isRunning: Bool) throws {
@@ -176,6 +194,10 @@ private struct EventScript {
 
     var request: RecordedRequest
     var events: [Event]
+
+    init(request: RecordedRequest, events: [Event]) {
+        (self.request, self.events) = (request, events)
+    }
 
     private static let tokens = ["kJ8sQ2pX9vLm4nRt", "Zx81QwLk22TtYb7P"]
 

@@ -23,7 +23,7 @@ package final class StandInTexts: Sendable {
         package var text: String
         /// What it stands for.
         package var meaning: Meaning
-        /// Whether the text first occurs in a response. Clients then get its value from the server.
+        /// Whether the text first occurs in a response, which means that clients get its value from the server.
         package var isHandedOut = false
 
         /// Creates an entry.

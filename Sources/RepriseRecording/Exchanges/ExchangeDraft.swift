@@ -25,7 +25,7 @@ final class ExchangeDraft {
     private var original: OriginalRequest
     /// The number of secrets known when the exchange began.
     private let known: Int
-    /// The recent exchange that this one has been the same as so far.
+    /// The recent exchange to which this one has been identical so far.
     private var recent: RecentExchange?
     /// When the repeated parts of the response arrived.
     private var repeated = RepeatedParts()
@@ -123,7 +123,7 @@ final class ExchangeDraft {
     /// Adds the head of the response.
     func begin(_ head: RecordedResponse, at time: Duration) throws(RecordingFault) {
         if let recent {
-            if recent.response.head == head {
+            if repeated.head == nil, recent.response.head == head {
                 repeated.head = time
                 return
             }
@@ -144,7 +144,7 @@ final class ExchangeDraft {
     /// Adds a piece of the response's content.
     func append(response piece: RedactedPieces.Piece) throws(RecordingFault) {
         if let recent {
-            if repeated.content == nil, recent.response.isContent(piece) {
+            if repeated.head != nil, repeated.content == nil, recent.response.isContent(piece) {
                 repeated.content = piece.time
                 return
             }
@@ -175,7 +175,7 @@ final class ExchangeDraft {
 
     private var wasLong = false
 
-    /// Returns whether the response may go on for long, which is asked after each piece. True only once.
+    /// Returns `true` once, after the piece from which on the response may continue for long.
     func becomesLong() -> Bool {
         guard let response, !wasLong, pieceCount >= (response.isStream ? 1 : 2) else { return false }
         wasLong = true
@@ -221,7 +221,7 @@ final class ExchangeDraft {
         return finished(.response(response), steps, at: time)
     }
 
-    /// Returns the exchange if it was the same as a recent one, up to its end.
+    /// Returns the exchange if it was identical to a recent one from its start to its end.
     func repetition(endedWith ending: Ending, at time: Duration) -> RepeatedExchange? {
         guard let recent, ending == .complete, let requestEnd, let head = repeated.head,
             (repeated.content == nil) == (recent.response.content == nil)
@@ -234,7 +234,7 @@ final class ExchangeDraft {
         return RepeatedExchange(recent: recent, ordinal: files.ordinal, times: times)
     }
 
-    /// Records this exchange from here on although it began like a recent one.
+    /// Records this exchange by itself from here on, because it is not identical to the recent one.
     private func diverge() throws(RecordingFault) {
         guard let response = recent.take()?.response, let time = repeated.head else { return }
         try begin(response.head, at: time)

@@ -3,7 +3,7 @@
 internal import RepriseCassettes
 internal import RepriseText
 
-/// An exchange that was recorded, as it was on the wire, and its line in the log.
+/// A recorded exchange as it was on the wire, and its line in the log.
 ///
 /// If it comes again, byte for byte, while no further value was named, then it has the same secrets in the same places.
 /// Only its position and its times differ, so it is neither searched nor encoded again.
@@ -57,7 +57,7 @@ final class RecentExchange: Sendable {
     func line(_ times: LineTemplate.Times, ordinal: Int) -> [UInt8] { line.line(times, ordinal: ordinal) }
 }
 
-/// An exchange that ended, and was the same as a recent one.
+/// A finished exchange that is identical to a recent one.
 struct RepeatedExchange {
     let recent: RecentExchange
     let ordinal: Int
@@ -76,7 +76,7 @@ struct ReceivedResponse: Sendable {
         self.head = head
     }
 
-    /// Whether this piece of content is the one that was received.
+    /// Whether a piece of content is identical to the received one.
     func isContent(_ piece: RedactedPieces.Piece) -> Bool {
         endsChunk == piece.endsChunk && content == piece.bytes
     }

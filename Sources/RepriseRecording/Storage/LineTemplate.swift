@@ -3,9 +3,10 @@
 internal import RepriseCassettes
 internal import RepriseText
 
-/// The line of an exchange in the log, without what differs if the exchange comes again: its position and its times.
+/// The line of an exchange in the log, with gaps for its position and its times, which differ when the exchange is
+/// repeated.
 struct LineTemplate: Sendable {
-    /// What differs.
+    /// The times of a repetition.
     struct Times {
         /// The time from the end of the request to the head of the response.
         var delay: Duration

@@ -39,13 +39,11 @@ package struct PathNames: OptionSet, Sendable, Hashable {
         if contains(.publicKey) { subtract([.secret, .token]) }
     }
 
-    /// Each name below contains one of these.
-    private static let parts = [
-        "2fa", "challenge", "key", "login", "mfa", "otp", "passwordless", "secret", "signin", "token", "verif",
-    ].map { Array($0.utf8) }
-    private static let initials = ByteSet("2cklmopstv")
+    /// Each name contains one of these.
+    private static let parts = [Array("2fa".utf8), Array("key".utf8)] + secrets + tokens + codes
+    private static let initials = parts.reduce(into: ByteSet()) { $0.insert($1[0]) }
 
-    /// Whether a path contains a part of a name. Most paths do not.
+    /// Whether a path can contain a name. Most paths contain none.
     private static func mayName(_ path: Span<UInt8>) -> Bool {
         for index in path.indices where initials.contains(path[index].asciiLowercased) {
             for part in parts {

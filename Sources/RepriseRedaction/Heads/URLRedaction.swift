@@ -30,7 +30,8 @@ package struct URLRedaction {
 
     /// Returns the URL with its secrets redacted.
     ///
-    /// - Parameter knownOrigin: The scheme and the authority of the last URL in which they contained no secret.
+    /// - Parameter knownOrigin: The scheme and the authority of an earlier URL, which contain no secret. They are replaced
+    ///   by those of this URL if these contain no secret either.
     func redacted(_ url: [UInt8], knownOrigin: inout [UInt8]) -> [UInt8] {
         var path = url[...]
         var output: [UInt8] = []

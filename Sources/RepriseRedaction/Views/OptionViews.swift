@@ -6,7 +6,7 @@ extension ViewScan {
     private static let userOptions = ["-u", "--user", "-U", "--proxy-user"].map { Array($0.utf8) }
     private static let cookieOptions = ["-b", "--cookie"].map { Array($0.utf8) }
 
-    /// Options that mean a password or token in some commands, and something else in others.
+    /// Options that take a password or a token in some commands and have other meanings in others.
     private static let shortOptions = ["-p", "-P", "-t", "-k"].map { Array($0.utf8) }
 
     /// Looks for secrets in the argument of an option: `--password x`, `-u user:x`, `-H "Authorization: x"`.

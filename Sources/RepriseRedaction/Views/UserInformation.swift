@@ -13,25 +13,21 @@ struct UserInformation {
     let password: Range<Int>?
 
     private static let maximumLength = 4096
+    /// How far the password can continue after a character that ends the host of a valid URL.
+    private static let maximumRest = 256
     /// The characters around a URL in a text.
     private static let delimiters = ByteSet("\"'<>\\`")
-    /// The characters after the host of a valid URL.
-    private static let ends = ByteSet("/?#")
+    /// The characters after the host of a valid URL, or around the URL.
+    private static let ends = delimiters.union(ByteSet("/?#"))
 
     /// Reads the text after `//`, at `start`. Returns `nil` if the host follows directly.
     init?(_ text: Span<UInt8>, at start: Int) {
-        var limit = start
-        while limit < text.count, limit - start < Self.maximumLength, text[limit] > 0x20,
-            !Self.delimiters.contains(text[limit])
-        {
-            limit += 1
-        }
-        let stop = Self.end(text, start..<limit)
+        let stop = Self.end(text, start..<min(text.count, start + Self.maximumLength), Self.ends)
         let colon = text.firstIndex(of: UInt8(ascii: ":"), in: start..<stop)
         var at = Self.lastAt(text, start..<stop)
         // Brackets enclose the address of a host.
         if let colon, text[start] != UInt8(ascii: "["),
-            let next = Self.at(text, behind: stop, before: limit, colon, isFirst: at == nil)
+            let next = Self.at(text, behind: stop, colon, isFirst: at == nil)
         {
             at = next
         }
@@ -43,9 +39,9 @@ struct UserInformation {
 
     private static let digest = Array("sha256:".utf8)
 
-    private static func end(_ text: Span<UInt8>, _ range: Range<Int>) -> Int {
+    private static func end(_ text: Span<UInt8>, _ range: Range<Int>, _ ends: ByteSet) -> Int {
         var index = range.lowerBound
-        while index < range.upperBound, !ends.contains(text[index]) { index += 1 }
+        while index < range.upperBound, text[index] > 0x20, !ends.contains(text[index]) { index += 1 }
         return index
     }
 
@@ -53,16 +49,11 @@ struct UserInformation {
         range.last { text[$0] == UInt8(ascii: "@") }
     }
 
-    /// Returns the index of the sign before the host, if the character at `stop` is part of the password.
+    /// Returns the index of the `@` before the host, if the character at `stop` is part of the password.
     ///
-    /// - Parameter isFirst: Whether no such sign precedes `stop`.
-    private static func at(
-        _ text: Span<UInt8>,
-        behind stop: Int,
-        before limit: Int,
-        _ colon: Int,
-        isFirst: Bool
-    ) -> Int? {
+    /// - Parameter isFirst: Whether no `@` precedes `stop`.
+    private static func at(_ text: Span<UInt8>, behind stop: Int, _ colon: Int, isFirst: Bool) -> Int? {
+        let limit = end(text, stop..<min(text.count, stop + maximumRest), delimiters)
         // In `https://localhost:8080/a@b`, a path follows the port.
         guard stop < limit, colon + 1 == stop || !(colon + 1..<stop).allSatisfy({ isDigit(text[$0]) }) else {
             return nil
@@ -74,7 +65,7 @@ struct UserInformation {
             if !isFirst, text[first] == UInt8(ascii: "/") || text[first] == UInt8(ascii: "?") { return nil }
             first += 1
         }
-        guard let at = lastAt(text, first..<end(text, first..<limit)), at + 1 < limit,
+        guard let at = lastAt(text, first..<end(text, first..<limit, ends)), at + 1 < limit,
             isAlphanumeric(text[at + 1]) || text[at + 1] == UInt8(ascii: "[")
         else { return nil }
         // The port can be a placeholder: `http://localhost:${PORT}/@a`.

@@ -59,7 +59,7 @@ extension ViewScan {
     private static let machine = Array("machine ".utf8)
     private static let loginLine = Array("login ".utf8)
 
-    /// Whether the lines before that of a word name a login and its machine, as in a .netrc.
+    /// Whether the two lines above a word contain a machine and a login, as in a `.netrc` file.
     private func followsLogin(_ text: Span<UInt8>, _ word: Range<Int>) -> Bool {
         var end = word.lowerBound
         for name in [Self.loginLine, Self.machine] {

@@ -12,7 +12,7 @@ package struct PasswordForm: OptionSet, Sendable {
     static let capital = PasswordForm(rawValue: 2)
     static let small = PasswordForm(rawValue: 4)
     static let sign = PasswordForm(rawValue: 8)
-    /// Characters of URLs, times and prose, which are rare in passwords.
+    /// Characters that are common in URLs, times, and prose, but rare in passwords.
     static let separator = PasswordForm(rawValue: 16)
 
     private static let signs = ByteSet("!#$%&*+?@^~")
@@ -36,8 +36,8 @@ package struct PasswordForm: OptionSet, Sendable {
     /// The number of kinds, apart from separators.
     package var kinds: Int { subtracting(.separator).rawValue.nonzeroBitCount }
 
-    /// Whether a value has the form that many sites demand of a password: letters in both cases, digits and another
-    /// sign, in at least eight characters.
+    /// Whether a value has the form that many sites require of a password: at least eight characters, among them
+    /// lowercase letters, uppercase letters, digits, and other characters.
     package static func isDemanded(_ value: Span<UInt8>) -> Bool {
         guard value.count >= 8 else { return false }
         let form = PasswordForm(value)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Recognizes values in which marks replace a secret, except for a few characters: `••••1234`, `sk_live_****`,
+/// Recognizes masks, in which marks replace all but a few characters of a secret: `••••1234`, `sk_live_****`,
 /// `xxxx-xxxx`.
 struct ValueMask {
-    /// The maximum number of characters that a mask shows, and of those without a separator between them.
+    /// The maximum number of characters that a mask shows, in total and in a row.
     private static let (maximumShown, maximumRun) = (10, 6)
 
     /// The spellings of bullets (U+2022 and U+25CF).
@@ -14,7 +14,7 @@ struct ValueMask {
     /// Whether the value is a mask.
     let judgment: MessageText.Judgment
 
-    /// Decides on a value, or on its start.
+    /// Judges a value, or its start.
     ///
     /// - Parameter isWhole: Whether the value ends after these bytes.
     init(_ value: Span<UInt8>, isWhole: Bool) {
@@ -51,12 +51,13 @@ struct ValueMask {
         if isWhole {
             judgment = longest >= 3 ? .message : .value
         } else {
-            // Bullets are no part of a secret, however many there are.
+            // A secret contains no bullets, so the rest of a long row of them does not matter.
             judgment = bullets == value.count && bullets >= MessageText.judgedLength ? .message : .undecided
         }
     }
 
-    /// Returns the length of the asterisk or bullet at `index`. The last bullet can be cut.
+    /// Returns the length of the asterisk or bullet at `index`. At the end of a value that goes on, a bullet can be
+    /// incomplete.
     private static func mark(_ value: Span<UInt8>, at index: Int, isWhole: Bool) -> Int? {
         if value[index] == UInt8(ascii: "*") { return 1 }
         guard value[index] >= 0x80 || value[index] == UInt8(ascii: "\\") || value[index] == UInt8(ascii: "&") else {
