@@ -207,7 +207,7 @@ let package = Package(
         ),
         .testTarget(
             name: "RepriseRedactionTests",
-            dependencies: ["RepriseRedaction", "RepriseText", "RepriseCassettes"]
+            dependencies: ["RepriseRedaction", "RepriseText", "RepriseCassettes", "RepriseTestSupport"]
         ),
         .testTarget(
             name: "RepriseFixturesTests",

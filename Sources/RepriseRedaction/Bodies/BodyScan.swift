@@ -26,6 +26,8 @@ struct BodyScan: Sendable {
     private let encoding: TextEncoding?
     /// Whether the body is held, because it can be scanned as a whole.
     private var isHeld: Bool
+    /// The events that need no scan, in an event stream.
+    private var plain = PlainEvents()
     /// The views of the records, in a body of records.
     private var records: RecordViews?
     /// The offsets before which the records are decided, and from which they are needed again.
@@ -140,13 +142,21 @@ struct BodyScan: Sendable {
 
     /// Finds the secrets in `bytes`, which start at the window's base.
     private mutating func findSecrets(_ bytes: Span<UInt8>, isLast: Bool) throws(BodyRedactor.Unscannable) {
+        if kind == .eventStream, records != nil { plain.find(in: bytes, from: base, rules: rules) }
         if !isHeld || !TextEncoding.isSurelyWide(bytes) { try findPlainSecrets(bytes, isLast: isLast) }
         if isHeld {
             findViews(bytes)
             keepMarkers(bytes)
         }
         if records != nil {
-            records?.scan(bytes, from: base, isLast: isLast, names: rules.names, cuts: &pieces.cuts)
+            records?.scan(
+                bytes,
+                from: base,
+                isLast: isLast,
+                skipping: plain.ranges,
+                names: rules.names,
+                cuts: &pieces.cuts
+            )
             (recordsDecided, recordsNeeded) = (records?.decided ?? .max, records?.needed ?? .max)
         }
     }
@@ -154,9 +164,16 @@ struct BodyScan: Sendable {
     /// Finds the secrets that are not encoded.
     private mutating func findPlainSecrets(_ bytes: Span<UInt8>, isLast: Bool) throws(BodyRedactor.Unscannable) {
         let known = pieces.cuts.count
-        values.scan(bytes, from: base, isLast: isLast, patterns: rules.patterns, cuts: &pieces.cuts)
+        values.scan(
+            bytes,
+            from: base,
+            isLast: isLast,
+            skipping: plain.ranges,
+            patterns: rules.patterns,
+            cuts: &pieces.cuts
+        )
         if context.hasRecords { pieces.cuts.keepLineEnds(behind: known, bytes, from: base) }
-        try fields.scan(bytes, from: base, isLast: isLast, rules: rules, cuts: &pieces.cuts)
+        try fields.scan(bytes, from: base, isLast: isLast, skipping: plain, rules: rules, cuts: &pieces.cuts)
         context.isJSON = fields.isJSON
         pairs?.scan(bytes, from: base, isLast: isLast, context: context, names: rules.names, cuts: &pieces.cuts)
     }

@@ -34,11 +34,13 @@ struct FieldScanner: Sendable {
     /// - Parameters:
     ///   - bytes: The bytes of the body, starting at offset `base`.
     ///   - isLast: Whether these are the last bytes.
+    ///   - plain: The events that need no scan.
     /// - Throws: ``BodyRedactor/Unscannable`` if the content of the body cannot be determined.
     mutating func scan(
         _ bytes: Span<UInt8>,
         from base: Int,
         isLast: Bool,
+        skipping plain: PlainEvents,
         rules: RedactionRules,
         cuts: inout [Cut]
     ) throws(BodyRedactor.Unscannable) {
@@ -52,7 +54,7 @@ struct FieldScanner: Sendable {
             form.scan(bytes, from: base, isLast: isLast, names: rules.names, cuts: &cuts)
             needed = form.position
         case .eventStream, .jsonLines:
-            records?.scan(bytes, from: base, isLast: isLast, rules: rules, cuts: &cuts)
+            records?.scan(bytes, from: base, isLast: isLast, skipping: plain, rules: rules, cuts: &cuts)
             needed = records?.needed ?? end
             decided = records?.decided ?? end
             return

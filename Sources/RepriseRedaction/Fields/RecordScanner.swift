@@ -27,6 +27,8 @@ struct RecordScanner: Sendable {
     /// Whether that data was not JSON.
     private var isText = false
     private var position = 0
+    /// The index of the next range of ``PlainEvents``, and of the next string in them.
+    private var (nextRange, nextText) = (0, 0)
 
     init(_ rules: RedactionRules, isEventStream: Bool) {
         self.isEventStream = isEventStream
@@ -50,13 +52,16 @@ struct RecordScanner: Sendable {
         _ bytes: Span<UInt8>,
         from base: Int,
         isLast: Bool,
+        skipping plain: PlainEvents,
         rules: RedactionRules,
         cuts: inout [Cut]
     ) {
+        (nextRange, nextText) = (0, 0)
         let end = base + bytes.count
         var canContinue = true
         while canContinue, position < end {
             switch state {
+            case .line where skip(plain, bytes, base, rules, &cuts): continue
             case .line where isEventStream: canContinue = startLine(bytes, base, isLast)
             case .line: startJSON(at: position)
             case .data: canContinue = startData(bytes, base, isLast, rules, &cuts)
@@ -64,6 +69,31 @@ struct RecordScanner: Sendable {
             }
         }
         texts.forget(at: position, isLast: isLast, patterns: rules.patterns, cuts: &cuts)
+    }
+
+    /// Moves past events that need no scan. Returns `false` if there are none at the current position.
+    private mutating func skip(
+        _ plain: PlainEvents,
+        _ bytes: Span<UInt8>,
+        _ base: Int,
+        _ rules: RedactionRules,
+        _ cuts: inout [Cut]
+    ) -> Bool {
+        while nextRange < plain.ranges.count, plain.ranges[nextRange].upperBound <= position { nextRange += 1 }
+        guard nextRange < plain.ranges.count, plain.ranges[nextRange].lowerBound <= position else { return false }
+        let end = plain.ranges[nextRange].upperBound
+        while nextText < plain.texts.count, plain.texts[nextText].text.range.lowerBound < end {
+            let next = plain.texts[nextText]
+            // A secret can be split across the strings of several events.
+            if next.text.range.lowerBound >= position, !next.isDecided || !texts.isEmpty {
+                texts.take(next.text, of: bytes, from: base, patterns: rules.patterns, cuts: &cuts)
+            }
+            nextText += 1
+        }
+        position = end
+        endsWithReturn = false
+        endEvent()
+        return true
     }
 
     private mutating func startJSON(at index: Int) {

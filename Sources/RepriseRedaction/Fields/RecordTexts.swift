@@ -34,6 +34,9 @@ struct RecordTexts: Sendable {
     /// The number of bytes that were scanned again. It is limited to a small multiple of the bytes received.
     private(set) var repeatedCount = 0
 
+    /// Whether no text ended with what can be the start of a secret.
+    var isEmpty: Bool { tails.isEmpty }
+
     /// The offset before which these texts have no undecided secrets.
     var decided: Int {
         tails.values.lazy.filter { $0.follower == nil }.map(\.position).min() ?? .max

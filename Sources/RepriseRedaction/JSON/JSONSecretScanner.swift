@@ -33,6 +33,9 @@ struct JSONSecretScanner: Sendable {
     private var known = KnownNames()
     /// The verdict on the name of the value that can start now.
     private var verdict: SecretNames.Verdict?
+    /// Whether a value was judged because of its name, or that of an object or array that contains it. Numbers that could
+    /// only be those of payment cards do not count.
+    private(set) var hasNamedValues = false
     /// The arrays and objects that are open within one whose name suggests a secret.
     private var group = SecretGroup()
 
@@ -164,6 +167,7 @@ struct JSONSecretScanner: Sendable {
                 if isDigit(byte), verdict?.coversNumbers == true, !group.isKeyDue {
                     position = base + index - 1
                     state = .number
+                    if verdict?.kind != .card { hasNamedValues = true }
                     return
                 }
                 // A number or a literal, so no string directly follows the colon.
@@ -190,6 +194,7 @@ struct JSONSecretScanner: Sendable {
     private mutating func startString() {
         if tracker != nil { startTracked(at: position) }
         state = verdict == nil || group.isKeyDue ? .text : .named
+        if case .named = state { hasNamedValues = true }
         key.start(at: position)
     }
 
@@ -197,6 +202,7 @@ struct JSONSecretScanner: Sendable {
         let isObject = bracket == UInt8(ascii: "{")
         if isObject || bracket == UInt8(ascii: "[") {
             group.open(isObject: isObject, verdict)
+            if !group.isEmpty { hasNamedValues = true }
             // The string after the brace is a key.
             if isObject, group.isEmpty { verdict = nil }
             tracker?.open(isObject: isObject)

@@ -92,6 +92,18 @@ struct SecretPatterns: Sendable {
         return index
     }
 
+    /// Whether no secret starts in `range`, whatever follows the bytes.
+    func areRuledOut(in bytes: Span<UInt8>, startingIn range: Range<Int>) -> Bool {
+        // The candidates in the range do not depend on more than the next two bytes.
+        let part = bytes.extracting(0..<min(range.upperBound + 2, bytes.count))
+        var index = candidate(in: part, from: range.lowerBound)
+        while index < range.upperBound {
+            guard case .none = outcome(in: bytes, at: index, before: bytes.count, isLast: false) else { return false }
+            index = candidate(in: part, from: index + 1)
+        }
+        return true
+    }
+
     /// Returns one bit for each of the eight bytes of `word`. The bit is set if the byte and the one after it are the
     /// first two bytes of a pattern.
     @inline(__always)

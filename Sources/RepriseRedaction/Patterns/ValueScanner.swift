@@ -23,20 +23,33 @@ struct ValueScanner: Sendable {
     /// - Parameters:
     ///   - bytes: The bytes of the body, starting at offset `base`.
     ///   - isLast: Whether these are the last bytes.
+    ///   - skipped: Ranges of the body in which no secret starts, in order.
     mutating func scan(
         _ bytes: Span<UInt8>,
         from base: Int,
         isLast: Bool,
+        skipping skipped: [Range<Int>] = [],
         patterns: SecretPatterns,
         cuts: inout [Cut]
     ) {
         let end = base + bytes.count
         guard isLast || end >= retry else { return }
         if !follow(bytes, base, patterns, &cuts) { return }
+        var next = 0
         while position < end {
             let followsSecret = position == secretEnd
-            let index = followsSecret ? position - base : patterns.candidate(in: bytes, from: position - base)
-            position = base + index
+            if !followsSecret {
+                while next < skipped.count, skipped[next].upperBound <= position { next += 1 }
+                let skip = next < skipped.count ? skipped[next] : end..<end
+                if skip.lowerBound <= position {
+                    position = skip.upperBound
+                    continue
+                }
+                let part = bytes.extracting(0..<skip.lowerBound - base)
+                position = base + patterns.candidate(in: part, from: position - base)
+                if position == skip.lowerBound { continue }
+            }
+            let index = position - base
             let outcome = patterns.outcome(
                 in: bytes,
                 at: index,

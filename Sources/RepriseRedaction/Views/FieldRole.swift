@@ -13,6 +13,9 @@ enum FieldRole: Sendable, Hashable {
     /// The field can contain the value of a name, or a text about it.
     case text
 
+    /// Whether the field can contain the name of another.
+    var describesName: Bool { self == .name || self == .hint }
+
     /// The roles by the last word of the field's name.
     private static let roles = WordTable<FieldRole>([
         (

@@ -13,13 +13,33 @@ struct PlainObject {
     private var hasNumber = false
     private var hasURL = false
     private var hasAt = false
+    private var hasBracket = false
 
     /// Whether nothing in `text` is worth a view.
-    static func isPlain(_ text: Span<UInt8>, _ names: SecretNames) -> Bool {
+    ///
+    /// - Parameter hasNumbers: Whether the text may have numbers in prose if no word beside them names a code.
+    static func isPlain(_ text: Span<UInt8>, _ names: SecretNames, hasNumbers: Bool = true) -> Bool {
         guard text.count > 1, text[0] == UInt8(ascii: "{") || text[0] == UInt8(ascii: "[") else { return false }
         var object = PlainObject()
         let table = kinds[...]
-        return object.read(text, table.span, names)
+        guard object.read(text, from: 0, table.span, names) else { return false }
+        // A URL can contain a password before an `@`.
+        guard !object.namesValue, !(object.hasURL && object.hasAt) else { return false }
+        return !object.hasNumber || (hasNumbers && !object.namesCode(text, names))
+    }
+
+    /// Whether a text that is plain, without numbers in prose, stays so if the value of a name is replaced by this one.
+    /// If the name is that of a field that contains names, the value must not be one, see ``isName(_:at:_:)``.
+    ///
+    /// - Parameter string: The range of the value in `text`, between its quotes.
+    static func isPlain(_ text: Span<UInt8>, string: Range<Int>, _ names: SecretNames) -> Bool {
+        // A colon after a quote counts as the one after a name.
+        if text[string.lowerBound] == UInt8(ascii: ":") { return false }
+        var object = PlainObject()
+        let table = kinds[...]
+        let part = text.extracting(0..<string.upperBound + 1)
+        return object.read(part, from: string.lowerBound - 1, table.span, names)
+            && !object.hasURL && !object.hasAt && !object.hasNumber && !object.hasBracket
     }
 
     private enum Kind {
@@ -49,9 +69,14 @@ struct PlainObject {
         return kinds
     }()
 
-    private mutating func read(_ text: Span<UInt8>, _ table: Span<UInt8>, _ names: SecretNames) -> Bool {
+    private mutating func read(
+        _ text: Span<UInt8>,
+        from start: Int,
+        _ table: Span<UInt8>,
+        _ names: SecretNames
+    ) -> Bool {
         var (key, quote) = (0, 0)
-        var index = 0
+        var index = start
         while index < text.count {
             let kind = table[Int(text[index])]
             if kind == Kind.other {
@@ -83,6 +108,7 @@ struct PlainObject {
                 case Kind.bracket:
                     // A list of strings can consist of names and values.
                     guard !listsNames(text, from: index &+ 1, names) else { return false }
+                    hasBracket = true
                 case Kind.special where text[index] == UInt8(ascii: "@"):
                     guard ConnectString(text, at: index) == nil else { return false }
                     hasAt = true
@@ -91,8 +117,7 @@ struct PlainObject {
                 index &+= 1
             }
         }
-        // A URL can contain a password before an `@`.
-        return !namesValue && !(hasURL && hasAt) && !(hasNumber && namesCode(text, names))
+        return true
     }
 
     /// Whether a number can be the code in a message to a user. The numbers of JSON follow a colon or a bracket.
@@ -171,14 +196,14 @@ struct PlainObject {
         _ names: SecretNames
     ) {
         switch role {
-        case .name, .hint: if isName(text, at: index, names) { roles |= 1 }
+        case .name, .hint: if Self.isName(text, at: index, names) { roles |= 1 }
         case .value, .text: roles |= 2
         case nil: return
         }
     }
 
     /// Whether the value at `index` is the name of a secret.
-    private func isName(_ text: Span<UInt8>, at index: Int, _ names: SecretNames) -> Bool {
+    static func isName(_ text: Span<UInt8>, at index: Int, _ names: SecretNames) -> Bool {
         let start = text.firstVisible(from: index)
         guard start < text.count, text[start] == UInt8(ascii: "\"") else { return false }
         let end = text.endOfStringRun(from: start + 1)

@@ -33,15 +33,24 @@ struct RecordViews: Sendable {
 
     /// Looks at the records that are complete.
     ///
-    /// - Parameter bytes: The bytes of the body, starting at offset `base`, which is at most ``needed``.
+    /// - Parameters:
+    ///   - bytes: The bytes of the body, starting at offset `base`, which is at most ``needed``.
+    ///   - skipped: Ranges of the body with whole records in which views find nothing, in order.
     mutating func scan(
         _ bytes: Span<UInt8>,
         from base: Int,
         isLast: Bool,
+        skipping skipped: [Range<Int>] = [],
         names: SecretNames,
         cuts: inout [Cut]
     ) {
-        while let end = nextLine(bytes, base, isLast) {
+        var next = 0
+        while true {
+            while next < skipped.count, skipped[next].lowerBound <= start {
+                if start < skipped[next].upperBound { move(to: skipped[next].upperBound) }
+                next += 1
+            }
+            guard let end = nextLine(bytes, base, isLast) else { break }
             let endsRecord = !isEventStream || isLineEnd(bytes[line - base]) || (isLast && end == base + bytes.count)
             line = end
             searched = end
@@ -51,6 +60,10 @@ struct RecordViews: Sendable {
         cuts += scan.takeCuts()
         decided = pairs?.position ?? start
         needed = min(line, decided - (pairs == nil ? 0 : PairScanner.lookBehind))
+    }
+
+    private mutating func move(to index: Int) {
+        (start, line, searched) = (index, index, index)
     }
 
     private mutating func endRecord(

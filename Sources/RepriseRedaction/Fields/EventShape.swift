@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// An event of a stream in which nothing is secret, and the values in it that can differ in other events.
+///
+/// An event that differs from it only in the values is not scanned: what the scanners find in it depends only on the
+/// new values. This holds because no name in the event suggests a secret, because no pattern that starts outside a value
+/// reads into one, and because the new values are plain.
+final class EventShape: Sendable {
+    /// A string, or a number without a sign, a fraction, or an exponent.
+    struct Value: Sendable {
+        /// The range in the event. That of a string is between its quotes.
+        var range: Range<Int>
+        /// The path of a string.
+        var path: JSONPathTracker.Path?
+        /// Whether the string can be the name of a secret, according to its own name.
+        var mayBeName = false
+        /// Whether no secret can start in the string and continue in the next string at the path.
+        var isDecided = true
+    }
+
+    /// The maximum length of an event that is worth a shape.
+    static let maximumLength = 4096
+
+    /// The maximum number of digits of a number that cannot be that of a payment card.
+    private static let longestNumber = 12
+
+    private let event: [UInt8]
+    private let values: [Value]
+
+    /// Creates the shape of an event that was checked, with its values in order.
+    init(_ event: [UInt8], _ values: [Value]) {
+        self.event = event
+        self.values = values
+    }
+
+    // MARK: Matching
+
+    /// The result of a comparison with an event.
+    enum Match {
+        /// Nothing in the event is secret.
+        case plain
+        /// The event differs in a value that must be scanned.
+        case otherValue
+        case otherShape
+    }
+
+    /// Compares the shape with an event.
+    ///
+    /// - Parameters:
+    ///   - offset: The offset of the event in the body.
+    ///   - texts: The strings of the event are appended to it if the event is plain.
+    func match(
+        _ other: Span<UInt8>,
+        at offset: Int,
+        rules: RedactionRules,
+        texts: inout [EventText]
+    ) -> Match {
+        let event = event
+        let known = texts.count
+        let result = compare(event.span, other, offset, rules, &texts)
+        if result != .plain, texts.count > known { texts.removeSubrange(known...) }
+        return result
+    }
+
+    private func compare(
+        _ event: Span<UInt8>,
+        _ other: Span<UInt8>,
+        _ offset: Int,
+        _ rules: RedactionRules,
+        _ texts: inout [EventText]
+    ) -> Match {
+        // The place in the event, and the same place in the other one.
+        var (place, index) = (0, 0)
+        var next = 0
+        while true {
+            let stop = event.endOfCommonRun(from: place, other, from: index)
+            while next < values.count, values[next].range.upperBound < stop {
+                let start = values[next].range.lowerBound - place + index
+                append(values[next], start..<start + values[next].range.count, offset, isKnown: true, &texts)
+                next += 1
+            }
+            if stop == event.count { return other.count - index == stop - place ? .plain : .otherShape }
+            guard next < values.count, values[next].range.lowerBound <= stop else { return .otherShape }
+            let value = values[next]
+            let start = value.range.lowerBound - place + index
+            guard let end = value.path == nil ? other.endOfDigits(from: start) : other.endOfString(from: start) else {
+                return .otherShape
+            }
+            guard Self.isPlain(other, start..<end, value, rules) else { return .otherValue }
+            append(value, start..<end, offset, isKnown: false, &texts)
+            (place, index) = (value.range.upperBound, end)
+            next += 1
+        }
+    }
+
+    private func append(
+        _ value: Value,
+        _ range: Range<Int>,
+        _ offset: Int,
+        isKnown: Bool,
+        _ texts: inout [EventText]
+    ) {
+        guard let path = value.path else { return }
+        let text = JSONStringValue(path: path, range: offset + range.lowerBound..<offset + range.upperBound)
+        texts.append(EventText(text: text, isDecided: isKnown && value.isDecided))
+    }
+
+    /// Whether a value at `range` is plain, and no secret starts in it.
+    private static func isPlain(
+        _ event: Span<UInt8>,
+        _ range: Range<Int>,
+        _ value: Value,
+        _ rules: RedactionRules
+    ) -> Bool {
+        if value.path == nil {
+            guard range.count <= longestNumber else { return false }
+        } else {
+            guard PlainObject.isPlain(event, string: range, rules.names) else { return false }
+            let quote = range.lowerBound - 1
+            if value.mayBeName, PlainObject.isName(event, at: quote, rules.names) { return false }
+        }
+        return rules.patterns.areRuledOut(in: event, startingIn: range)
+    }
+}
+
+/// A string of an event in which nothing is secret.
+struct EventText: Sendable {
+    var text: JSONStringValue
+    /// Whether no secret can start in it and continue in the next string at its path.
+    var isDecided: Bool
+}
+
+extension Span<UInt8> {
+    /// Returns the end of the bytes from `start` that are equal to those of `other` from `otherStart`.
+    fileprivate func endOfCommonRun(from start: Int, _ other: Span<UInt8>, from otherStart: Int) -> Int {
+        let end = start + Swift.min(count - start, other.count - otherStart)
+        let distance = otherStart - start
+        var index = start
+        while index &+ 8 <= end {
+            let (one, two) = (word(at: index), other.word(at: index &+ distance))
+            guard one == two else { return index &+ (one ^ two).trailingZeroBitCount / 8 }
+            index &+= 8
+        }
+        while index < end, self[index] == other[index &+ distance] { index &+= 1 }
+        return index
+    }
+
+    /// Returns the index of the quote that ends a string, or `nil` if there is none.
+    fileprivate func endOfString(from start: Int) -> Int? {
+        var index = endOfStringRun(from: start)
+        while index < count, self[index] != UInt8(ascii: "\"") { index = endOfStringRun(from: index + 2) }
+        return index < count ? index : nil
+    }
+
+    /// Returns the end of the digits at `start`, or `nil` if there are none or they end the bytes.
+    func endOfDigits(from start: Int) -> Int? {
+        var index = start
+        while index < count, isDigit(self[index]) { index += 1 }
+        return index > start && index < count ? index : nil
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// Finds the events of a stream that need no scan, because they have the shape of an event in which nothing was secret.
+///
+/// Most events of a stream differ from the previous one only in a few values. A comparison with that event takes much
+/// less work than a scan.
+struct PlainEvents: Sendable {
+    /// The maximum number of shapes that are kept.
+    private static let maximumCount = 2
+    /// The maximum number of events after which another one is learned.
+    private static let longestWait = 256
+
+    /// The shapes, with the last one that matched first.
+    private var shapes: [EventShape] = []
+    /// The start of the next event. `nil` if that is not in the window.
+    private var start: Int? = 0
+    /// The offset up to which the end of that event was searched.
+    private var searched = 0
+    /// How many events to skip until another one is learned, and how many to skip after that one. Learning takes more
+    /// work than a scan, so the wait is doubled each time until a shape matches.
+    private var (wait, nextWait) = (1, 1)
+
+    /// The ranges in the current window of events without a secret, as offsets in the body.
+    private(set) var ranges: [Range<Int>] = []
+    /// The strings in these events.
+    private(set) var texts: [EventText] = []
+
+    /// Finds the complete events without a secret.
+    ///
+    /// - Parameter bytes: The bytes of the body, starting at offset `base`.
+    mutating func find(in bytes: Span<UInt8>, from base: Int, rules: RedactionRules) {
+        ranges.removeAll(keepingCapacity: true)
+        texts.removeAll(keepingCapacity: true)
+        if let first = start, first < base { start = nil }
+        searched = max(searched, base)
+        while let end = bytes.endOfBlankLine(from: searched - base) {
+            if let start, end - (start - base) <= EventShape.maximumLength {
+                look(at: bytes.extracting(start - base..<end), at: start, rules)
+            }
+            searched = base + end
+            start = searched
+        }
+        searched = max(searched, base + bytes.count - 1)
+    }
+
+    private mutating func look(at event: Span<UInt8>, at offset: Int, _ rules: RedactionRules) {
+        for index in shapes.indices {
+            switch shapes[index].match(event, at: offset, rules: rules, texts: &texts) {
+            case .plain:
+                if index > 0 { shapes.swapAt(0, index) }
+                nextWait = 1
+                return append(offset..<offset + event.count)
+            case .otherValue: return
+            case .otherShape: continue
+            }
+        }
+        learn(event, rules)
+    }
+
+    private mutating func append(_ range: Range<Int>) {
+        if let last = ranges.indices.last, ranges[last].upperBound == range.lowerBound {
+            ranges[last] = ranges[last].lowerBound..<range.upperBound
+        } else {
+            ranges.append(range)
+        }
+    }
+
+    private mutating func learn(_ event: Span<UInt8>, _ rules: RedactionRules) {
+        guard wait == 0 else {
+            wait -= 1
+            return
+        }
+        wait = nextWait
+        nextWait = min(nextWait * 2, Self.longestWait)
+        guard let shape = EventShape(event, rules) else { return }
+        if shapes.count == Self.maximumCount { shapes.removeLast() }
+        shapes.insert(shape, at: 0)
+    }
+}
+
+extension Span<UInt8> {
+    /// Returns the end of the first two line feeds in a row at or after `start`.
+    fileprivate func endOfBlankLine(from start: Int) -> Int? {
+        var index = start
+        while index &+ 1 < count {
+            if index &+ 8 <= count {
+                // Zero bytes are line feeds. The top bit of the first one is set.
+                let feeds = word(at: index) ^ 0x0A0A_0A0A_0A0A_0A0A
+                let found = (feeds &- 0x0101_0101_0101_0101) & ~feeds & 0x8080_8080_8080_8080
+                guard found != 0 else {
+                    index &+= 8
+                    continue
+                }
+                index &+= found.trailingZeroBitCount / 8
+            }
+            if index &+ 1 < count, self[index] == 0x0A, self[index &+ 1] == 0x0A { return index &+ 2 }
+            index &+= 1
+        }
+        return nil
+    }
+}
