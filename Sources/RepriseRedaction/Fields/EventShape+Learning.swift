@@ -15,8 +15,10 @@ extension EventShape {
         var json = JSONSecretScanner(rules, at: data.lowerBound, tracksTexts: true)
         json.scan(event, from: 0, upTo: data.upperBound, isLast: true, names: rules.names, cuts: &cuts)
         guard cuts.isEmpty, !json.hasNamedValues else { return nil }
-        let values = Self.values(of: event, data, json.takeTexts(longest: .max), rules.patterns)
-        guard Self.isRuledOut(event, values, rules.patterns) else { return nil }
+        let texts = json.takeTexts(longest: .max)
+        guard let values = Self.values(of: event, data, texts, rules.patterns),
+            Self.isRuledOut(event, values, rules.patterns)
+        else { return nil }
         self.init(Array(bytes: event), values)
     }
 
@@ -45,13 +47,14 @@ extension EventShape {
         return data
     }
 
-    /// Returns the values after a name: the strings, and the numbers between them.
+    /// Returns the values after a name: the strings, and the numbers between them. Returns `nil` if there are other strings,
+    /// because each string must be known: a secret can be split across the strings of several events.
     private static func values(
         of event: Span<UInt8>,
         _ data: Range<Int>,
         _ strings: [JSONStringValue],
         _ patterns: SecretPatterns
-    ) -> [Value] {
+    ) -> [Value]? {
         var values: [Value] = []
         var index = data.lowerBound
         for string in strings {
@@ -59,7 +62,8 @@ extension EventShape {
             index = string.range.upperBound
             let quote = string.range.lowerBound - 1
             let colon = event[quote - 1] == 0x20 ? quote - 2 : quote - 1
-            guard event[colon] == UInt8(ascii: ":"), event[colon - 1] == UInt8(ascii: "\"") else { continue }
+            // A string of a list can be the name of a secret in the next one.
+            guard event[colon] == UInt8(ascii: ":"), event[colon - 1] == UInt8(ascii: "\"") else { return nil }
             var texts = RecordTexts()
             var cuts: [Cut] = []
             texts.take(string, of: event, from: 0, patterns: patterns, cuts: &cuts)
