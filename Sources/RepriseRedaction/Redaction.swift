@@ -28,6 +28,8 @@ public struct Redaction: Sendable {
     package let rules: RedactionRules
     /// What replaces the secrets.
     package let replacement: SecretReplacement
+    /// Whether events that differ from a known one only in plain values are not scanned. The result is the same.
+    var skipsPlainEvents = true
 
     /// Creates a redaction with the standard rules.
     public init() {
@@ -41,7 +43,9 @@ public struct Redaction: Sendable {
 
     /// Returns a redaction with the same rules that replaces secrets with the stand-ins of a cassette.
     package func replacing(with standIns: StandIns) -> Redaction {
-        Redaction(rules, standIns: standIns)
+        var redaction = Redaction(rules, standIns: standIns)
+        redaction.skipsPlainEvents = skipsPlainEvents
+        return redaction
     }
 
     /// The redaction with the same rules that replaces secrets with markers instead of stand-ins.

@@ -32,6 +32,7 @@ targets=(
     "StubMappingReader 4096 Tests/Fuzz/ReportedPlaces.swift"
     "AdminShape 2048 Tests/Fuzz/InputCuts.swift"
     "BodyRedactor 1024 Tests/Fuzz/InputCuts.swift"
+    "PlainEvents 512 Tests/Fuzz/InputCuts.swift"
     "DecodedViews 1024 Tests/Fuzz/InputCuts.swift"
     "LineDecoder 1024 $lines Tests/Fuzz/InputCuts.swift"
     "ServerSentEventDecoder 1024 $lines $streams/Events Tests/Fuzz/InputCuts.swift"

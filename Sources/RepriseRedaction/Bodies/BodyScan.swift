@@ -27,7 +27,7 @@ struct BodyScan: Sendable {
     /// Whether the body is held, because it can be scanned as a whole.
     private var isHeld: Bool
     /// The events that need no scan, in an event stream.
-    private var plain = PlainEvents()
+    private var plain: PlainEvents?
     /// The views of the records, in a body of records.
     private var records: RecordViews?
     /// The offsets before which the records are decided, and from which they are needed again.
@@ -63,6 +63,7 @@ struct BodyScan: Sendable {
         fields = FieldScanner(kind, rules)
         isHeld = hasText && !hasRecords
         if hasRecords { records = RecordViews(rules, isEventStream: kind == .eventStream) }
+        if hasRecords, kind == .eventStream, redaction.skipsPlainEvents { plain = PlainEvents() }
     }
 
     /// The first bytes of the redacted secrets, for ``Redaction/findings(in:)``. They are collected only on request.
@@ -142,7 +143,7 @@ struct BodyScan: Sendable {
 
     /// Finds the secrets in `bytes`, which start at the window's base.
     private mutating func findSecrets(_ bytes: Span<UInt8>, isLast: Bool) throws(BodyRedactor.Unscannable) {
-        if kind == .eventStream, records != nil { plain.find(in: bytes, from: base, rules: rules) }
+        plain?.find(in: bytes, from: base, rules: rules)
         if !isHeld || !TextEncoding.isSurelyWide(bytes) { try findPlainSecrets(bytes, isLast: isLast) }
         if isHeld {
             findViews(bytes)
@@ -153,7 +154,7 @@ struct BodyScan: Sendable {
                 bytes,
                 from: base,
                 isLast: isLast,
-                skipping: plain.ranges,
+                skipping: plain?.ranges ?? [],
                 names: rules.names,
                 cuts: &pieces.cuts
             )
@@ -168,7 +169,7 @@ struct BodyScan: Sendable {
             bytes,
             from: base,
             isLast: isLast,
-            skipping: plain.ranges,
+            skipping: plain?.ranges ?? [],
             patterns: rules.patterns,
             cuts: &pieces.cuts
         )

@@ -40,7 +40,7 @@ struct FieldScanner: Sendable {
         _ bytes: Span<UInt8>,
         from base: Int,
         isLast: Bool,
-        skipping plain: PlainEvents,
+        skipping plain: PlainEvents?,
         rules: RedactionRules,
         cuts: inout [Cut]
     ) throws(BodyRedactor.Unscannable) {

@@ -52,7 +52,7 @@ struct RecordScanner: Sendable {
         _ bytes: Span<UInt8>,
         from base: Int,
         isLast: Bool,
-        skipping plain: PlainEvents,
+        skipping plain: PlainEvents?,
         rules: RedactionRules,
         cuts: inout [Cut]
     ) {
@@ -61,7 +61,7 @@ struct RecordScanner: Sendable {
         var canContinue = true
         while canContinue, position < end {
             switch state {
-            case .line where skip(plain, bytes, base, rules, &cuts): continue
+            case .line where plain.map { skip($0, bytes, base, rules, &cuts) } == true: continue
             case .line where isEventStream: canContinue = startLine(bytes, base, isLast)
             case .line: startJSON(at: position)
             case .data: canContinue = startData(bytes, base, isLast, rules, &cuts)
