@@ -117,7 +117,10 @@ final class EventShape: Sendable {
         if value.path == nil {
             guard range.count <= longestNumber else { return false }
         } else {
-            guard PlainObject.isPlain(event, string: range, rules.names) else { return false }
+            // A line break ends the data.
+            guard range.allSatisfy({ event[$0] >= 0x20 }), PlainObject.isPlain(event, string: range, rules.names) else {
+                return false
+            }
             let quote = range.lowerBound - 1
             if value.mayBeName, PlainObject.isName(event, at: quote, rules.names) { return false }
         }
