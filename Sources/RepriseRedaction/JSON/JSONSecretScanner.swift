@@ -70,18 +70,16 @@ struct JSONSecretScanner: Sendable {
     ) {
         let window = bytes.extracting(0..<end - base)
         while position < end {
-            let before = position
             switch state {
             case .between: scanBetween(window, base, names)
             case .text: scanText(window, base)
-            case .named: judge(window, base, isLast)
-            case .number: judgeNumber(window, base, isLast, &cuts)
             case .secret(let isFirst): cut(window, base, isFirst, &cuts)
-            }
-            guard position == before else { continue }
-            switch state {
-            case .named, .number: return key.keep(window, base)
-            case .between, .text, .secret: continue
+            case .named:
+                judge(window, base, isLast)
+                if case .named = state { return key.keep(window, base) }
+            case .number:
+                judgeNumber(window, base, isLast, &cuts)
+                if case .number = state { return key.keep(window, base) }
             }
         }
         key.keep(window, base)

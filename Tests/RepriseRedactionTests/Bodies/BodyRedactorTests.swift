@@ -364,6 +364,13 @@ import Testing
         }
     }
 
+    /// A number directly after a string is malformed, but what follows it can still be secret.
+    @Test func scansBehindNumberWithoutSeparator() throws {
+        let body = #"{"password":{"a":""8,"b":"hunter22"}}"#
+        let output = try BodyRedactions.redact(body, type: "application/json")
+        #expect(output.text == body.replacing("hunter22", with: "[redacted]"))
+    }
+
     @Test func insertsMarkerWhereSecretBegins() throws {
         let pieces = ["data sk-", "abcdEFGH", "1234ijkl", " end", "", "x"].map { Array($0.utf8) }
         let output = try BodyRedactions.redact(pieces, headers: [])
