@@ -39,14 +39,22 @@ package struct PathNames: OptionSet, Sendable, Hashable {
         if contains(.publicKey) { subtract([.secret, .token]) }
     }
 
-    /// Each name contains one of these.
-    private static let parts = [Array("2fa".utf8), Array("key".utf8)] + secrets + tokens + codes
-    private static let initials = parts.reduce(into: ByteSet()) { $0.insert($1[0]) }
+    /// Each name contains one of these, which are listed by their first characters.
+    private static let parts: [[[UInt8]]] = {
+        var parts = [[[UInt8]]](repeating: [], count: 256)
+        for part in [Array("2fa".utf8), Array("key".utf8)] + secrets + tokens + codes {
+            parts[Int(part[0])].append(part)
+        }
+        return parts
+    }()
+    private static let initials = parts.indices.reduce(into: ByteSet()) {
+        if !parts[$1].isEmpty { $0.insert(UInt8($1)) }
+    }
 
     /// Whether a path can contain a name. Most paths contain none.
     private static func mayName(_ path: Span<UInt8>) -> Bool {
         for index in path.indices where initials.contains(path[index].asciiLowercased) {
-            for part in parts {
+            for part in parts[Int(path[index].asciiLowercased)] {
                 if starts(path.extracting(index..<path.count), with: part) { return true }
             }
         }
