@@ -47,49 +47,54 @@ extension EventShape {
         return data
     }
 
-    /// Returns the values after a name: the strings, and the numbers between them. Returns `nil` if there are other strings,
-    /// because each string must be known: a secret can be split across the strings of several events.
+    /// Returns the values after a name: the strings, and the numbers that consist of digits. Returns `nil` if the data is
+    /// not valid JSON, or has other strings. Each string must be known, because a secret can be split across the strings
+    /// of several events.
     private static func values(
         of event: Span<UInt8>,
         _ data: Range<Int>,
         _ strings: [JSONStringValue],
         _ patterns: SecretPatterns
     ) -> [Value]? {
+        var reader = JSONReader(Array(bytes: event.extracting(data)))
         var values: [Value] = []
-        var index = data.lowerBound
-        for string in strings {
-            values += numbers(in: event, index..<string.range.lowerBound)
-            index = string.range.upperBound
-            let quote = string.range.lowerBound - 1
-            let colon = event[quote - 1] == 0x20 ? quote - 2 : quote - 1
-            // A string of a list can be the name of a secret in the next one.
-            guard event[colon] == UInt8(ascii: ":"), event[colon - 1] == UInt8(ascii: "\"") else { return nil }
-            var texts = RecordTexts()
-            var cuts: [Cut] = []
-            texts.take(string, of: event, from: 0, patterns: patterns, cuts: &cuts)
-            let name = event.nameRange(before: colon)
-            values.append(
-                Value(
-                    range: string.range,
-                    path: string.path,
-                    mayBeName: FieldRole(event.extracting(name))?.describesName == true,
-                    isDecided: texts.isEmpty
-                )
-            )
+        var strings = strings[...]
+        var name: Range<Int>?
+        while let token = try? reader.next() {
+            switch token {
+            case .key(let range):
+                name = range
+                continue
+            case .string(let range):
+                guard let name, let string = strings.popFirst(), string.range == range.shifted(by: data.lowerBound)
+                else { return nil }
+                values.append(value(string, name.shifted(by: data.lowerBound), in: event, patterns))
+            case .number(let range) where name != nil:
+                let range = range.shifted(by: data.lowerBound)
+                if range.allSatisfy({ isDigit(event[$0]) }) { values.append(Value(range: range)) }
+            case .end: return strings.isEmpty ? values : nil
+            default: break
+            }
+            name = nil
         }
-        return values + numbers(in: event, index..<data.upperBound)
+        return nil
     }
 
-    /// Returns the numbers directly after a colon in a part of the data without string values.
-    private static func numbers(in event: Span<UInt8>, _ part: Range<Int>) -> [Value] {
-        var values: [Value] = []
-        for index in part.dropFirst(2)
-        where event[index - 1] == UInt8(ascii: ":") && event[index - 2] == UInt8(ascii: "\"") {
-            guard let end = event.endOfDigits(from: index), [UInt8(ascii: ","), UInt8(ascii: "}")].contains(event[end])
-            else { continue }
-            values.append(Value(range: index..<end))
-        }
-        return values
+    private static func value(
+        _ string: JSONStringValue,
+        _ name: Range<Int>,
+        in event: Span<UInt8>,
+        _ patterns: SecretPatterns
+    ) -> Value {
+        var texts = RecordTexts()
+        var cuts: [Cut] = []
+        texts.take(string, of: event, from: 0, patterns: patterns, cuts: &cuts)
+        return Value(
+            range: string.range,
+            path: string.path,
+            mayBeName: FieldRole(event.extracting(name))?.describesName == true,
+            isDecided: texts.isEmpty
+        )
     }
 
     /// Whether no secret starts in the event, whatever the values are. A value that stays is ruled out with what
@@ -109,11 +114,6 @@ extension EventShape {
     }
 }
 
-extension Span<UInt8> {
-    /// Returns the range of the name before a colon, which follows a quote.
-    fileprivate func nameRange(before colon: Int) -> Range<Int> {
-        var start = colon - 1
-        while start > 0, self[start - 1] != UInt8(ascii: "\"") { start -= 1 }
-        return start..<colon - 1
-    }
+extension Range<Int> {
+    fileprivate func shifted(by offset: Int) -> Range<Int> { lowerBound + offset..<upperBound + offset }
 }

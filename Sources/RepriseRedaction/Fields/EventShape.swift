@@ -37,31 +37,22 @@ final class EventShape: Sendable {
 
     // MARK: Matching
 
-    /// The result of a comparison with an event.
-    enum Match {
-        /// Nothing in the event is secret.
-        case plain
-        /// The event differs in a value that must be scanned.
-        case otherValue
-        case otherShape
-    }
-
-    /// Compares the shape with an event.
+    /// Whether an event differs from this one only in plain values, so that nothing in it is secret.
     ///
     /// - Parameters:
     ///   - offset: The offset of the event in the body.
-    ///   - texts: The strings of the event are appended to it if the event is plain.
-    func match(
+    ///   - texts: The strings of the event are appended to it if the result is `true`.
+    func matches(
         _ other: Span<UInt8>,
         at offset: Int,
         rules: RedactionRules,
         texts: inout [EventText]
-    ) -> Match {
+    ) -> Bool {
         let event = event
         let known = texts.count
-        let result = compare(event.span, other, offset, rules, &texts)
-        if result != .plain, texts.count > known { texts.removeSubrange(known...) }
-        return result
+        let isPlain = compare(event.span, other, offset, rules, &texts)
+        if !isPlain, texts.count > known { texts.removeSubrange(known...) }
+        return isPlain
     }
 
     private func compare(
@@ -70,7 +61,7 @@ final class EventShape: Sendable {
         _ offset: Int,
         _ rules: RedactionRules,
         _ texts: inout [EventText]
-    ) -> Match {
+    ) -> Bool {
         // The place in the event, and the same place in the other one.
         var (place, index) = (0, 0)
         var next = 0
@@ -81,14 +72,13 @@ final class EventShape: Sendable {
                 append(values[next], start..<start + values[next].range.count, offset, isKnown: true, &texts)
                 next += 1
             }
-            if stop == event.count { return other.count - index == stop - place ? .plain : .otherShape }
-            guard next < values.count, values[next].range.lowerBound <= stop else { return .otherShape }
+            if stop == event.count { return other.count - index == stop - place }
+            guard next < values.count, values[next].range.lowerBound <= stop else { return false }
             let value = values[next]
             let start = value.range.lowerBound - place + index
-            guard let end = value.path == nil ? other.endOfDigits(from: start) : other.endOfString(from: start) else {
-                return .otherShape
-            }
-            guard Self.isPlain(other, start..<end, value, rules) else { return .otherValue }
+            guard let end = value.path == nil ? other.endOfDigits(from: start) : other.endOfString(from: start),
+                Self.isPlain(other, start..<end, value, rules)
+            else { return false }
             append(value, start..<end, offset, isKnown: false, &texts)
             (place, index) = (value.range.upperBound, end)
             next += 1

@@ -12,14 +12,21 @@ struct PlainEvents: Sendable {
     /// The maximum number of events after which another one is learned.
     private static let longestWait = 256
 
+    /// The maximum number of strings that are kept for a window. The events after them are scanned.
+    private static let maximumTexts = 1 << 16
+    /// The maximum number of strings for which memory is kept until the next window.
+    private static let keptTexts = 1024
+
     /// The shapes, with the last one that matched first.
     private var shapes: [EventShape] = []
+    /// Whether the first shape was learned and has not matched an event yet.
+    private var isFirstNew = false
     /// The start of the next event. `nil` if that is not in the window.
     private var start: Int? = 0
     /// The offset up to which the end of that event was searched.
     private var searched = 0
     /// How many events to skip until another one is learned, and how many to skip after that one. Learning takes more
-    /// work than a scan, so the wait is doubled each time until a shape matches.
+    /// work than a scan, so the wait is doubled each time until a new shape matches.
     private var (wait, nextWait) = (1, 1)
 
     /// The ranges in the current window of events without a secret, as offsets in the body.
@@ -32,11 +39,11 @@ struct PlainEvents: Sendable {
     /// - Parameter bytes: The bytes of the body, starting at offset `base`.
     mutating func find(in bytes: Span<UInt8>, from base: Int, rules: RedactionRules) {
         ranges.removeAll(keepingCapacity: true)
-        texts.removeAll(keepingCapacity: true)
+        texts.removeAll(keepingCapacity: texts.count <= Self.keptTexts)
         if let first = start, first < base { start = nil }
         searched = max(searched, base)
         while let end = bytes.endOfBlankLine(from: searched - base) {
-            if let start, end - (start - base) <= EventShape.maximumLength {
+            if let start, end - (start - base) <= EventShape.maximumLength, texts.count < Self.maximumTexts {
                 look(at: bytes.extracting(start - base..<end), at: start, rules)
             }
             searched = base + end
@@ -46,15 +53,14 @@ struct PlainEvents: Sendable {
     }
 
     private mutating func look(at event: Span<UInt8>, at offset: Int, _ rules: RedactionRules) {
-        for index in shapes.indices {
-            switch shapes[index].match(event, at: offset, rules: rules, texts: &texts) {
-            case .plain:
-                if index > 0 { shapes.swapAt(0, index) }
+        for index in shapes.indices where shapes[index].matches(event, at: offset, rules: rules, texts: &texts) {
+            if index > 0 {
+                shapes.swapAt(0, index)
+            } else if isFirstNew {
                 nextWait = 1
-                return append(offset..<offset + event.count)
-            case .otherValue: return
-            case .otherShape: continue
             }
+            isFirstNew = false
+            return append(offset..<offset + event.count)
         }
         learn(event, rules)
     }
@@ -77,6 +83,7 @@ struct PlainEvents: Sendable {
         guard let shape = EventShape(event, rules) else { return }
         if shapes.count == Self.maximumCount { shapes.removeLast() }
         shapes.insert(shape, at: 0)
+        isFirstNew = true
     }
 }
 
