@@ -13,13 +13,21 @@ import RepriseText
 func redactionBenchmarks() {
     let json = #"{"id":12,"user_name":"Item 12, \"quoted\" and café","price":12.50,"tags":["new","sale"]},"#
     let text = "The quick brown fox number 12 jumps over the lazy dog, and so on; it costs 5-6 euros.\n"
-    let event = "data: {\"id\":12,\"choices\":[{\"delta\":{\"content\":\" word\"}}]}\n\n"
+    let words = [
+        "The", " quick", " brown", " fox", " jumps", " over", " the", " lazy", " dog", ",", " and", " so", " on", ".",
+    ]
+    let events = words.map { "data: {\"id\":12,\"choices\":[{\"delta\":{\"content\":\"\($0)\"}}]}\n\n" }
     var generator = SystemRandomNumberGenerator()
     let binary = (0..<1_000_000).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     measure("JSON", "application/json", megabyte(of: json))
     measure("text", "text/plain", megabyte(of: text))
     measure("form", "application/x-www-form-urlencoded", megabyte(of: "name=some+text&number=12&"))
-    measure("events", "text/event-stream", megabyte(of: event))
+    measure("events", "text/event-stream", megabyte(of: events.joined()))
+    measure(
+        "events that end with CR LF",
+        "text/event-stream",
+        megabyte(of: events.joined().replacing("\n", with: "\r\n"))
+    )
     measure("binary", "application/octet-stream", binary)
 }
 
