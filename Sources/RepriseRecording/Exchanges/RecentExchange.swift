@@ -21,12 +21,14 @@ final class RecentExchange: Sendable {
     let secretCount: Int
     private let line: LineTemplate
 
-    /// Keeps an exchange that was recorded as `text`. Returns `nil` if it is large, if it contains more than a head and
-    /// a piece of content, or if a value was named meanwhile: then it was not searched for all secrets at once.
+    /// Keeps an exchange that was recorded as `text`. Returns `nil` if it is large, if its URL is not ASCII, if it
+    /// contains more than a head and a piece of content, or if a value was named meanwhile: then it was not searched for
+    /// all secrets at once.
     init?(_ exchange: FinishedExchange, _ entry: RecordingLog.Entry, _ text: CassetteText, secretCount: Int) {
         let request = exchange.entry.exchange.request
         guard let response = exchange.received, exchange.known == secretCount, !exchange.isSaved,
-            !exchange.isRequestCutOff, request.body == nil, request.trailers.isEmpty,
+            !exchange.isRequestCutOff, Self.isASCII(exchange.original.request), request.body == nil,
+            request.trailers.isEmpty,
             case .response(let recorded) = entry.exchange.outcome,
             Self.size(exchange.original.request, response) <= Self.limit, text.builder.text.count <= 2 * Self.limit
         else { return nil }
@@ -45,12 +47,19 @@ final class RecentExchange: Sendable {
         return lines.reduce(request.url.utf8.count + (response.content?.count ?? 0)) { $0 + $1.bytes.count }
     }
 
-    /// Whether this is the request that was sent, byte for byte. Strings are also equal if their characters are the same
-    /// in Unicode.
+    /// Whether this is the request that was sent, byte for byte.
     func hasRequest(_ other: RecordedRequest) -> Bool {
         let request = original.request
-        return request.url.utf8.elementsEqual(other.url.utf8) && request.method.utf8.elementsEqual(other.method.utf8)
-            && (request.base ?? "").utf8.elementsEqual((other.base ?? "").utf8) && request == other
+        // Strings with other bytes can be equal in Unicode. If one of them is ASCII, the other is longer.
+        return request.url.utf8.count == other.url.utf8.count && request.method.utf8.count == other.method.utf8.count
+            && request.base?.utf8.count == other.base?.utf8.count && request == other
+    }
+
+    private static func isASCII(_ request: RecordedRequest) -> Bool {
+        for text in [request.url, request.method, request.base ?? ""] {
+            guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
+        }
+        return true
     }
 
     /// Returns the line of the log for a repetition of this exchange.
