@@ -12,6 +12,8 @@ struct SecretGroup: Sendable {
     private var verdict: SecretNames.Verdict?
     /// Whether the name is that of credentials, of which an identifier can be a part.
     private var isCredentials = false
+    /// The group around one within it that is certain, and the depth of that one: `{"credentials": {"password": {…}}}`.
+    private var outer: (depth: Int, verdict: SecretNames.Verdict?, isCredentials: Bool)?
     /// Whether the next string is a key.
     private(set) var isKeyDue = false
 
@@ -24,6 +26,9 @@ struct SecretGroup: Sendable {
             guard let inner = verdict?.inGroup else { return }
             self.verdict = inner
             isCredentials = verdict?.kind != .likelyGroup
+        } else if outer == nil, let inner = verdict?.inGroup, !inner.isLikely, self.verdict?.isLikely == true {
+            outer = (depth + 1, self.verdict, isCredentials)
+            (self.verdict, isCredentials) = (inner, true)
         }
         depth += 1
         // Deeper containers are not tracked, so all of their strings are redacted.
@@ -34,6 +39,10 @@ struct SecretGroup: Sendable {
     /// Closes an array or object, if any is open. Returns the verdict on the values that follow.
     mutating func close() -> SecretNames.Verdict? {
         guard depth > 0 else { return nil }
+        if let group = outer, group.depth == depth {
+            (verdict, isCredentials) = (group.verdict, group.isCredentials)
+            outer = nil
+        }
         depth -= 1
         objects >>= 1
         isKeyDue = false

@@ -3,6 +3,14 @@
 extension SecretPattern {
     /// Tokens of clouds, hosts of applications, databases, and monitoring.
     static let infrastructure = spelled(
+        // Hashes of passwords, as in the files of Apache and Linux (crypt(5)).
+        #"\$2a\$[0-9]{2}\$[A-Za-z0-9./]{53}"#,
+        #"\$2b\$[0-9]{2}\$[A-Za-z0-9./]{53}"#,
+        #"\$2y\$[0-9]{2}\$[A-Za-z0-9./]{53}"#,
+        #"\$apr1\$[A-Za-z0-9./]{1,8}\$[A-Za-z0-9./]{22}"#,
+        #"\$5\$[A-Za-z0-9./=$]{1,32}\$[A-Za-z0-9./]{43}"#,
+        #"\$6\$[A-Za-z0-9./=$]{1,32}\$[A-Za-z0-9./]{86}"#,
+        #"\$argon2[id]{1,2}\$[\w=,$+/-]{40,}"#,
         // DigitalOcean.
         #"dop_v1_[a-f0-9]{40,}"#,
         #"doo_v1_[a-f0-9]{40,}"#,

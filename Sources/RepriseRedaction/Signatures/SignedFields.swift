@@ -106,7 +106,8 @@ struct SignedFields {
 
     /// The last words of names of values that are used once.
     private static let nonces = NameEndings([
-        "jti", "nonce", "policy", "rand", "random", "salt", "signature nonce", "transmission id",
+        "authenticator data", "client data json", "jti", "nonce", "policy", "rand", "random", "salt", "signature nonce",
+        "transmission id",
     ])
 
     /// The last words of names of keys and their scopes.

@@ -55,6 +55,18 @@ extension ViewScan {
             && Self.purposes[text.extracting(rest.lowerBound..<end)] != nil
     }
 
+    private static let verbs = WordTable<Bool>([(["does", "has", "is", "was"], true)])
+
+    /// Whether a text starts with a code that was not accepted: `Code 482913 is not valid`.
+    func isRejectedCode(_ text: Span<UInt8>, _ word: Range<Int>, _ value: Range<Int>) -> Bool {
+        guard word.count == 4, text.hasWord(Self.code, at: word.lowerBound), 6...8 ~= value.count,
+            value.allSatisfy({ isDigit(text[$0]) })
+        else { return false }
+        let phrase = self.phrase(text, behind: value.upperBound)
+        let end = text.firstIndex(of: 0x20, in: phrase) ?? phrase.upperBound
+        return Self.verbs[text.extracting(phrase.lowerBound..<end)] != nil
+    }
+
     /// Returns the range of the words after `start`, up to another character or a length that is enough for a name.
     func phrase(_ text: Span<UInt8>, behind start: Int) -> Range<Int> {
         var end = text.firstVisible(from: start)

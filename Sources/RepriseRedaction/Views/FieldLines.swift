@@ -39,11 +39,11 @@ struct FieldLine {
     }
 }
 
-/// A line of a table with commas between its cells (RFC 4180).
+/// A line of a table with separators between its cells, such as commas (RFC 4180).
 struct TableLine {
     private(set) var cells: [Range<Int>] = []
 
-    init(_ text: Span<UInt8>, _ line: Range<Int>) {
+    init(_ text: Span<UInt8>, _ line: Range<Int>, separator: UInt8) {
         var index = line.lowerBound
         guard line.count <= 16 << 10 else { return }
         while index <= line.upperBound, cells.count <= 64 {
@@ -61,10 +61,10 @@ struct TableLine {
                 index = min(index + 1, line.upperBound)
             } else {
                 let start = index
-                while index < line.upperBound, text[index] != UInt8(ascii: ",") { index += 1 }
+                while index < line.upperBound, text[index] != separator { index += 1 }
                 cells.append(text.trimmed(start..<index))
             }
-            while index < line.upperBound, text[index] != UInt8(ascii: ",") { index += 1 }
+            while index < line.upperBound, text[index] != separator { index += 1 }
             index += 1
         }
     }

@@ -14,7 +14,10 @@ extension ViewScan {
         if signs.contains(.space) { lookAtWords(text) }
         guard signs.contains(.line) else { return }
         if signs.contains(.equals) || signs.contains(.colon) { lookAtFieldLines(text) }
-        if signs.contains(.comma) { lookAtTable(text) }
+        if signs.contains(.comma) { lookAtTable(text, separator: UInt8(ascii: ",")) }
+        if signs.contains(.semicolon) { lookAtTable(text, separator: UInt8(ascii: ";")) }
+        if signs.contains(.space) { lookAtTable(text, separator: 0x09) }
+        if signs.contains(.colon) { lookAtPrivateLines(text) }
     }
 
     // MARK: Names and values
@@ -100,8 +103,9 @@ extension ViewScan {
         guard sign.isColon, name.phrase.lowerBound < name.range.lowerBound, own == nil || own?.isLikely == true else {
             return own
         }
-        // Several words: `API key: x`.
-        return verdict(on: text.extracting(name.phrase)) ?? own
+        // Several words: `API key: x`. A `public key: x` is harmless.
+        let phrase = text.extracting(name.phrase)
+        return rules.names.allows(phrase, in: .json) ? nil : verdict(on: phrase) ?? own
     }
 
     /// Whether a value is the call of a function.
@@ -169,16 +173,20 @@ extension ViewScan {
     // MARK: Tables
 
     /// Looks for a table whose first line contains the names of its columns.
-    private mutating func lookAtTable(_ text: Span<UInt8>) {
-        let head = TableLine(text, 0..<text.lineEnd(from: 0))
+    private mutating func lookAtTable(_ text: Span<UInt8>, separator: UInt8) {
+        let head = TableLine(text, 0..<text.lineEnd(from: 0), separator: separator)
         guard 2...64 ~= head.cells.count else { return }
+        // A statement can also end with a semicolon.
+        if separator != UInt8(ascii: ",") {
+            for cell in head.cells where cell.isEmpty || !cell.allSatisfy({ isWordByte(text[$0]) }) { return }
+        }
         var verdicts: [Verdict?] = []
         for cell in head.cells { verdicts.append(cell.count <= 64 ? verdict(on: text.extracting(cell)) : nil) }
         guard verdicts.contains(where: { $0 != nil }) else { return }
         var start = text.lineEnd(from: 0) + 1
         while start < text.count {
             let end = text.lineEnd(from: start)
-            let line = TableLine(text, start..<end)
+            let line = TableLine(text, start..<end, separator: separator)
             if line.cells.count == verdicts.count {
                 for (cell, verdict) in zip(line.cells, verdicts) where verdict != nil {
                     visit(text, cell, verdict, escapes: .doubledQuotes)
@@ -186,5 +194,34 @@ extension ViewScan {
             }
             start = end + 1
         }
+    }
+
+    // MARK: Keys of PuTTY
+
+    private static let privateLines = Array("private-lines:".utf8)
+
+    /// Looks for the private part of a key in the format of PuTTY: a number of lines of Base64.
+    private mutating func lookAtPrivateLines(_ text: Span<UInt8>) {
+        var start = 0
+        while start < text.count {
+            let end = text.lineEnd(from: start)
+            if text.hasWord(Self.privateLines, at: start),
+                let count = number(text, start + Self.privateLines.count..<end)
+            {
+                let first = min(end + 1, text.count)
+                var last = end
+                for _ in 0..<count where last < text.count { last = text.lineEnd(from: last + 1) }
+                let key = text.trimmed(first..<max(first, min(last, text.count)))
+                if !key.isEmpty { visit(text, key, Verdict()) }
+            }
+            start = end + 1
+        }
+    }
+
+    /// Returns a number of at most three digits.
+    private func number(_ text: Span<UInt8>, _ range: Range<Int>) -> Int? {
+        let digits = text.trimmed(range)
+        guard 1...3 ~= digits.count, digits.allSatisfy({ isDigit(text[$0]) }) else { return nil }
+        return digits.reduce(0) { $0 * 10 + Int(text[$1] & 0x0F) }
     }
 }

@@ -128,10 +128,11 @@ struct ObjectReader {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             guard frames.count < Self.maximumDepth else { return false }
             let outer = frames.last
+            let own = outer?.verdict?.inGroup
             frames.append(
                 Frame(
                     isObject: byte == UInt8(ascii: "{"),
-                    group: outer?.group ?? outer?.verdict?.inGroup,
+                    group: own?.isLikely == false ? own : outer?.group ?? own,
                     siblings: siblings.count
                 )
             )
@@ -228,6 +229,12 @@ struct ObjectReader {
             var verdict = frames[last].group?.hinting
             if verdict == nil, let name = frames[last].last, let own = scan.verdict(onAny: text.extracting(name)) {
                 verdict = own.hinting
+                // The arguments of a command: `["--password", "x"]`.
+                if name.count > 2, text[name.lowerBound] == UInt8(ascii: "-"),
+                    text[name.lowerBound + 1] == UInt8(ascii: "-")
+                {
+                    verdict = !range.isEmpty && text[range.lowerBound] == UInt8(ascii: "-") ? nil : own
+                }
             }
             scan.visit(text, range, verdict, escapes: .backslash)
             frames[last].last = range

@@ -3,7 +3,7 @@
 internal import RepriseText
 
 extension ViewScan {
-    private static let userOptions = ["-u", "--user", "-U", "--proxy-user"].map { Array($0.utf8) }
+    private static let userOptions = ["-u", "--user", "-U", "--proxy-user", "--auth"].map { Array($0.utf8) }
     private static let cookieOptions = ["-b", "--cookie"].map { Array($0.utf8) }
 
     /// Options that take a password or a token in some commands and have other meanings in others.
@@ -12,10 +12,19 @@ extension ViewScan {
     /// Looks for secrets in the argument of an option: `--password x`, `-u user:x`, `-H "Authorization: x"`.
     mutating func lookAtOption(_ text: Span<UInt8>, _ word: Range<Int>) {
         let option = text.extracting(word)
+        // `mysql -pX`.
+        if word.count > 2, text[word.lowerBound + 1] == UInt8(ascii: "p"), follows(Self.databases, text, word) {
+            return visit(text, word.lowerBound + 2..<word.upperBound, Verdict())
+        }
         guard word.count <= 64, let argument = ShellWord(text, from: word.upperBound) else { return }
         let label = Array(bytes: option)
         if Self.userOptions.contains(label) { return lookAtUser(text, argument.range) }
         if Self.cookieOptions.contains(label) { return lookAtCookies(text, argument.range) }
+        if label == Self.password || label == Self.authentication, follows(Self.logins, text, word),
+            !LiteralWord.isLiteral(text.extracting(argument.range))
+        {
+            return visit(text, argument.range, Verdict())
+        }
         if Self.shortOptions.contains(label), !argument.isQuoted {
             return visit(text, argument.range, Verdict(isLikely: true))
         }
@@ -27,6 +36,27 @@ extension ViewScan {
         }
         guard argument.isQuoted else { return }
         visit(text, argument.range, nil, escapes: argument.escapes)
+    }
+
+    private static let (password, authentication) = (Array("-p".utf8), Array("-a".utf8))
+    /// The commands that take a password after `-p` or `-a`.
+    private static let logins = WordTable<Bool>([(["login", "mongo", "mongosh", "redis-cli", "sshpass"], true)])
+
+    private static let databases = WordTable<Bool>([
+        (["mariadb", "mysql", "mysqladmin", "mysqldump", "mysqlimport"], true)
+    ])
+
+    /// Whether one of the words precedes an option in its line.
+    private func follows(_ words: WordTable<Bool>, _ text: Span<UInt8>, _ option: Range<Int>) -> Bool {
+        var end = option.lowerBound
+        while end > 0, option.lowerBound - end < 256, text[end - 1] != 0x0A {
+            var start = end
+            while start > 0, text[start - 1] > 0x20 { start -= 1 }
+            if start < end, words[text.extracting(start..<end)] != nil { return true }
+            end = start
+            while end > 0, text[end - 1] == 0x20 { end -= 1 }
+        }
+        return false
     }
 
     /// Looks at `user:password`. If there is no password, the user can be a token.

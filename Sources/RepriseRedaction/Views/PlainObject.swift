@@ -136,7 +136,7 @@ struct PlainObject {
         while index < text.count {
             let start = index
             while index < text.count, (text[index] | 0x20) &- 0x61 < 26 { index &+= 1 }
-            if 3...12 ~= index &- start, text[start &- 1] == 0x20 {
+            if 3...12 ~= index &- start, text[start &- 1] == 0x20 || text[start &- 1] == UInt8(ascii: "\"") {
                 let word = text.extracting(start..<index)
                 if ViewScan.purposes[word] != nil || index &- start <= 8 && names.mayContain(word) { return true }
             }

@@ -36,7 +36,7 @@ extension ViewScan {
     private static let login = Array("login".utf8)
 
     private mutating func lookAtWord(_ text: Span<UInt8>, _ word: Range<Int>, _ words: WordReader) {
-        guard 3...16 ~= word.count, word.upperBound < text.count, text[word.upperBound] == 0x20 else { return }
+        guard 2...16 ~= word.count, word.upperBound < text.count, text[word.upperBound] == 0x20 else { return }
         // The lines of a .netrc: `login x password y`.
         if word.count == 8, text.hasWord(Self.password, at: word.lowerBound),
             words.contains(Self.login, text) || words.last == nil && followsLogin(text, word)
@@ -94,19 +94,30 @@ extension ViewScan {
         return lower..<upper
     }
 
+    private static let identified = Array("identified".utf8)
+    private static let (passwordOfRole, by) = (Array("PASSWORD".utf8), Array("by".utf8))
+
+    /// Whether a word precedes a password in SQL: `PASSWORD 'x'`, `IDENTIFIED BY 'x'`.
+    private func isStatement(_ text: Span<UInt8>, _ word: Range<Int>, _ words: WordReader) -> Bool {
+        if word.count == 8 { return text.has(Self.passwordOfRole, at: word.lowerBound) }
+        return word.count == 2 && text.hasWord(Self.by, at: word.lowerBound) && words.contains(Self.identified, text)
+    }
+
     /// Looks at the value in `PASSWORD x`, `API key x`, and `enter code x`.
     private mutating func lookBehindWord(_ text: Span<UInt8>, _ word: Range<Int>, _ words: WordReader) {
         let token = Self.token(text, from: word.upperBound)
         let isQuoted = token.lowerBound > word.upperBound && "\"'`".utf8.contains(text[token.lowerBound - 1])
         guard token.count >= 4, isQuoted || token.contains(where: { isDigit(text[$0]) }) else { return }
-        if isCodeToUse(text, word, token)
+        if isCodeToUse(text, word, token) || words.last == nil && isRejectedCode(text, word, token)
             || isMessageCode(text, token, words.phrase(before: word).lowerBound..<word.upperBound)
         {
             return cut(token)
         }
+        if isQuoted, isStatement(text, word, words) { return visit(text, token, Verdict()) }
         var verdict = verdict(on: text.extracting(word))
         if verdict == nil || verdict?.isLikely == true {
-            verdict = self.verdict(on: text.extracting(words.pair(with: word)))
+            let pair = text.extracting(words.pair(with: word))
+            verdict = rules.names.allows(pair, in: .json) ? nil : self.verdict(on: pair)
         }
         guard let verdict, !verdict.isLikely else { return }
         _ = visitPassword(text, token, verdict)

@@ -32,6 +32,7 @@ package enum RandomValue {
             return !text.has("urn:", at: 0) && !isAddress(text)
         }
         guard !isStructured(text) else { return false }
+        if isInGroups(text) { return true }
         let isLikely = isCredential || start > 0 || PasswordForm.isDemanded(text)
         var noise = Noise(minimum: isLikely ? minimumNoiseOfCredentials : minimumNoise)
         noise.add(text)
@@ -51,6 +52,29 @@ package enum RandomValue {
             }
         }
         return !isNil
+    }
+
+    /// Whether the text consists of three or more groups of the same length, as in the keys of licenses:
+    /// `3DH62-WBCB3-LOP2D`.
+    private static func isInGroups(_ text: Span<UInt8>) -> Bool {
+        var (groups, length) = (0, 0)
+        var (hasMixedGroup, hasLetter, hasDigit) = (false, false, false)
+        for index in 0...text.count {
+            if index < text.count, isDigit(text[index]) {
+                hasDigit = true
+            } else if index < text.count, text[index] &- 0x41 < 26 {
+                hasLetter = true
+            } else if index == text.count || text[index] == UInt8(ascii: "-") {
+                if groups == 0 { length = index }
+                groups += 1
+                guard 4...8 ~= length, index == groups * (length + 1) - 1 else { return false }
+                if hasLetter && hasDigit { hasMixedGroup = true }
+                (hasLetter, hasDigit) = (false, false)
+            } else {
+                return false
+            }
+        }
+        return groups >= 3 && hasMixedGroup
     }
 
     /// Returns the index after an authentication scheme (`Bearer abc`), 0 if the value has no space, or `nil` if it has
@@ -76,6 +100,9 @@ package enum RandomValue {
         case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "<"), UInt8(ascii: "#"): return true
         case UInt8(ascii: "$") where text[1] == UInt8(ascii: "{"): return true
         case UInt8(ascii: "%") where text[1] == UInt8(ascii: "("): return true
+        // Public keys of Stripe and age.
+        case UInt8(ascii: "p") where text.has("pk_live_", at: 0) || text.has("pk_test_", at: 0): return true
+        case UInt8(ascii: "a") where text.has("age1", at: 0) && text.count == 62: return true
         default: break
         }
         return isAddress(text) || isHostName(text) || isColonSeparated(text) || isResourceName(text) || isList(text)

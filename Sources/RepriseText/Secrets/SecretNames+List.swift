@@ -29,6 +29,8 @@ extension SecretNames {
         for name in queryNames { names.add(name, in: [.query, .form], Verdict()) }
         for name in likelyQueryNames { names.add(name, in: [.query, .form], Verdict(.likely)) }
         names.add("code", in: [.query, .form], Verdict(.likelyCode))
+        // The header field of this name redirects.
+        names.add("refresh", in: [.form, .json], Verdict(.likely))
         // The value can also be a one-time password.
         names.add("token", in: [.query, .form, .json], Verdict(.likelyCode))
         for name in countNames { names.add(name, in: .all, nil) }
@@ -56,14 +58,16 @@ extension SecretNames {
     static let endings = [
         "access key", "access token", "account key", "api key", "api token", "app key", "application key", "auth key",
         "auth token", "bearer token", "bot token", "client assertion", "client token", "confirmation token",
-        "consumer key", "deploy token", "device token", "encryption key", "id token", "identity token",
-        "invitation token", "invite token", "job token", "jwt assertion", "link token", "login token", "master key",
+        "consumer key", "contrasena", "deploy token", "device token", "encryption key", "id token", "identity token",
+        "invitation token", "invite token", "job token", "jwt assertion", "kennwort", "link token", "login token",
+        "master key", "mot de passe",
         "oauth token", "passcode", "passphrase", "passwd", "password", "password token", "passwort", "private key",
         "private token", "pswd", "pwd", "refresh token", "reset token", "secret", "secret key",
-        "secret token",
-        "security token", "server token", "session key", "session token", "shared key", "signing key", "ssh key",
+        "secret answer", "secret block", "secret data", "secret token",
+        "security token", "senha", "server token", "session key", "session token", "shared key", "signing key",
+        "ssh key",
         "subscription key", "user token", "vault token", "verification token",
-        "verify token",
+        "verify token", "wachtwoord",
     ]
 
     /// The words that may follow those of ``endings``: `password_confirmation`, `secretValue`, `API_KEY_PROD`. Other
@@ -93,7 +97,8 @@ extension SecretNames {
     /// The names that are secret in any field if they are the whole name, or follow an `X-`.
     static let wholeNames = [
         "authorization", "code verifier", "cookie", "cookies", "credential", "credentials",
-        "device code", "jwt", "jwts", "masterauth", "mnemonic", "pre shared key", "preshared key",
+        "device code", "jwt", "jwts", "masterauth", "mnemonic",
+        "pre shared key", "preshared key",
         "proxy authorization", "psk", "recovery phrase", "requirepass", "saml response",
         "security answer", "seed phrase", "set cookie",
     ]
@@ -101,7 +106,7 @@ extension SecretNames {
     /// The names of objects and arrays in JSON that contain secrets among other values, alone or after other words.
     static let groupEndings = [
         "access keys", "access tokens", "api keys", "api tokens", "auth tokens", "cookies", "credential", "credentials",
-        "refresh tokens", "secrets",
+        "keys base64", "recovery keys", "refresh tokens", "secrets", "unseal keys",
     ]
 
     /// The names that only hint at a secret, alone or after other words. Their values must look random, see
@@ -135,7 +140,8 @@ extension SecretNames {
         "cvv",
         "fa code", "factor code", "login code", "mfa code", "mfa token", "one time code", "otp", "otp code",
         "otp token",
-        "otps", "pairing code", "passcodes", "pin", "recovery code", "recovery codes", "reset code", "security code",
+        "otps", "pairing code", "passcodes", "pin", "puk", "recovery code", "recovery codes", "reset code",
+        "security code",
         "sms code", "tan", "totp", "unlock code", "user code", "verification code", "verification value", "verify code",
     ]
 
@@ -143,7 +149,7 @@ extension SecretNames {
     static let cardEndings = ["card no", "card number", "cardnumber", "cc number", "number", "pan"]
 
     /// Names that hint at a secret only if they are the whole name.
-    static let likelyNames = ["pw", "token", "tokens"]
+    static let likelyNames = ["encrypted value", "pw", "srp a", "token", "tokens"]
 
     /// Names of objects and arrays in JSON whose values only hint at a secret.
     static let likelyGroups = ["auth", "authentication", "creds", "login", "oauth", "session", "token", "tokens"]

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import RepriseRedaction
+
+/// Places of secrets in what APIs and tools send, and similar places of innocent values.
+@Suite struct SecretPlacesTests {
+    struct Place: Sendable, CustomTestStringConvertible {
+        var type: String
+        /// The body. Its secrets are in `«»`.
+        var text: String
+
+        init(_ type: String, _ text: String) { (self.type, self.text) = (type, text) }
+
+        var testDescription: String { text }
+    }
+
+    private static let json = "application/json"
+    private static let form = "application/x-www-form-urlencoded"
+    private static let plain = "text/plain"
+    private static let hash = "$2a$10$oaK0NI2UdRoffBIpF2DtZXUEmjsnMceCpl96oQ7qrRGDGpM2qPjSf"
+    private static let line = "WCXQNkjVCDL1VHrZkY6bdcPeC5nfG71B1NOibFsnKnYpYXDq452EGEjIMPhUr6HE"
+
+    static let places = [
+        // A certain name within a group.
+        Place(json, #"{"credentials":{"password":{"value":"«Lagoon!velvet3493*»"},"name":"jane"}}"#),
+        Place(json, #"{"credentials":[{"password":{"value":"«Lagoon!velvet3493*»"}}],"note":"velvet"}"#),
+        Place(json, #"{"credentials":{"password":{"type":"string","description":"of the user"}}}"#),
+        // Names.
+        Place(json, #"{"refresh":"«iXkguOWBrIEhDNSEQKjwUGpCX1t3HND7C62u3brcAY1dMB3tjsf1iCc»"}"#),
+        Place(json, #"{"refresh":true,"refreshInterval":"every day"}"#),
+        Place(json, #"{"secretAnswer":"«copper6614»","puk":"«21959304»"}"#),
+        Place(json, #"{"license_key":"«3DH62-WBCB3-LOP2D-7GRR2»","key":"every-week-day"}"#),
+        Place(form, "benutzername=jane&kennwort=«Marble.lagoon369»&senha=«Winter-marble55»"),
+        // Public values.
+        Place(json, #"{"key":"pk_live_51gUCfbgZEwSWmUSLRGz5Adshj"}"#),
+        Place(
+            plain,
+            "# created: 2026-11-23\n# public key: age1«»efevok90wl1f1al14uqb8ywarjwfv6dvjxm3vrgx4qhhvq6iz94mi3wck8\n"
+        ),
+        Place(plain, "public key: Zx9Qw7Er5Ty3Ui1Op0As\n"),
+        // Hashes of passwords.
+        Place(plain, "user:«\(hash)»\n"),
+        Place(plain, "user:«$apr1$x1y2z3T8$kNYZinFtG3XOU6GqMI56C5»\n"),
+        // Tables.
+        Place(plain, "id;password;country\n1;«Copper.lagoon9756#»;DE\n2;«velvet-orchid»;FR\n"),
+        Place(plain, "id\tpassword\tcountry\n1\t«Copper.lagoon9756#»\tDE\n"),
+        Place(plain, "int password;\nfoo = bar;\n"),
+        // Commands.
+        Place(plain, "+ docker login -u ci -p «Quartz.zephyr1637*» registry.example.com"),
+        Place(plain, "+ docker run -u 1000 -p 8080:80 nginx"),
+        Place(plain, "mkdir -p build/release"),
+        Place(plain, "mysql -uroot -p«harbor77025» app"),
+        Place(plain, "sshpass -p '«marble16862»' ssh host"),
+        Place(plain, "http --auth a:«tundra64195» GET example.com"),
+        Place(json, #"{"args":["--password","«breeze22703»","--verbose"],"more":["--password","--token"]}"#),
+        // SQL.
+        Place(json, #"{"sql":"ALTER ROLE app WITH PASSWORD '«falcon78715»'"}"#),
+        Place(plain, "CREATE USER a IDENTIFIED BY '«falcon78715»'"),
+        // Codes.
+        Place(json, #"{"error":{"message":"Code «397673» is not valid"}}"#),
+        Place(json, #"{"error":{"message":"Error code 397673 is unknown"}}"#),
+        // Keys.
+        Place(
+            plain,
+            "Public-Lines: 1\nAAAAB3NzaC1yc2EAAAADAQAB\nPrivate-Lines: 2\n«\(line)\n\(line)»\nPrivate-MAC: 1\n"
+        ),
+        // Users and their passwords.
+        Place(form, "u=admin&p=«lagoon91484»&db=mydb"),
+        Place(form, "u=admin&p=2"),
+    ]
+
+    @Test(arguments: places)
+    func findsSecrets(_ place: Place) throws {
+        let body = place.text.replacing("«", with: "").replacing("»", with: "")
+        let expected = place.text.replacing("«»", with: "").replacing(/«[^»]*»/, with: "[redacted]")
+        #expect(try BodyRedactions.redact(body, type: place.type).text == expected)
+    }
+
+    @Test(arguments: [
+        ("/write?u=admin&p=lagoon91484&db=mydb", "/write?u=admin&p=[redacted]&db=mydb"),
+        ("/search?q=a&p=2", "/search?q=a&p=2"),
+        ("/issue/1?_=1767470768123", "/issue/1?_=[redacted]"),
+        ("/issue/1?_=12", "/issue/1?_=12"),
+    ])
+    func findsSecretsInURLs(_ url: String, expected: String) {
+        #expect(
+            Redaction.standard.redacted(url: url).replacing("%5B", with: "[").replacing("%5D", with: "]") == expected
+        )
+    }
+}
