@@ -77,7 +77,7 @@ let package = Package(
         ),
         .target(name: "RepriseText"),
         .target(name: "RepriseCassettes", dependencies: ["RepriseText", "RepriseHashing"]),
-        .target(name: "RepriseMatching", dependencies: ["RepriseText"]),
+        .target(name: "RepriseMatching", dependencies: ["RepriseText", "RepriseLocking"]),
         .target(name: "RepriseAnswers", dependencies: ["RepriseText"]),
         .target(name: "RepriseStubs", dependencies: ["RepriseText"]),
         .target(name: "RepriseAdmin", dependencies: ["RepriseText", "RepriseStubs"]),

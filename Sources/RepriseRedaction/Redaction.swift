@@ -28,7 +28,7 @@ public struct Redaction: Sendable {
     package let rules: RedactionRules
     /// What replaces the secrets.
     package let replacement: SecretReplacement
-    /// Whether events that differ from a known one only in plain values are not scanned. The result is the same.
+    /// Whether to skip events that differ from a known one only in plain values. The result is the same.
     var skipsPlainEvents = true
 
     /// Creates a redaction with the standard rules.
@@ -70,7 +70,7 @@ public struct Redaction: Sendable {
         URLRedaction(self).redacted(url: url)
     }
 
-    /// Returns the URL with its secrets redacted. Its origin is not searched if it is the known one.
+    /// Returns the URL with its secrets redacted. Its origin is not searched if it equals `knownOrigin`.
     ///
     /// - Parameter knownOrigin: The last origin without secrets. Pass an empty array first, and then the same variable.
     package func redacted(url: String, knownOrigin: inout [UInt8]) -> String {

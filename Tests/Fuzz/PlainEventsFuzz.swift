@@ -3,10 +3,11 @@
 @testable import RepriseRedaction
 @testable import RepriseText
 
-/// An event stream is redacted as if each of its events was scanned, wherever it is cut.
+/// An event stream is redacted as if each of its events were scanned, wherever it is cut.
 ///
-/// The input is divided by zero bytes. The first part is an event in which each `$` is a gap, and the others fill the
-/// gaps, one after another. Two events with a plain word in each gap precede these, so that the shape is known.
+/// Zero bytes separate the parts of the input. The first part is an event in which each `$` is a gap. The other parts fill
+/// the gaps in order, in as many events as needed. Two events with a plain word in each gap come first, so that the shape
+/// is learned.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzPlainEvents(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))

@@ -133,8 +133,8 @@ import Testing
         recording.discard()
     }
 
-    /// Parts that are identical to the recent ones, but in another order.
-    @Test func partsInOtherOrderAreNoRepetition() throws {
+    /// A response with the same parts as a recent one, reordered or repeated, is not a repetition.
+    @Test func reorderedPartsAreNotRepetition() throws {
         for (folder, configuration) in [(folder, .ticking()), (other, withoutRepetitions)] {
             let recorder = try CassetteRecorder(folder.cassette, configuration: configuration)
             let head = EventScript.Event.head(200, [HeaderLine(name: "Content-Type", value: "text/plain")])

@@ -7,9 +7,9 @@ package struct CassetteText {
     package var builder: JSONTextBuilder
     /// The offset in the text at which the steps of the last written stream start.
     package private(set) var startOfSteps = 0
-    /// The place of the delay before the last written response.
+    /// The range in the text of the delay before the last written response.
     package private(set) var placeOfDelay: Range<Int>?
-    /// The place of the object with the time of the last written exchange.
+    /// The range in the text of the object with the times of the last written exchange.
     package private(set) var placeOfTime: Range<Int>?
     /// The body files that the text names and that do not exist yet.
     var bodies: [String: [UInt8]] = [:]

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Darwin)
-    private import os
-#else
-    private import Synchronization
-#endif
+private import RepriseLocking
 
 /// The values that stand-ins stand for in a replay. A value is bound when an answer is taken, and never when one is only
 /// looked for.
@@ -44,12 +40,7 @@ package final class StandInBindings: Sendable {
         }
     }
 
-    #if canImport(Darwin)
-        // `Mutex` requires macOS 15.
-        private let values: OSAllocatedUnfairLock<Values>
-    #else
-        private let values: Mutex<Values>
-    #endif
+    private let values: Locked<Values>
 
     /// Creates bindings in which every stand-in is free.
     package convenience init() {
@@ -57,11 +48,7 @@ package final class StandInBindings: Sendable {
     }
 
     private init(_ values: Values) {
-        #if canImport(Darwin)
-            self.values = OSAllocatedUnfairLock(initialState: values)
-        #else
-            self.values = Mutex(values)
-        #endif
+        self.values = Locked(values)
     }
 
     /// Reads or changes the values while no other thread does.

@@ -175,7 +175,8 @@ final class ExchangeDraft {
 
     private var wasLong = false
 
-    /// Returns `true` once, after the piece from which on the response may continue for long.
+    /// Returns `true` once, when the response may be long: after the first piece of a stream, or the second piece of another
+    /// response.
     func becomesLong() -> Bool {
         guard let response, !wasLong, pieceCount >= (response.isStream ? 1 : 2) else { return false }
         wasLong = true
@@ -234,7 +235,7 @@ final class ExchangeDraft {
         return RepeatedExchange(recent: recent, ordinal: files.ordinal, times: times)
     }
 
-    /// Records this exchange by itself from here on, because it is not identical to the recent one.
+    /// Stops comparing this exchange with the recent one. Records the parts of the response that were identical so far.
     private func diverge() throws(RecordingFault) {
         guard let response = recent.take()?.response, let time = repeated.head else { return }
         try begin(response.head, at: time)

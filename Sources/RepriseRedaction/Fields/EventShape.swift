@@ -2,28 +2,27 @@
 
 internal import RepriseText
 
-/// An event of a stream in which nothing is secret, and the values in it that can differ in other events.
+/// An event in which no secret starts, and the values in it that can differ in similar events.
 ///
-/// An event that differs from it only in the values is not scanned: what the scanners find in it depends only on the
-/// new values. This holds because no name in the event suggests a secret, because no pattern that starts outside a value
-/// reads into one, and because the new values are plain.
+/// An event that differs from it only in plain values is not scanned, because no secret can start in it: no name in the
+/// event suggests a secret, and no pattern that starts outside a value extends into one.
 final class EventShape: Sendable {
     /// A string, or a number without a sign, a fraction, or an exponent.
     struct Value: Sendable {
-        /// The range in the event. That of a string is between its quotes.
+        /// The range in the event, without the quotes of a string.
         var range: Range<Int>
-        /// The path of a string.
+        /// The path of a string; `nil` for a number.
         var path: JSONPathTracker.Path?
-        /// Whether the string can be the name of a secret, according to its own name.
+        /// Whether the string can name a secret in another field, judging by its key.
         var mayBeName = false
         /// Whether no secret can start in the string and continue in the next string at the path.
         var isDecided = true
     }
 
-    /// The maximum length of an event that is worth a shape.
+    /// The maximum length of an event in bytes. Longer events are always scanned.
     static let maximumLength = 4096
 
-    /// The maximum number of digits of a number that cannot be that of a payment card.
+    /// The maximum number of digits in a plain number. A longer one could be the number of a payment card.
     private static let longestNumber = 12
 
     private let event: [UInt8]
@@ -37,7 +36,7 @@ final class EventShape: Sendable {
 
     // MARK: Matching
 
-    /// Whether an event differs from this one only in plain values, so that nothing in it is secret.
+    /// Whether an event differs from this one only in plain values, so that no secret starts in it.
     ///
     /// - Parameters:
     ///   - offset: The offset of the event in the body.
@@ -62,7 +61,7 @@ final class EventShape: Sendable {
         _ rules: RedactionRules,
         _ texts: inout [EventText]
     ) -> Bool {
-        // The place in the event, and the same place in the other one.
+        // The position in this event, and the corresponding one in the other event.
         var (place, index) = (0, 0)
         var next = 0
         while true {
@@ -118,7 +117,7 @@ final class EventShape: Sendable {
     }
 }
 
-/// A string of an event in which nothing is secret.
+/// A string of an event in which no secret starts.
 struct EventText: Sendable {
     var text: JSONStringValue
     /// Whether no secret can start in it and continue in the next string at its path.
@@ -147,7 +146,7 @@ extension Span<UInt8> {
         return index < count ? index : nil
     }
 
-    /// Returns the end of the digits at `start`, or `nil` if there are none or they end the bytes.
+    /// Returns the end of the digits at `start`, or `nil` if there are none or no byte follows them.
     func endOfDigits(from start: Int) -> Int? {
         var index = start
         while index < count, isDigit(self[index]) { index += 1 }

@@ -9,7 +9,7 @@ internal import RepriseText
 struct PlainEvents: Sendable {
     /// The maximum number of shapes that are kept.
     private static let maximumCount = 2
-    /// The maximum number of events after which another one is learned.
+    /// The maximum number of unmatched events to pass over before learning from one.
     private static let longestWait = 256
 
     /// The maximum number of strings that are kept for a window. The events after them are scanned.
@@ -21,20 +21,20 @@ struct PlainEvents: Sendable {
     private var shapes: [EventShape] = []
     /// Whether the first shape was learned and has not matched an event yet.
     private var isFirstNew = false
-    /// The start of the next event. `nil` if that is not in the window.
+    /// The start of the next event. `nil` if it is before the window.
     private var start: Int? = 0
-    /// The offset up to which the end of that event was searched.
+    /// The offset up to which that event was searched for its end.
     private var searched = 0
-    /// How many events to skip until another one is learned, and how many to skip after that one. Learning takes more
-    /// work than a scan, so the wait is doubled each time until a new shape matches.
+    /// The number of unmatched events to pass over before learning from one, and the number after that. Learning takes
+    /// more work than a scan, so the wait is doubled each time until a new shape matches.
     private var (wait, nextWait) = (1, 1)
 
-    /// The ranges in the current window of events without a secret, as offsets in the body.
+    /// The ranges of the plain events in the current window, as offsets in the body. No secret starts in them.
     private(set) var ranges: [Range<Int>] = []
     /// The strings in these events.
     private(set) var texts: [EventText] = []
 
-    /// Finds the complete events without a secret.
+    /// Finds the complete events that match a known shape, and learns shapes from other events.
     ///
     /// - Parameter bytes: The bytes of the body, starting at offset `base`.
     mutating func find(in bytes: Span<UInt8>, from base: Int, rules: RedactionRules) {
@@ -93,7 +93,7 @@ extension Span<UInt8> {
         var index = start
         while index &+ 1 < count {
             if index &+ 8 <= count {
-                // Zero bytes are line feeds. The top bit of the first one is set.
+                // In `feeds`, line feeds are zero bytes. In `found`, the top bit of the first one is set.
                 let feeds = word(at: index) ^ 0x0A0A_0A0A_0A0A_0A0A
                 let found = (feeds &- 0x0101_0101_0101_0101) & ~feeds & 0x8080_8080_8080_8080
                 guard found != 0 else {

@@ -34,7 +34,7 @@ struct RecordTexts: Sendable {
     /// The number of bytes that were scanned again. It is limited to a small multiple of the bytes received.
     private(set) var repeatedCount = 0
 
-    /// Whether no text ended with what can be the start of a secret.
+    /// Whether no text so far can continue as part of a secret in the next text.
     var isEmpty: Bool { tails.isEmpty }
 
     /// The offset before which these texts have no undecided secrets.

@@ -39,7 +39,7 @@ package struct PathNames: OptionSet, Sendable, Hashable {
         if contains(.publicKey) { subtract([.secret, .token]) }
     }
 
-    /// Each name contains one of these, which are listed by their first characters.
+    /// Every name contains one of these parts. The array is indexed by their first byte.
     private static let parts: [[[UInt8]]] = {
         var parts = [[[UInt8]]](repeating: [], count: 256)
         for part in [Array("2fa".utf8), Array("key".utf8)] + secrets + tokens + codes {

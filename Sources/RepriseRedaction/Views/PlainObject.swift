@@ -17,7 +17,7 @@ struct PlainObject {
 
     /// Whether nothing in `text` is worth a view.
     ///
-    /// - Parameter hasNumbers: Whether the text may have numbers in prose if no word beside them names a code.
+    /// - Parameter hasNumbers: Whether numbers in prose are allowed if no word in the text names a code.
     static func isPlain(_ text: Span<UInt8>, _ names: SecretNames, hasNumbers: Bool = true) -> Bool {
         guard text.count > 1, text[0] == UInt8(ascii: "{") || text[0] == UInt8(ascii: "[") else { return false }
         var object = PlainObject()
@@ -28,8 +28,8 @@ struct PlainObject {
         return !object.hasNumber || (hasNumbers && !object.namesCode(text, names))
     }
 
-    /// Whether a text that is plain, without numbers in prose, stays so if the value of a name is replaced by this one.
-    /// If the name is that of a field that contains names, the value must not be one, see ``isName(_:at:_:)``.
+    /// Whether a plain text without numbers in prose stays plain if this string replaces the value of a key. If the value of
+    /// that key can be a name, the caller must also check ``isName(_:at:_:)``.
     ///
     /// - Parameter string: The range of the value in `text`, between its quotes.
     static func isPlain(_ text: Span<UInt8>, string: Range<Int>, _ names: SecretNames) -> Bool {

@@ -36,8 +36,8 @@ package struct PasswordForm: OptionSet, Sendable {
     /// The number of kinds, apart from separators.
     package var kinds: Int { subtracting(.separator).rawValue.nonzeroBitCount }
 
-    /// Whether a value has the form that many sites require of a password: at least eight characters, among them
-    /// lowercase letters, uppercase letters, digits, and other characters.
+    /// Whether a value has the form that many sites require of a password: at least eight characters, including
+    /// a lowercase letter, an uppercase letter, a digit, and a symbol, but no separators.
     package static func isDemanded(_ value: Span<UInt8>) -> Bool {
         guard value.count >= 8 else { return false }
         let form = PasswordForm(value)

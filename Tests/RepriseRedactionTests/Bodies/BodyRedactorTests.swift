@@ -365,7 +365,7 @@ import Testing
     }
 
     /// A number directly after a string is malformed, but what follows it can still be secret.
-    @Test func scansBehindNumberWithoutSeparator() throws {
+    @Test func scansAfterNumberWithoutSeparator() throws {
         let body = #"{"password":{"a":""8,"b":"hunter22"}}"#
         let output = try BodyRedactions.redact(body, type: "application/json")
         #expect(output.text == body.replacing("hunter22", with: "[redacted]"))

@@ -97,7 +97,7 @@ import Testing
         #expect(events.ranges.map(\.count).reduce(0, +) > slice.count * 95 / 100)
     }
 
-    /// An event whose value must be scanned does not prevent others from being known.
+    /// Events with a URL match once their own shape is learned, even after events of another shape.
     @Test func findsEventsAfterOthers() {
         let event = Self.event(#""url":"https://example.com/v1","text":"a""#)
         let other = Self.event(#""url":"","text":"a","done":1"#)
@@ -108,7 +108,7 @@ import Testing
         #expect(events.ranges.map(\.count).reduce(0, +) > slice.count * 90 / 100)
     }
 
-    /// What is found in events of random shapes and values does not depend on whether known ones are skipped.
+    /// The same secrets are found in random events whether or not plain events are skipped.
     @Test(arguments: 1...60 as ClosedRange<UInt64>)
     func findsSameSecretsAsScan(seed: UInt64) throws {
         var events = RandomEvents(seed: seed)
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    /// The rest of a key is a value of a list, which was not part of a key before.
+    /// The rest of a key is a string in a list. Earlier, the same string was not part of a key.
     @Test func findsSecretThatIsSplitAcrossLists() throws {
         let rest = "456789ABCDEFGHIJ"
         let words = Array(repeating: rest, count: 20) + ["sk-abcdefghij0123", rest, "."]
