@@ -26,7 +26,9 @@ struct SecretGroup: Sendable {
             guard let inner = verdict?.inGroup else { return }
             self.verdict = inner
             isCredentials = verdict?.kind != .likelyGroup
-        } else if outer == nil, let inner = verdict?.inGroup, !inner.isLikely, self.verdict?.isLikely == true {
+        } else if outer == nil, isCredentials, let inner = verdict?.inGroup, inner.isCertain,
+            self.verdict?.isCertain == false
+        {
             outer = (depth + 1, self.verdict, isCredentials)
             (self.verdict, isCredentials) = (inner, true)
         }
@@ -74,6 +76,9 @@ struct SecretGroup: Sendable {
 }
 
 extension SecretNames.Verdict {
+    /// Whether every value is secret, apart from a digit.
+    var isCertain: Bool { kind == .sure || kind == .sureUnlessDigit }
+
     /// The verdict on the strings in an object or array with this verdict, or `nil` if they do not depend on its name.
     var inGroup: SecretNames.Verdict? {
         switch kind {

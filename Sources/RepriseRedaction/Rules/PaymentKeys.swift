@@ -15,7 +15,7 @@ extension SecretPattern {
         #"EAAAl[\w-]{50,}"#,
         #"sq0atp-[\w-]{22,}"#,
         #"sq0idb-[\w-]{22,}"#,
-        #"cnon:[\w-]{16,}"#,
+        #"cnon:[A-Za-z0-9]{5}[\w-]{11,}"#,
         // PayPal and Braintree, Plaid.
         #"A21AA[\w-]{60,}"#,
         #"access_token\$[a-z]{7,10}\$[a-z0-9]{16}\$[a-f0-9]{32}"#,

@@ -5,15 +5,16 @@ internal import RepriseText
 /// Finds the companions of signatures, see ``SignedFields``.
 enum SignatureCompanions {
     /// Returns the ranges of the values in the pairs after `?` and `#`, or of a form, that are companions, a password
-    /// beside its user (`u=x&p=y`, as in InfluxDB and Subsonic), or a time that prevents caching (`_=1767470768123`).
+    /// beside its user (`u=x&p=y&db=z` of InfluxDB, `u=x&p=y&c=…&v=…` of Subsonic), or a time that prevents caching (`_=1767470768123`).
     static func ranges(inPairs text: ArraySlice<UInt8>, _ place: SignedFields.Place, _ names: SecretNames) -> [Range<
         Int
     >] {
         guard text.contains(UInt8(ascii: "=")) else { return [] }
         var fields = SignedFields(place)
         var ranges: [Range<Int>] = []
-        var others: [Range<Int>] = []
-        var (hasUser, password): (Bool, Range<Int>?) = (false, nil)
+        var (others, passwords): ([Range<Int>], [Range<Int>]) = ([], [])
+        var letters: Set<UInt8> = []
+        var hasDatabase = false
         for pair in text.split(whereSeparator: { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "?") || $0 == 0x23 }) {
             guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { continue }
             let value = pair[(equals + 1)...]
@@ -21,17 +22,18 @@ enum SignatureCompanions {
             fields.add(name: decoded(name), value: decoded(value), names)
             let range = value.startIndex..<value.endIndex
             ranges.append(range)
+            if name.elementsEqual("db".utf8) { hasDatabase = true }
             guard name.count == 1, let letter = name.first, !value.isEmpty else { continue }
-            if letter == UInt8(ascii: "u") { hasUser = true }
-            if letter == UInt8(ascii: "p"), !RedactionMarker.occurs(in: value.span) { password = range }
+            letters.insert(letter)
+            if letter == UInt8(ascii: "p"), !RedactionMarker.occurs(in: value.span), !value.allSatisfy(isDigit) {
+                passwords.append(range)
+            }
             if letter == UInt8(ascii: "_"), value.count == 13, TimeValue.isUnixTime(value.span) { others.append(range) }
         }
-        if hasUser, let password, !isNumber(text[password]) { others.append(password) }
-        return fields.companions.map { ranges[$0] } + others
+        if letters.contains(UInt8(ascii: "u")), hasDatabase || letters.isSuperset(of: "cv".utf8) { others += passwords }
+        guard !others.isEmpty else { return fields.companions.map { ranges[$0] } }
+        return Set(fields.companions.map { ranges[$0] } + others).sorted { $0.lowerBound < $1.lowerBound }
     }
-
-    /// Whether a value is a number, such as that of a page: `u=x&p=2`.
-    private static func isNumber(_ value: ArraySlice<UInt8>) -> Bool { value.count < 6 && value.allSatisfy(isDigit) }
 
     private static func decoded(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         FormText.decoded(text.span)[...]

@@ -55,7 +55,12 @@ extension ViewScan {
             && Self.purposes[text.extracting(rest.lowerBound..<end)] != nil
     }
 
-    private static let verbs = WordTable<Bool>([(["does", "has", "is", "was"], true)])
+    private static let verbs = WordTable<Bool>([
+        (["does", "has", "is", "was"], true)
+    ])
+    private static let rejections = WordTable<Bool>([
+        (["already", "expired", "incorrect", "invalid", "not", "wrong"], true)
+    ])
 
     /// Whether a text starts with a code that was not accepted: `Code 482913 is not valid`.
     func isRejectedCode(_ text: Span<UInt8>, _ word: Range<Int>, _ value: Range<Int>) -> Bool {
@@ -64,7 +69,10 @@ extension ViewScan {
         else { return false }
         let phrase = self.phrase(text, behind: value.upperBound)
         let end = text.firstIndex(of: 0x20, in: phrase) ?? phrase.upperBound
-        return Self.verbs[text.extracting(phrase.lowerBound..<end)] != nil
+        guard Self.verbs[text.extracting(phrase.lowerBound..<end)] != nil, end < phrase.upperBound else { return false }
+        let rest = end + 1..<phrase.upperBound
+        let next = text.firstIndex(of: 0x20, in: rest) ?? rest.upperBound
+        return Self.rejections[text.extracting(rest.lowerBound..<next)] != nil
     }
 
     /// Returns the range of the words after `start`, up to another character or a length that is enough for a name.

@@ -189,6 +189,8 @@ extension ViewScan {
             let line = TableLine(text, start..<end, separator: separator)
             if line.cells.count == verdicts.count {
                 for (cell, verdict) in zip(line.cells, verdicts) where verdict != nil {
+                    // Lists of words are also separated with semicolons and tabs.
+                    if separator != UInt8(ascii: ","), cell.allSatisfy({ (text[$0] | 0x20) &- 0x61 < 26 }) { continue }
                     visit(text, cell, verdict, escapes: .doubledQuotes)
                 }
             }
@@ -204,18 +206,28 @@ extension ViewScan {
     private mutating func lookAtPrivateLines(_ text: Span<UInt8>) {
         var start = 0
         while start < text.count {
-            let end = text.lineEnd(from: start)
+            var end = text.lineEnd(from: start)
             if text.hasWord(Self.privateLines, at: start),
                 let count = number(text, start + Self.privateLines.count..<end)
             {
-                let first = min(end + 1, text.count)
-                var last = end
-                for _ in 0..<count where last < text.count { last = text.lineEnd(from: last + 1) }
-                let key = text.trimmed(first..<max(first, min(last, text.count)))
-                if !key.isEmpty { visit(text, key, Verdict()) }
+                let first = text.firstVisible(from: end)
+                var last = first
+                for _ in 0..<count {
+                    let line = text.firstVisible(from: last)
+                    let lineEnd = text.lineEnd(from: min(line, text.count))
+                    guard lineEnd - line >= 8, (line..<lineEnd).allSatisfy({ isBase64(text[$0]) }) else { break }
+                    last = lineEnd
+                }
+                if last > first { visit(text, first..<last, Verdict()) }
+                end = max(end, last)
             }
             start = end + 1
         }
+    }
+
+    private func isBase64(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/")
+            || byte == UInt8(ascii: "=")
     }
 
     /// Returns a number of at most three digits.

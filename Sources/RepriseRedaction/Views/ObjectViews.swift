@@ -55,6 +55,8 @@ struct ObjectReader {
         var isObject: Bool
         /// The verdict on the name of the object or array.
         var group: Verdict?
+        /// Whether that name is one of credentials, and not only a hint.
+        var isCredentials = true
         /// The key of the next value.
         var key: Range<Int>?
         var verdict: Verdict?
@@ -78,6 +80,7 @@ struct ObjectReader {
         var role: FieldRole
     }
 
+    private static let pass = Array("pass".utf8)
     private static let maximumDepth = 512
     private static let maximumSiblings = 16
 
@@ -132,7 +135,9 @@ struct ObjectReader {
             frames.append(
                 Frame(
                     isObject: byte == UInt8(ascii: "{"),
-                    group: own?.isLikely == false ? own : outer?.group ?? own,
+                    group: outer?.isCredentials == true && own?.isCertain == true ? own : outer?.group ?? own,
+                    isCredentials: outer?.group == nil
+                        ? outer?.verdict?.kind != .likelyGroup : outer?.isCredentials == true,
                     siblings: siblings.count
                 )
             )
@@ -230,10 +235,10 @@ struct ObjectReader {
             if verdict == nil, let name = frames[last].last, let own = scan.verdict(onAny: text.extracting(name)) {
                 verdict = own.hinting
                 // The arguments of a command: `["--password", "x"]`.
-                if name.count > 2, text[name.lowerBound] == UInt8(ascii: "-"),
-                    text[name.lowerBound + 1] == UInt8(ascii: "-")
+                if name.count > 2, text[name.lowerBound] == UInt8(ascii: "-"), own.isCertain,
+                    name.contains(where: { text.hasWord(Self.pass, at: $0) }), !range.isEmpty
                 {
-                    verdict = !range.isEmpty && text[range.lowerBound] == UInt8(ascii: "-") ? nil : own
+                    verdict = text[range.lowerBound] == UInt8(ascii: "-") ? nil : own
                 }
             }
             scan.visit(text, range, verdict, escapes: .backslash)

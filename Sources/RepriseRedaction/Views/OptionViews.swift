@@ -3,7 +3,7 @@
 internal import RepriseText
 
 extension ViewScan {
-    private static let userOptions = ["-u", "--user", "-U", "--proxy-user", "--auth"].map { Array($0.utf8) }
+    private static let userOptions = ["-u", "--user", "-U", "--proxy-user"].map { Array($0.utf8) }
     private static let cookieOptions = ["-b", "--cookie"].map { Array($0.utf8) }
 
     /// Options that take a password or a token in some commands and have other meanings in others.
@@ -12,19 +12,11 @@ extension ViewScan {
     /// Looks for secrets in the argument of an option: `--password x`, `-u user:x`, `-H "Authorization: x"`.
     mutating func lookAtOption(_ text: Span<UInt8>, _ word: Range<Int>) {
         let option = text.extracting(word)
-        // `mysql -pX`.
-        if word.count > 2, text[word.lowerBound + 1] == UInt8(ascii: "p"), follows(Self.databases, text, word) {
-            return visit(text, word.lowerBound + 2..<word.upperBound, Verdict())
-        }
+        if lookAtPassword(text, word) { return }
         guard word.count <= 64, let argument = ShellWord(text, from: word.upperBound) else { return }
         let label = Array(bytes: option)
         if Self.userOptions.contains(label) { return lookAtUser(text, argument.range) }
         if Self.cookieOptions.contains(label) { return lookAtCookies(text, argument.range) }
-        if label == Self.password || label == Self.authentication, follows(Self.logins, text, word),
-            !LiteralWord.isLiteral(text.extracting(argument.range))
-        {
-            return visit(text, argument.range, Verdict())
-        }
         if Self.shortOptions.contains(label), !argument.isQuoted {
             return visit(text, argument.range, Verdict(isLikely: true))
         }
@@ -39,24 +31,31 @@ extension ViewScan {
     }
 
     private static let (password, authentication) = (Array("-p".utf8), Array("-a".utf8))
-    /// The commands that take a password after `-p` or `-a`.
-    private static let logins = WordTable<Bool>([(["login", "mongo", "mongosh", "redis-cli", "sshpass"], true)])
+    private static let longAuthentication = Array("--auth".utf8)
 
-    private static let databases = WordTable<Bool>([
-        (["mariadb", "mysql", "mysqladmin", "mysqldump", "mysqlimport"], true)
-    ])
-
-    /// Whether one of the words precedes an option in its line.
-    private func follows(_ words: WordTable<Bool>, _ text: Span<UInt8>, _ option: Range<Int>) -> Bool {
-        var end = option.lowerBound
-        while end > 0, option.lowerBound - end < 256, text[end - 1] != 0x0A {
-            var start = end
-            while start > 0, text[start - 1] > 0x20 { start -= 1 }
-            if start < end, words[text.extracting(start..<end)] != nil { return true }
-            end = start
-            while end > 0, text[end - 1] == 0x20 { end -= 1 }
+    /// Looks at the argument of an option that is a password in this command: `sshpass -p x`, `mysql -px`.
+    private mutating func lookAtPassword(_ text: Span<UInt8>, _ word: Range<Int>) -> Bool {
+        let option = text.extracting(word)
+        guard 2...64 ~= word.count, option[1] == UInt8(ascii: "p") || option[1] == UInt8(ascii: "a") || word.count == 6
+        else {
+            return false
         }
-        return false
+        let command = ShellCommand(text, before: word.lowerBound)
+        if word.count > 2, option[1] == UInt8(ascii: "p"), command.isDatabase {
+            guard let value = ShellWord(text, from: word.lowerBound + 2), !value.isReference(text) else { return false }
+            visit(text, value.range, Verdict())
+            return true
+        }
+        let label = Array(bytes: option)
+        guard let argument = ShellWord(text, from: word.upperBound), !argument.isReference(text) else { return false }
+        if label == Self.password && command.isLogin || label == Self.authentication && command.isRedis {
+            visit(text, argument.range, Verdict())
+        } else if label == Self.authentication || label == Self.longAuthentication, command.isHTTP {
+            lookAtUser(text, argument.range)
+        } else {
+            return false
+        }
+        return true
     }
 
     /// Looks at `user:password`. If there is no password, the user can be a token.
@@ -92,6 +91,12 @@ struct ShellWord {
     let isQuoted: Bool
     let escapes: TextEscapes
 
+    /// Whether the word is another option, a variable, or a port: `$PASSWORD`, `8080:80`.
+    func isReference(_ text: Span<UInt8>) -> Bool {
+        guard let first = range.first, !"-$%".utf8.contains(text[first]) else { return true }
+        return range.allSatisfy { isDigit(text[$0]) || text[$0] == UInt8(ascii: ":") || text[$0] == UInt8(ascii: ".") }
+    }
+
     /// Reads the word after spaces. Returns `nil` at the end of the line.
     init?(_ text: Span<UInt8>, from start: Int) {
         var index = start
@@ -115,4 +120,54 @@ struct ShellWord {
         guard index < text.count, index > first else { return nil }
         (range, isQuoted, escapes) = (first..<index, true, quote == UInt8(ascii: "\"") ? .backslash : .none)
     }
+}
+
+/// The words of a command before an option.
+struct ShellCommand {
+    private var words: [[UInt8]] = []
+
+    private static let maximumLength = 256
+    private static let prompts: Set<[UInt8]> = set(["+", "$", "#", ">", "sudo"])
+    private static let databases = set(["mariadb", "mysql", "mysqladmin", "mysqldump", "mysqlimport"])
+    private static let http = set(["http", "https", "xh"])
+    private static let registries = set(["az", "buildah", "docker", "helm", "nerdctl", "oras", "podman", "skopeo"])
+    private static let mongo = set(["mongo", "mongosh"])
+    private static let (redis, sshpass, login) = (Array("redis-cli".utf8), Array("sshpass".utf8), Array("login".utf8))
+
+    private static func set(_ words: [String]) -> Set<[UInt8]> { Set(words.map { Array($0.utf8) }) }
+
+    /// Reads the words from the start of the line, or from the end of the command before.
+    init(_ text: Span<UInt8>, before end: Int) {
+        var start = end
+        while start > 0, !"\n\r|;&".utf8.contains(text[start - 1]) {
+            start -= 1
+            guard end - start < Self.maximumLength else { return }
+        }
+        var word: [UInt8] = []
+        for index in start..<end {
+            if text[index] > 0x20 {
+                word.append(text[index].asciiLowercased)
+            } else if !word.isEmpty {
+                if !words.isEmpty || !Self.prompts.contains(word) { words.append(word) }
+                word = []
+            }
+        }
+    }
+
+    /// The name of the command, without its path.
+    private var name: [UInt8] { words.first.map { Array($0.split(separator: UInt8(ascii: "/")).last ?? []) } ?? [] }
+
+    /// Whether `-p` is followed by a password.
+    var isLogin: Bool {
+        name == Self.sshpass && words.count == 1 || Self.mongo.contains(name)
+            || Self.registries.contains(name) && words.contains(Self.login)
+    }
+
+    /// Whether a password follows `-p` without a space.
+    var isDatabase: Bool { Self.databases.contains(name) }
+
+    var isRedis: Bool { name == Self.redis }
+
+    /// Whether `--auth` is followed by a user and a password.
+    var isHTTP: Bool { Self.http.contains(name) }
 }

@@ -76,6 +76,7 @@ struct PlainObject {
         _ names: SecretNames
     ) -> Bool {
         var (key, quote) = (0, 0)
+        var isFirstLine = true
         var index = start
         while index < text.count {
             let kind = table[Int(text[index])]
@@ -90,11 +91,14 @@ struct PlainObject {
                     found |= kind
                     index &+= 1
                 }
+                if text[start] == UInt8(ascii: "-"), isOption(text, start..<index) { return false }
                 if index &- start >= 6, mayBeSecret(text, start..<index, found) { return false }
                 if found == Kind.digit, isInProse(text, start..<index) { hasNumber = true }
             } else {
                 switch kind {
-                case Kind.quote: (key, quote) = (quote, index)
+                case Kind.quote:
+                    (key, quote) = (quote, index)
+                    isFirstLine = true
                 case Kind.colon:
                     guard index > 0, text[index &- 1] == UInt8(ascii: "\"") else {
                         guard isURLOrTime(text, colon: index) else { return false }
@@ -104,6 +108,11 @@ struct PlainObject {
                     add(FieldRole(text.extracting(key &+ 1..<quote)), text, valueAt: index &+ 1, names)
                 case Kind.backslash:
                     guard index &+ 1 < text.count, isLineEscape(text[index &+ 1]) else { return false }
+                    // The first line of a table can name its columns.
+                    if isFirstLine, text[index &+ 1] != UInt8(ascii: "t") {
+                        isFirstLine = false
+                        guard !listsColumns(text, quote &+ 1..<index, names) else { return false }
+                    }
                     index &+= 1
                 case Kind.bracket:
                     // A list of strings can consist of names and values.
@@ -134,13 +143,41 @@ struct PlainObject {
     private func namesCode(_ text: Span<UInt8>, _ names: SecretNames) -> Bool {
         var index = 1
         while index < text.count {
-            let start = index
+            var start = index
             while index < text.count, (text[index] | 0x20) &- 0x61 < 26 { index &+= 1 }
-            if 3...12 ~= index &- start, text[start &- 1] == 0x20 || text[start &- 1] == UInt8(ascii: "\"") {
+            // The letter of an escape.
+            if text[start &- 1] == UInt8(ascii: "\\"), index > start { start &+= 1 }
+            if 3...12 ~= index &- start, text[start &- 1] != UInt8(ascii: "-") {
                 let word = text.extracting(start..<index)
                 if ViewScan.purposes[word] != nil || index &- start <= 8 && names.mayContain(word) { return true }
             }
             index &+= 1
+        }
+        return false
+    }
+
+    /// Whether a word is an option of a command that can precede a password.
+    private func isOption(_ text: Span<UInt8>, _ word: Range<Int>) -> Bool {
+        guard word.count > 1 else { return false }
+        let second = text[word.lowerBound + 1]
+        if second == UInt8(ascii: "-") { return word.count > 2 && (text[word.lowerBound + 2] | 0x20) &- 0x61 < 26 }
+        return second == UInt8(ascii: "p") || second == UInt8(ascii: "a")
+    }
+
+    /// Whether a line can be the first one of a table, with the name of a secret.
+    private func listsColumns(_ text: Span<UInt8>, _ line: Range<Int>, _ names: SecretNames) -> Bool {
+        var (start, index) = (line.lowerBound, line.lowerBound)
+        var hasSeparator = false
+        while index <= line.upperBound {
+            guard index == line.upperBound || ",;\\".utf8.contains(text[index]) else {
+                index += 1
+                continue
+            }
+            let cell = text.trimmed(start..<index)
+            if index < line.upperBound { hasSeparator = true }
+            if hasSeparator, !cell.isEmpty, cell.count <= 64, names.mayContain(text.extracting(cell)) { return true }
+            index += index < line.upperBound && text[index] == UInt8(ascii: "\\") ? 2 : 1
+            start = index
         }
         return false
     }

@@ -80,7 +80,8 @@ struct TextSigns {
         // A connect string: `user/password@host`.
         if contains(.at), contains(.slash) { return true }
         // A table, or words such as `Bearer` and `password` before a value.
-        return contains(.comma) && contains(.line) || contains(.space) && contains(.digit) && longestToken >= 4
+        return (contains(.comma) || contains(.semicolon)) && contains(.line)
+            || contains(.space) && contains(.digit) && longestToken >= 4
     }
 }
 

@@ -96,11 +96,19 @@ extension ViewScan {
 
     private static let identified = Array("identified".utf8)
     private static let (passwordOfRole, by) = (Array("PASSWORD".utf8), Array("by".utf8))
+    private static let statements = ["alter", "create", "grant", "set"].map { Array($0.utf8) }
 
-    /// Whether a word precedes a password in SQL: `PASSWORD 'x'`, `IDENTIFIED BY 'x'`.
+    /// Whether a word precedes a password in SQL: `ALTER ROLE a PASSWORD 'x'`, `CREATE USER a IDENTIFIED BY 'x'`.
     private func isStatement(_ text: Span<UInt8>, _ word: Range<Int>, _ words: WordReader) -> Bool {
-        if word.count == 8 { return text.has(Self.passwordOfRole, at: word.lowerBound) }
-        return word.count == 2 && text.hasWord(Self.by, at: word.lowerBound) && words.contains(Self.identified, text)
+        guard word.upperBound + 1 < text.count, text[word.upperBound + 1] == UInt8(ascii: "'") else { return false }
+        if word.count == 2 {
+            guard text.hasWord(Self.by, at: word.lowerBound), let last = words.last,
+                last.count == Self.identified.count, text.hasWord(Self.identified, at: last.lowerBound)
+            else { return false }
+        } else {
+            guard word.count == 8, text.has(Self.passwordOfRole, at: word.lowerBound) else { return false }
+        }
+        return Self.statements.contains { words.contains($0, text) }
     }
 
     /// Looks at the value in `PASSWORD x`, `API key x`, and `enter code x`.
@@ -113,7 +121,9 @@ extension ViewScan {
         {
             return cut(token)
         }
-        if isQuoted, isStatement(text, word, words) { return visit(text, token, Verdict()) }
+        if isQuoted, isStatement(text, word, words), let value = AssignmentValue.quoted(text, from: word.upperBound) {
+            return visit(text, value, Verdict())
+        }
         var verdict = verdict(on: text.extracting(word))
         if verdict == nil || verdict?.isLikely == true {
             let pair = text.extracting(words.pair(with: word))

@@ -58,7 +58,8 @@ package enum RandomValue {
     /// `3DH62-WBCB3-LOP2D`.
     private static func isInGroups(_ text: Span<UInt8>) -> Bool {
         var (groups, length) = (0, 0)
-        var (hasMixedGroup, hasLetter, hasDigit) = (false, false, false)
+        var mixedGroups = 0
+        var (hasLetter, hasDigit) = (false, false)
         for index in 0...text.count {
             if index < text.count, isDigit(text[index]) {
                 hasDigit = true
@@ -67,14 +68,14 @@ package enum RandomValue {
             } else if index == text.count || text[index] == UInt8(ascii: "-") {
                 if groups == 0 { length = index }
                 groups += 1
-                guard 4...8 ~= length, index == groups * (length + 1) - 1 else { return false }
-                if hasLetter && hasDigit { hasMixedGroup = true }
+                guard 5...8 ~= length, index == groups * (length + 1) - 1 else { return false }
+                if hasLetter && hasDigit { mixedGroups += 1 }
                 (hasLetter, hasDigit) = (false, false)
             } else {
                 return false
             }
         }
-        return groups >= 3 && hasMixedGroup
+        return groups >= 3 && mixedGroups >= 2
     }
 
     /// Returns the index after an authentication scheme (`Bearer abc`), 0 if the value has no space, or `nil` if it has

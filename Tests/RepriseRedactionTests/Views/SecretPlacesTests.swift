@@ -31,7 +31,7 @@ import Testing
         Place(json, #"{"refresh":"«iXkguOWBrIEhDNSEQKjwUGpCX1t3HND7C62u3brcAY1dMB3tjsf1iCc»"}"#),
         Place(json, #"{"refresh":true,"refreshInterval":"every day"}"#),
         Place(json, #"{"secretAnswer":"«copper6614»","puk":"«21959304»"}"#),
-        Place(json, #"{"license_key":"«3DH62-WBCB3-LOP2D-7GRR2»","key":"every-week-day"}"#),
+        Place(json, #"{"license_key":"«3DH62-WBCB3-LOP2D-7GRR2»","key":"ITEM-0001-REV2"}"#),
         Place(form, "benutzername=jane&kennwort=«Marble.lagoon369»&senha=«Winter-marble55»"),
         // Public values.
         Place(json, #"{"key":"pk_live_51gUCfbgZEwSWmUSLRGz5Adshj"}"#),
@@ -51,6 +51,18 @@ import Testing
         Place(plain, "+ docker login -u ci -p «Quartz.zephyr1637*» registry.example.com"),
         Place(plain, "+ docker run -u 1000 -p 8080:80 nginx"),
         Place(plain, "mkdir -p build/release"),
+        Place(plain, "usage 1:\n\t-p port\n"),
+        Place(plain, "all:\n\tdocker run -p 80:80 nginx\r-p x1\n"),
+        Place(plain, "redis-cli -h localhost -p 6379 -a «swordfish7» ping"),
+        Place(plain, "sshpass -p «x7letmein» ssh -p 2222 bob@host"),
+        Place(plain, "mongosh -u admin -p --authenticationDatabase admin1"),
+        Place(plain, "docker login -u bob -p $DOCKER_PASSWORD1"),
+        Place(plain, "apt install mysql -purge 1; docker run --name mysql -p3306:3306"),
+        Place(plain, "mysql -p'«sword fish1»' db"),
+        Place(json, #"{"text":"docker login -u bob1 -p «swordfish»"}"#),
+        Place(json, #"{"text":"user;password\nbob x1;«swordfish1»"}"#),
+        Place(json, #"{"args":[1,"--password","«swordfish»"]}"#),
+        Place(json, #"{"args":["--secret","id=npmrc"]}"#),
         Place(plain, "mysql -uroot -p«harbor77025» app"),
         Place(plain, "sshpass -p '«marble16862»' ssh host"),
         Place(plain, "http --auth a:«tundra64195» GET example.com"),
@@ -58,17 +70,26 @@ import Testing
         // SQL.
         Place(json, #"{"sql":"ALTER ROLE app WITH PASSWORD '«falcon78715»'"}"#),
         Place(plain, "CREATE USER a IDENTIFIED BY '«falcon78715»'"),
+        Place(plain, "CREATE USER a IDENTIFIED BY '«pass word;1x»'"),
+        Place(plain, "Each of the 5 resources is identified by 'user_id' here. The PASSWORD 'field' has 8 characters."),
         // Codes.
         Place(json, #"{"error":{"message":"Code «397673» is not valid"}}"#),
         Place(json, #"{"error":{"message":"Error code 397673 is unknown"}}"#),
+        Place(json, #"{"text":"Sorry.\nCode «397673» is not valid"}"#),
+        Place(plain, "Code 541511 is Custom Computer Programming"),
         // Keys.
         Place(
             plain,
             "Public-Lines: 1\nAAAAB3NzaC1yc2EAAAADAQAB\nPrivate-Lines: 2\n«\(line)\n\(line)»\nPrivate-MAC: 1\n"
         ),
+        Place(plain, "Private-Lines: 2\r\n«\(line)\r\n\(line)»\r\nPrivate-MAC: 1\r\n"),
+        Place(plain, "Private-Lines: 2\n[redacted]\nPrivate-MAC: 00aa11bb22cc\nnext line 1"),
         // Users and their passwords.
         Place(form, "u=admin&p=«lagoon91484»&db=mydb"),
-        Place(form, "u=admin&p=2"),
+        Place(form, "u=admin&p=2&db=x"),
+        Place(form, "u=12&p=profile"),
+        Place(json, #"{"login":{"title":"Sign in","password":{"text":"Forgot?"}}}"#),
+        Place(json, #"{"pin":{"password":{"x":"«swordfish»"}}}"#),
     ]
 
     @Test(arguments: places)
@@ -76,11 +97,16 @@ import Testing
         let body = place.text.replacing("«", with: "").replacing("»", with: "")
         let expected = place.text.replacing("«»", with: "").replacing(/«[^»]*»/, with: "[redacted]")
         #expect(try BodyRedactions.redact(body, type: place.type).text == expected)
+        #expect(try BodyRedactions.redact(expected, type: place.type).text == expected)
     }
 
     @Test(arguments: [
         ("/write?u=admin&p=lagoon91484&db=mydb", "/write?u=admin&p=[redacted]&db=mydb"),
         ("/search?q=a&p=2", "/search?q=a&p=2"),
+        (
+            "/x?u=bob&p=swordfish&db=x&timestamp=1767470768&signature=0123456789abcdef0123456789abcdef",
+            "/x?u=bob&p=[redacted]&db=x&timestamp=[redacted]&signature=[redacted]"
+        ),
         ("/issue/1?_=1767470768123", "/issue/1?_=[redacted]"),
         ("/issue/1?_=12", "/issue/1?_=12"),
     ])
