@@ -122,12 +122,16 @@ struct ShellWord {
     }
 }
 
-/// The words of a command before an option.
+/// The command to which an option belongs.
 struct ShellCommand {
-    private var words: [[UInt8]] = []
+    /// The name of the command, without its path, in lowercase letters.
+    private var name: [UInt8] = []
+    /// The number of words before the option.
+    private var wordCount = 0
+    private var hasLogin = false
 
     private static let maximumLength = 256
-    private static let prompts: Set<[UInt8]> = set(["+", "$", "#", ">", "sudo"])
+    private static let prompts = set(["+", "$", "#", ">", "sudo"])
     private static let databases = set(["mariadb", "mysql", "mysqladmin", "mysqldump", "mysqlimport"])
     private static let http = set(["http", "https", "xh"])
     private static let registries = set(["az", "buildah", "docker", "helm", "nerdctl", "oras", "podman", "skopeo"])
@@ -136,31 +140,36 @@ struct ShellCommand {
 
     private static func set(_ words: [String]) -> Set<[UInt8]> { Set(words.map { Array($0.utf8) }) }
 
-    /// Reads the words from the start of the line, or from the end of the command before.
+    /// Reads the words before an option, from the start of the line or the end of the command before.
     init(_ text: Span<UInt8>, before end: Int) {
         var start = end
         while start > 0, !"\n\r|;&".utf8.contains(text[start - 1]) {
             start -= 1
             guard end - start < Self.maximumLength else { return }
         }
-        var word: [UInt8] = []
-        for index in start..<end {
-            if text[index] > 0x20 {
-                word.append(text[index].asciiLowercased)
-            } else if !word.isEmpty {
-                if !words.isEmpty || !Self.prompts.contains(word) { words.append(word) }
-                word = []
-            }
+        while start < end {
+            var stop = start
+            while stop < end, text[stop] > 0x20 { stop += 1 }
+            if stop > start { add(text, start..<stop) }
+            start = stop + 1
         }
     }
 
-    /// The name of the command, without its path.
-    private var name: [UInt8] { words.first.map { Array($0.split(separator: UInt8(ascii: "/")).last ?? []) } ?? [] }
+    private mutating func add(_ text: Span<UInt8>, _ word: Range<Int>) {
+        guard wordCount == 0 else {
+            wordCount += 1
+            if word.count == Self.login.count, text.hasWord(Self.login, at: word.lowerBound) { hasLogin = true }
+            return
+        }
+        let first = word.last { text[$0] == UInt8(ascii: "/") }.map { $0 + 1 } ?? word.lowerBound
+        name = (first..<word.upperBound).map { text[$0].asciiLowercased }
+        wordCount = Self.prompts.contains(name) ? 0 : 1
+    }
 
     /// Whether `-p` is followed by a password.
     var isLogin: Bool {
-        name == Self.sshpass && words.count == 1 || Self.mongo.contains(name)
-            || Self.registries.contains(name) && words.contains(Self.login)
+        name == Self.sshpass && wordCount == 1 || Self.mongo.contains(name)
+            || Self.registries.contains(name) && hasLogin
     }
 
     /// Whether a password follows `-p` without a space.
