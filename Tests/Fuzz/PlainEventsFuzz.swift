@@ -5,9 +5,9 @@
 
 /// An event stream is redacted as if each of its events were scanned, wherever it is cut.
 ///
-/// Zero bytes separate the parts of the input. The first part is an event in which each `$` is a gap. The other parts fill
-/// the gaps in order, in as many events as needed. Two events with a plain word in each gap come first, so that the shape
-/// is learned.
+/// Zero bytes separate the parts of the input. The first part is an event in which each `$` is a gap. The other parts
+/// fill the gaps in order, in as many events as needed. Two events with a plain word in each gap come first, so that
+/// the shape is learned.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzPlainEvents(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))

@@ -175,8 +175,8 @@ final class ExchangeDraft {
 
     private var wasLong = false
 
-    /// Returns `true` once, when the response may be long: after the first piece of a stream, or the second piece of another
-    /// response.
+    /// Returns `true` once, when the response may be long: after the first piece of a stream, or the second piece of
+    /// another response.
     func becomesLong() -> Bool {
         guard let response, !wasLong, pieceCount >= (response.isStream ? 1 : 2) else { return false }
         wasLong = true

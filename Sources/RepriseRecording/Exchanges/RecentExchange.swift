@@ -21,9 +21,9 @@ final class RecentExchange: Sendable {
     let secretCount: Int
     private let line: LineTemplate
 
-    /// Keeps an exchange that was recorded as `text`. Returns `nil` if it is large, if its URL, base, or method is not ASCII, if it
-    /// contains more than a head and a piece of content, or if a value was named meanwhile: then it was not searched for
-    /// all secrets at once.
+    /// Keeps an exchange that was recorded as `text`. Returns `nil` if it is large, if its URL, base, or method is not
+    /// ASCII, if it contains more than a head and a piece of content, or if a value was named meanwhile: then it was
+    /// not searched for all secrets at once.
     init?(_ exchange: FinishedExchange, _ entry: RecordingLog.Entry, _ text: CassetteText, secretCount: Int) {
         let request = exchange.entry.exchange.request
         guard let response = exchange.received, exchange.known == secretCount, !exchange.isSaved,

@@ -8,8 +8,8 @@ internal import RepriseText
 /// A secret that is named later is searched for on the disk only if the filter has all of its words. Short words
 /// occur everywhere, so two short words in a row are also added as one.
 ///
-/// The filter grows with its content, from 1 MiB to 31 MiB. That is enough for 19 million words, about as many as
-/// a million exchanges contain. Up to that number, it claims about one in a hundred words that were not added. With more
+/// The filter grows with its content, from 1 MiB to 31 MiB. That is enough for 19 million words, about as many as a
+/// million exchanges contain. Up to that number, it claims about one in a hundred words that were not added. With more
 /// words, it claims more of them, and the disk is searched more often than necessary.
 struct TokenFilter {
     /// The layers, each twice as large as the one before it. Words are added to the last one.

@@ -3,8 +3,8 @@
 internal import RepriseText
 
 extension EventShape {
-    /// Creates the shape of an event. The event includes the blank line at its end. Returns `nil` if the event is too long,
-    /// has another form, or could contain a secret.
+    /// Creates the shape of an event. The event includes the blank line at its end. Returns `nil` if the event is too
+    /// long, has another form, or could contain a secret.
     convenience init?(_ event: Span<UInt8>, _ rules: RedactionRules) {
         guard event.count <= Self.maximumLength, let data = Self.data(of: event),
             PlainObject.isPlain(event.extracting(data), rules.names, hasNumbers: false)
@@ -22,9 +22,9 @@ extension EventShape {
         self.init(Array(bytes: event), values)
     }
 
-    /// Returns the range of the JSON object in an event with one line of data, or `nil` for other events. Each line must end
-    /// with a line feed alone. The other lines must be simple enough that views find nothing in them, whatever the length
-    /// of the data.
+    /// Returns the range of the JSON object in an event with one line of data, or `nil` for other events. Each line
+    /// must end with a line feed alone. The other lines must be simple enough that views find nothing in them, whatever
+    /// the length of the data.
     private static func data(of event: Span<UInt8>) -> Range<Int>? {
         var data: Range<Int>?
         var index = 0
@@ -48,9 +48,9 @@ extension EventShape {
         return data
     }
 
-    /// Returns the values of keys that can differ: strings, and numbers that consist only of digits. Returns `nil` if the
-    /// data is not valid JSON or has strings in arrays. The result must include every string, because a secret can be split
-    /// across the strings of several events.
+    /// Returns the values of keys that can differ: strings, and numbers that consist only of digits. Returns `nil` if
+    /// the data is not valid JSON or has strings in arrays. The result must include every string, because a secret can
+    /// be split across the strings of several events.
     private static func values(
         of event: Span<UInt8>,
         _ data: Range<Int>,
@@ -98,8 +98,8 @@ extension EventShape {
         )
     }
 
-    /// Whether no secret starts outside the values that change. Each value is also checked together with the text up to the
-    /// next value, because it can stay the same while the next one changes.
+    /// Whether no secret starts outside the values that change. Each value is also checked together with the text up to
+    /// the next value, because it can stay the same while the next one changes.
     private static func isRuledOut(_ event: Span<UInt8>, _ values: [Value], _ patterns: SecretPatterns) -> Bool {
         var starts = [0]
         for value in values {

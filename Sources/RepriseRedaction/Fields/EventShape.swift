@@ -28,7 +28,7 @@ final class EventShape: Sendable {
     private let event: [UInt8]
     private let values: [Value]
 
-    /// Creates the shape of an event that was checked, with its values in order.
+    /// Creates the shape of a checked event, with its values in order.
     init(_ event: [UInt8], _ values: [Value]) {
         self.event = event
         self.values = values

@@ -2,7 +2,8 @@
 
 internal import RepriseText
 
-/// Finds the events of a stream that need no scan, because they have the shape of an event in which nothing was secret.
+/// Finds the events of a stream that need no scan, because they have the shape of a known event in which no secret
+/// starts.
 ///
 /// Most events of a stream differ from the previous one only in a few values. A comparison with that event takes much
 /// less work than a scan.

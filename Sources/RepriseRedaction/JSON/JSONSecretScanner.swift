@@ -33,8 +33,8 @@ struct JSONSecretScanner: Sendable {
     private var known = KnownNames()
     /// The verdict on the name of the value that can start now.
     private var verdict: SecretNames.Verdict?
-    /// Whether the key of a value, or of an object or array, suggests a secret. A number whose key suggests only the number
-    /// of a payment card does not count.
+    /// Whether the key of a value, or of an object or array, suggests a secret. A number whose key suggests only the
+    /// number of a payment card does not count.
     private(set) var hasNamedValues = false
     /// The arrays and objects that are open within one whose name suggests a secret.
     private var group = SecretGroup()

@@ -4,8 +4,9 @@ internal import RepriseText
 
 /// Finds the companions of signatures, see ``SignedFields``.
 enum SignatureCompanions {
-    /// Returns the ranges of the values in the pairs after `?` and `#`, or of a form, that are companions, a password
-    /// beside its user (`u=x&p=y&db=z` of InfluxDB, `u=x&p=y&c=…&v=…` of Subsonic), or a time that prevents caching (`_=1767470768123`).
+    /// Returns the ranges of values in a form, or in the pairs after `?` and `#`, that are replaced because of other
+    /// pairs: companions of a signature, and a password beside its user (`u=x&p=y&db=z` in InfluxDB, `u=x&p=y&c=…&v=…`
+    /// in Subsonic). A time that prevents caching (`_=1767470768123`) is replaced too.
     static func ranges(inPairs text: ArraySlice<UInt8>, _ place: SignedFields.Place, _ names: SecretNames) -> [Range<
         Int
     >] {

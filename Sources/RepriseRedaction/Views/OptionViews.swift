@@ -140,7 +140,7 @@ struct ShellCommand {
 
     private static func set(_ words: [String]) -> Set<[UInt8]> { Set(words.map { Array($0.utf8) }) }
 
-    /// Reads the words before an option, from the start of the line or the end of the command before.
+    /// Reads the words between the start of a command and an option.
     init(_ text: Span<UInt8>, before end: Int) {
         var start = end
         while start > 0, !"\n\r|;&".utf8.contains(text[start - 1]) {

@@ -28,8 +28,8 @@ struct PlainObject {
         return !object.hasNumber || (hasNumbers && !object.namesCode(text, names))
     }
 
-    /// Whether a plain text without numbers in prose stays plain if this string replaces the value of a key. If the value of
-    /// that key can be a name, the caller must also check ``isName(_:at:_:)``.
+    /// Whether a plain text without numbers in prose stays plain if this string replaces the value of a key. If the
+    /// value of that key can be a name, the caller must also check ``isName(_:at:_:)``.
     ///
     /// - Parameter string: The range of the value in `text`, between its quotes.
     static func isPlain(_ text: Span<UInt8>, string: Range<Int>, _ names: SecretNames) -> Bool {
@@ -139,7 +139,8 @@ struct PlainObject {
         }
     }
 
-    /// Whether a word in prose can be the name of a code, or what it is for: `Your OTP is 482913`, `Use 482913 to log in`.
+    /// Whether a word in prose can be the name of a code, or what it is for: `Your OTP is 482913`, `Use 482913 to log
+    /// in`.
     private func namesCode(_ text: Span<UInt8>, _ names: SecretNames) -> Bool {
         var index = 1
         while index < text.count {

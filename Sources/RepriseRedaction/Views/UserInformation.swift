@@ -17,7 +17,7 @@ struct UserInformation {
     private static let maximumRest = 256
     /// The characters around a URL in a text.
     private static let delimiters = ByteSet("\"'<>\\`")
-    /// The characters after the host of a valid URL, or around the URL.
+    /// The characters that end the host of a valid URL: those that can follow it, and those around the URL.
     private static let ends = delimiters.union(ByteSet("/?#"))
 
     /// Reads the text after `//`, at `start`. Returns `nil` if the host follows directly.

@@ -20,6 +20,7 @@ import Testing
     private static let form = "application/x-www-form-urlencoded"
     private static let plain = "text/plain"
     private static let hash = "$2a$10$oaK0NI2UdRoffBIpF2DtZXUEmjsnMceCpl96oQ7qrRGDGpM2qPjSf"
+    private static let digest = "kNYZinFtG3XOU6GqMI56C5RdescudvJCsgt3ubb4dWR"
     private static let line = "WCXQNkjVCDL1VHrZkY6bdcPeC5nfG71B1NOibFsnKnYpYXDq452EGEjIMPhUr6HE"
 
     static let places = [
@@ -43,6 +44,9 @@ import Testing
         // Hashes of passwords.
         Place(plain, "user:«\(hash)»\n"),
         Place(plain, "user:«$apr1$x1y2z3T8$kNYZinFtG3XOU6GqMI56C5»\n"),
+        Place(plain, "user:«$6$rounds=5000$x1y2z3T8$\(digest)\(digest)»\n"),
+        Place(plain, "user:«$5$x1y2z3T8$\(digest)»\n"),
+        Place(plain, "user:«$argon2id$v=19$m=65536,t=3,p=4$c29tZXNhbHQ$RdescudvJCsgt3ub+b4dWRWJTmaaJObG»\n"),
         // Tables.
         Place(plain, "id;password;country\n1;«Copper.lagoon9756#»;DE\n2;«velvet-orchid»;FR\n"),
         Place(plain, "id\tpassword\tcountry\n1\t«Copper.lagoon9756#»\tDE\n"),
@@ -87,6 +91,7 @@ import Testing
         // Users and their passwords.
         Place(form, "u=admin&p=«lagoon91484»&db=mydb"),
         Place(form, "u=admin&p=2&db=x"),
+        Place(form, "u=joe&p=«sesame»&v=1.16&c=app"),
         Place(form, "u=12&p=profile"),
         Place(json, #"{"login":{"title":"Sign in","password":{"text":"Forgot?"}}}"#),
         Place(json, #"{"pin":{"password":{"x":"«swordfish»"}}}"#),
