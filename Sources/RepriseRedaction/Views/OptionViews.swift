@@ -131,6 +131,8 @@ struct ShellCommand {
     private var hasLogin = false
 
     private static let maximumLength = 256
+    /// The characters before a command.
+    private static let ends = ByteSet("\n\r|;&")
     private static let prompts = set(["+", "$", "#", ">", "sudo"])
     private static let databases = set(["mariadb", "mysql", "mysqladmin", "mysqldump", "mysqlimport"])
     private static let http = set(["http", "https", "xh"])
@@ -143,7 +145,7 @@ struct ShellCommand {
     /// Reads the words between the start of a command and an option.
     init(_ text: Span<UInt8>, before end: Int) {
         var start = end
-        while start > 0, !"\n\r|;&".utf8.contains(text[start - 1]) {
+        while start > 0, !Self.ends.contains(text[start - 1]) {
             start -= 1
             guard end - start < Self.maximumLength else { return }
         }
