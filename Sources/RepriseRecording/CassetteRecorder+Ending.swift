@@ -70,6 +70,7 @@ extension CassetteRecorder {
 
     private func beginEnding() throws(RecordingError) -> (Phase, RecordingLog)? {
         try state.withLock { state throws(RecordingError) in
+            writeHeldLines(&state)
             guard let log = state.log, let phase = state.endablePhase else { return nil }
             if let failure = state.failure {
                 throw RecordingError(cassette: path, lost: failure, count: state.summary.lost, log: log)
@@ -105,6 +106,7 @@ extension CassetteRecorder {
     private func beginAbandoning() -> (Phase, RecordingLog)? {
         state.withLock { state in
             guard let log = state.log, state.isRecording else { return nil }
+            state.held.removeAll()
             defer { state.phase = .finishing }
             return (state.phase, log)
         }

@@ -42,14 +42,20 @@ extension CassetteRecorder {
     }
 
     /// Records an exchange that ended.
-    func add(_ exchange: FinishedExchange) throws(RecordingFault) {
+    ///
+    /// - Parameter holdsLine: Whether ``writeHeldLines()`` will be called soon.
+    func add(_ exchange: FinishedExchange, holdsLine: Bool) throws(RecordingFault) {
         // Another exchange can name a secret at any time. What it named before this exchange is written is removed
         // from it.
-        while try !add(exchange, with: memory.total) {}
+        while try !add(exchange, with: memory.total, holdsLine: holdsLine) {}
     }
 
     /// Records an exchange that ended, unless there are more secrets than `known`.
-    private func add(_ exchange: FinishedExchange, with known: Int) throws(RecordingFault) -> Bool {
+    private func add(
+        _ exchange: FinishedExchange,
+        with known: Int,
+        holdsLine: Bool
+    ) throws(RecordingFault) -> Bool {
         var entry = exchange.entry
         // The stand-ins of the existing cassette have other numbers.
         entry.replaces = configuration.only?.redacted(by: redaction.withoutStandIns)
@@ -74,14 +80,16 @@ extension CassetteRecorder {
         let isAdded = try state.withLock { state throws(RecordingFault) in
             guard state.isRecording else { throw .over }
             guard memory.total == known else { return false }
+            // What was named is also removed from the held lines.
+            if known > state.written.known { writeHeldLines(&state) }
             try RecordingFault.onDisk { () throws(FileError) in
                 try state.removeNamedValues(standIns, removal, known: known, folder)
             }
             // Once a value was identified as a secret, an entry is written only if its words are in the filter.
             guard state.written.words === words else { return false }
-            try RecordingFault.onDisk { () throws(FileError) in
-                try state.log?.append(line, ordinal: entry.ordinal)
-            }
+            // The files that an entry replaces are removed only after it is written.
+            let isHeld = holdsLine && !exchange.isSaved && cleaning == nil
+            try write(line, ordinal: entry.ordinal, isHeld: isHeld, &state)
             if exchange.isSaved { try? folder.removeParts(of: entry.ordinal, except: entry.files) }
             // The replaced files are also removed when the recording ends.
             try? state.finish(cleaning, folder)
@@ -112,19 +120,65 @@ extension CassetteRecorder {
     /// Records an exchange that is identical to a recent one. It needs no search, and its words are already in the
     /// filter.
     ///
+    /// - Parameter holdsLine: Whether ``writeHeldLines()`` will be called soon.
     /// - Returns: `false` if a value was named after the recent exchange. Nothing is recorded then.
-    func add(_ exchange: RepeatedExchange) throws(RecordingFault) -> Bool {
+    func add(_ exchange: RepeatedExchange, holdsLine: Bool) throws(RecordingFault) -> Bool {
         let line = exchange.recent.line(exchange.times, ordinal: exchange.ordinal)
         return try state.withLock { state throws(RecordingFault) in
             guard state.isRecording else { throw .over }
             guard memory.total == exchange.recent.secretCount else { return false }
-            try RecordingFault.onDisk { () throws(FileError) in
-                try state.log?.append(line, ordinal: exchange.ordinal)
-            }
+            try write(line, ordinal: exchange.ordinal, isHeld: holdsLine, &state)
             state.open = max(0, state.open - 1)
             state.summary.exchanges += 1
             return true
         }
+    }
+
+    /// Writes the entries that are held. Call this after exchanges that hold their lines, before a client can know that
+    /// its exchange has ended.
+    package func writeHeldLines() {
+        state.withLock { writeHeldLines(&$0) }
+    }
+
+    func writeHeldLines(_ state: inout State) {
+        guard !state.held.isEmpty else { return }
+        defer { state.held.removeAll() }
+        guard (try? state.log?.append(state.held)) == nil else { return }
+        // The disk may have room for some of them.
+        for (ordinal, line) in state.held.each {
+            do throws(FileError) {
+                try state.log?.append(line, ordinal: ordinal)
+            } catch {
+                lose(line, error, &state)
+            }
+        }
+    }
+
+    private func write(
+        _ line: [UInt8],
+        ordinal: Int,
+        isHeld: Bool,
+        _ state: inout State
+    ) throws(RecordingFault) {
+        if isHeld {
+            state.held.append(line, ordinal: ordinal)
+            if state.held.isFull { writeHeldLines(&state) }
+        } else {
+            try RecordingFault.onDisk { () throws(FileError) in
+                try state.log?.append(line, ordinal: ordinal)
+            }
+        }
+    }
+
+    /// Counts an exchange whose entry was held and could not be written.
+    private func lose(_ line: [UInt8], _ error: FileError, _ state: inout State) {
+        state.summary.exchanges -= 1
+        state.summary.refused += 1
+        let json = LogLine.json(of: line[...]).map { Array($0) } ?? []
+        if let request = RecordingLog.Entry(json: json, cassette: path)?.exchange.request {
+            state.summary.notes.append(Self.note(on: withoutNamedValues(request), .disk(error)))
+        }
+        report(error, &state)
     }
 
     /// Removes values from parts of an exchange that were redacted before the values were identified as secrets, in

@@ -86,7 +86,7 @@ private final class TickingClock: @unchecked Sendable {
 
 extension CassetteRecorder {
     /// Records `exchange` from start to end.
-    func record(_ exchange: ScriptedExchange) {
+    func record(_ exchange: ScriptedExchange, holdsLine: Bool = false) {
         var time = Duration.seconds(1)
         let recording = begin(exchange.request, at: time)
         for piece in exchange.requestBody { recording.requestBytes(Array(piece.utf8)) }
@@ -101,7 +101,7 @@ extension CassetteRecorder {
             recording.bytes(piece.bytes, endsChunk: piece.endsChunk, at: time)
         }
         if !exchange.trailers.isEmpty { recording.trailers(exchange.trailers.compactMap { HeaderLine($0) }) }
-        recording.end(exchange.ending, at: time + .milliseconds(1))
+        recording.end(exchange.ending, at: time + .milliseconds(1), holdsLine: holdsLine)
     }
 }
 

@@ -167,7 +167,7 @@ import Testing
 }
 
 /// The reports of losses, which can come from any thread.
-private final class Reports: @unchecked Sendable {
+final class Reports: @unchecked Sendable {
     // Protected by `lock`.
     private var list: [String] = []
     private let lock = NSLock()
@@ -178,7 +178,7 @@ private final class Reports: @unchecked Sendable {
 }
 
 /// Limits the size of the files that this process writes.
-private struct FileSizeLimit {
+struct FileSizeLimit {
     private let before: rlimit
 
     init(_ size: UInt64) {

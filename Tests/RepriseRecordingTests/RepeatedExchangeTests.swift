@@ -12,6 +12,7 @@ import Testing
 @Suite struct RepeatedExchangeTests {
     private let folder = try! TemporaryFolder()
     private let other = try! TemporaryFolder()
+    private let held = try! TemporaryFolder()
 
     private var withoutRepetitions: CassetteRecorder.Configuration {
         var configuration = CassetteRecorder.Configuration.ticking()
@@ -45,6 +46,16 @@ import Testing
         #expect(summaries[0] == summaries[1])
         #expect(try folder.text("a.cassette.json") == other.text("a.cassette.json"))
         #expect(folder.names() == other.names())
+
+        let recorder = try CassetteRecorder(held.cassette, configuration: .ticking())
+        var running = all.map { RunningScript(script: $0, holdsLine: true) }
+        for index in schedule {
+            running[index].step(recorder)
+            if Int.random(in: 0..<8, using: &random) == 0 { recorder.writeHeldLines() }
+        }
+        #expect(try recorder.finish() == summaries[0])
+        #expect(try held.text("a.cassette.json") == folder.text("a.cassette.json"))
+        #expect(held.names() == folder.names())
     }
 
     @Test func recognizesRepetition() throws {
@@ -261,12 +272,14 @@ private struct EventScript {
 /// A script that is recorded one event at a time.
 private struct RunningScript {
     let script: EventScript
+    let holdsLine: Bool
     private var time = Duration.seconds(1)
     private var next = 0
     private var recording: ExchangeRecording?
 
-    init(script: EventScript) {
+    init(script: EventScript, holdsLine: Bool = false) {
         self.script = script
+        self.holdsLine = holdsLine
     }
 
     mutating func step(_ recorder: CassetteRecorder) {
@@ -287,7 +300,7 @@ private struct RunningScript {
         case .bytes(let bytes, let endsChunk): recording.bytes(bytes, endsChunk: endsChunk, at: time)
         case .note(let text): recording.note(onResponse: text)
         case .trailers(let lines): recording.trailers(lines)
-        case .end(let ending): recording.end(ending, at: time)
+        case .end(let ending): recording.end(ending, at: time, holdsLine: holdsLine)
         case .fail(let failure): recording.fail(failure, at: time)
         case .discard: recording.discard()
         }

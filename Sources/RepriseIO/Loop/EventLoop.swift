@@ -34,6 +34,10 @@ public final class EventLoop: @unchecked Sendable {
     /// How many batches of the loop's own work have run in a row without polling the system for events.
     private var batchesThisTurn = 0
 
+    /// The work for the end of this turn, and that which is being done.
+    private var turnEnd: [any LoopWork] = []
+    private var turnEndBatch: [any LoopWork] = []
+
     private let ending = Locked(Ending())
     private var thread: SystemThread?
     private(set) var hasEnded = false
@@ -96,6 +100,13 @@ public final class EventLoop: @unchecked Sendable {
     /// nothing can be started on the loop anymore.
     public func execute(_ work: @escaping @Sendable () -> Void) {
         post(.closure(work))
+    }
+
+    /// Runs `work` after all events of the loop's current turn, in the order of the calls; loop thread only.
+    ///
+    /// What several events cause can then be done once, such as a system call.
+    public func atEndOfTurn(_ work: any LoopWork) {
+        turnEnd.append(work)
     }
 
     /// Ends the loop and joins its thread.
@@ -164,7 +175,8 @@ extension EventLoop {
     private func run() {
         while !hasEnded {
             // Returns after stop() breaks the loop, or if waiting failed, in which case the next wait may still work.
-            _ = unsafe event_base_loop(base, EVLOOP_NO_EXIT_ON_EMPTY)
+            _ = unsafe event_base_loop(base, EVLOOP_NO_EXIT_ON_EMPTY | EVLOOP_ONCE)
+            endTurn()
         }
         while let resource = resources.last { resource.close() }
         lazySweep?.removeAll()
@@ -174,6 +186,15 @@ extension EventLoop {
         withExtendedLifetime(freed) {}
         runUntilEmpty()
         ending.withLock { $0.threadEnded }?.resume()
+    }
+
+    /// Runs the work for the end of a turn, and what that adds.
+    private func endTurn() {
+        while !turnEnd.isEmpty {
+            swap(&turnEnd, &turnEndBatch)
+            for work in turnEndBatch { work.run() }
+            turnEndBatch.removeAll(keepingCapacity: turnEndBatch.count <= 1024)
+        }
     }
 
     private func stop() {
@@ -191,7 +212,11 @@ extension EventLoop {
     }
 
     private func runUntilEmpty() {
-        while inbox.withLock({ $0.takeOrEnd(into: &batch) }) { runBatch() }
+        endTurn()
+        while inbox.withLock({ $0.takeOrEnd(into: &batch) }) {
+            runBatch()
+            endTurn()
+        }
     }
 
     private func runBatch() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseCassettes
+package import RepriseCassettes
 internal import RepriseLocking
 package import RepriseText
 
@@ -94,6 +94,11 @@ package final class ExchangeRecording: Sendable {
     ) {
         var head = RecordedResponse(status: status, httpVersion: httpVersion, headers: headers)
         head.reasonBytes = reasonBytes
+        self.head(head, at: time)
+    }
+
+    /// Reports the head of the final response, which has no content yet.
+    package func head(_ head: RecordedResponse, at time: Duration) {
         change { draft throws(RecordingFault) in try draft.begin(head, at: time) }
     }
 
@@ -136,13 +141,16 @@ package final class ExchangeRecording: Sendable {
 
     /// Reports that the response ended. If no response had started, nothing is recorded.
     ///
-    /// - Parameter missing: The number of missing bytes in a chunk that had started, if known. The default is 0.
-    package func end(_ ending: Ending, missing: Int = 0, at time: Duration) {
+    /// - Parameters:
+    ///   - missing: The number of missing bytes in a chunk that had started, if known. The default is 0.
+    ///   - holdsLine: Whether the caller calls ``CassetteRecorder/writeHeldLines()`` soon, so that the lines of several
+    ///     exchanges are written at once. Otherwise, as by default, the exchange is written before this call returns.
+    package func end(_ ending: Ending, missing: Int = 0, at time: Duration, holdsLine: Bool = false) {
         finish { draft throws(RecordingFault) in
             let repetition = draft.repetition(endedWith: ending, at: time)
-            if let repetition, try recorder.add(repetition) { return true }
+            if let repetition, try recorder.add(repetition, holdsLine: holdsLine) { return true }
             guard let exchange = try draft.finish(ending, missing: missing, at: time) else { return false }
-            try recorder.add(exchange)
+            try recorder.add(exchange, holdsLine: holdsLine)
             return true
         }
     }
@@ -150,7 +158,7 @@ package final class ExchangeRecording: Sendable {
     /// Reports that no response was received.
     package func fail(_ failure: Failure, at time: Duration) {
         finish { draft throws(RecordingFault) in
-            try recorder.add(try draft.finish(failure, at: time))
+            try recorder.add(try draft.finish(failure, at: time), holdsLine: false)
             return true
         }
     }

@@ -70,6 +70,15 @@ struct RecordingLog {
         if let place = open.removeValue(forKey: ordinal) { try? blank(place.offset, place.length) }
     }
 
+    /// Appends entries with a single system call. No open entry may have one of their ordinals.
+    mutating func append(_ lines: HeldLines) throws(FileError) {
+        var offset = try write(lines.bytes, ordinal: -1).offset
+        for line in lines.places {
+            places.append(Place(ordinal: line.ordinal, offset: offset, length: line.length))
+            offset += line.length
+        }
+    }
+
     /// Appends the entry of an exchange that has not ended.
     mutating func append(open line: [UInt8], ordinal: Int) throws(FileError) {
         open[ordinal] = try write(line, ordinal: ordinal)
@@ -113,7 +122,7 @@ struct RecordingLog {
 
     private mutating func write(_ line: [UInt8], ordinal: Int) throws(FileError) -> Place {
         let header = hasHeader ? [] : LogLine.header(salt: salt)
-        let bytes = hasHeader ? line[...] : (header + line)[...]
+        let bytes = hasHeader ? line : header + line
         do throws(FileError) {
             try file.update(bytes.span, at: end)
         } catch {

@@ -139,11 +139,12 @@ extension HTTP1Session {
         request.keep(kept.kept(isComplete: isComplete), in: worker)
     }
 
-    /// Writes the remaining output, then continues with the waiting requests.
+    /// Writes the remaining output at the end of the loop's turn, then continues with the waiting requests. By then, what
+    /// was recorded in this turn is on the disk.
     private func conclude(_ script: WireScript) {
         takeSourcedResponse()
         machine.respond(with: script)
-        resumePlayback()
+        worker.loop.atEndOfTurn(self)
     }
 
     private func conclude(_ end: WireScript.End) {
@@ -169,7 +170,7 @@ extension HTTP1Session {
         flush()
     }
 
-    func begin(_ head: ResponseHead, framing: ResponsePlan.Framing) {
+    func begin(_ head: ResponseHead, template: HeadTemplate?, framing: ResponsePlan.Framing) {
         guard let sourced else { return }
         let requestHead = sourced.head[...]
         var client = worker.client(requestHead.span, machine.parser.head)
@@ -179,7 +180,7 @@ extension HTTP1Session {
             client.origin = nil
         }
         let clientFraming = ClientFraming(client: client, framing: framing)
-        let (bytes, closes) = clientFraming.head(head)
+        let (bytes, closes) = clientFraming.head(head, template)
         self.sourced?.framing = (clientFraming, closes)
         self.sourced?.output.edit { $0 += bytes }
         noteAnswer(status: head.status)

@@ -164,6 +164,11 @@ final class HTTP1Session {
     }
 }
 
+extension HTTP1Session: LoopWork {
+    /// Sends the end of a source's response.
+    func run() { resumePlayback() }
+}
+
 extension HTTP1Session: TimerTarget {
     func timerFired(_ token: TimerToken) {
         playback.timer = nil

@@ -29,7 +29,11 @@ extension SourceSink: ResponseSink {
     }
 
     func begin(_ head: ResponseHead, framing: ResponsePlan.Framing) {
-        session?.begin(head, framing: framing)
+        session?.begin(head, template: nil, framing: framing)
+    }
+
+    func begin(_ head: ResponseHead, template: HeadTemplate, framing: ResponsePlan.Framing) {
+        session?.begin(head, template: template, framing: framing)
     }
 
     func append(_ content: Span<UInt8>, leftOfChunk: Int) {

@@ -17,9 +17,14 @@ struct ClientFraming {
     var isDechunked: Bool { framing == .chunked && client.minorVersion == 0 }
 
     /// Returns the head that the client receives, and whether the connection closes after the response.
-    func head(_ head: ResponseHead) -> (bytes: [UInt8], closes: Bool) {
-        HeadTemplate(head, isCrossOrigin: client.isCrossOrigin, isDechunked: isDechunked)
-            .head(for: client, date: [], endsByClosing: endsByClosing)
+    ///
+    /// - Parameter template: The template for a client that gets all lines of the head and no others; nil if it has not
+    ///   been created.
+    func head(_ head: ResponseHead, _ template: HeadTemplate? = nil) -> (bytes: [UInt8], closes: Bool) {
+        let getsLines = !client.isCrossOrigin && !isDechunked
+        let known = getsLines ? template : nil
+        let template = known ?? HeadTemplate(head, isCrossOrigin: client.isCrossOrigin, isDechunked: isDechunked)
+        return template.head(for: client, date: [], endsByClosing: endsByClosing)
     }
 
     /// Whether only closing the connection marks the end of the content: it has neither a length nor chunks, or the

@@ -72,25 +72,33 @@ extension Forwarding: ResponseSource {
             return sink.respond(with: .forwardingLoop(to: link.address.url))
         }
         self.sink = sink
-        recording = link.record(bytes, head, at: now)
+        // A stub changes the head, and what is counted or awaited is not in the client's head.
+        let isPlain = changes == nil && hops == nil && !link.countsHops && !awaitsContinue
+        let known = isPlain ? link.known(bytes.extracting(..<head.length)) : KnownRequest()
+        recording = link.record(bytes, head, known, at: now)
         if !upload.trailers.isEmpty { take(trailers: upload.trailers) }
         if head.asksForWebSocket(bytes) { return refuseWebSocket() }
         upload.awaitsContinue = awaitsContinue
         let request: ForwardedRequest
-        do throws(ConnectionError) {
-            request = try ForwardedRequest(
-                head: link.requests.head(
-                    bytes,
-                    head,
-                    awaitsContinue: awaitsContinue,
-                    changes: changes,
-                    hops: changes == nil && hops == nil && !link.countsHops ? nil : (hops ?? 0) + 1
-                ),
-                at: link.address.origin
-            )
-        } catch {
-            return responseFailed(error)
+        if let forwarded = known.forwarded {
+            request = forwarded
+        } else {
+            do throws(ConnectionError) {
+                request = try ForwardedRequest(
+                    head: link.requests.head(
+                        bytes,
+                        head,
+                        awaitsContinue: awaitsContinue,
+                        changes: changes,
+                        hops: changes == nil && hops == nil && !link.countsHops ? nil : (hops ?? 0) + 1
+                    ),
+                    at: link.address.origin
+                )
+            } catch {
+                return responseFailed(error)
+            }
         }
+        known.forwarded = request
         self.request = request
         expectsContinue = awaitsContinue
         let delay = changes?.delay ?? 0
@@ -164,24 +172,19 @@ extension Forwarding: ResponseReceiver {
 
     func received(_ head: IncomingHead, framing: ResponseBodyFraming) {
         guard let sink else { return }
-        let lines = link.lines(head.fields)
-        let reason = Array(head.statusText.dropFirst(4))
-        recording?.head(
-            status: head.status,
-            reasonBytes: reason,
-            httpVersion: head.statusLine.starts(with: "HTTP/1.1".utf8) ? nil : "1.0",
-            headers: lines,
-            at: now
-        )
-        // As in WireMock, the URLs in the header fields of a stub's answer stay those of the other server.
-        let translated = changes.map { lines + $0.addedToResponse } ?? link.responses.translated(lines)
-        if translated != nil { recording?.setBase(link.address.url) }
+        let response: KnownResponse
+        if let changes {
+            // As in WireMock, the URLs in the header fields of a stub's answer stay those of the other server.
+            let recorded = link.recorded(head)
+            response = KnownResponse(recorded, translated: recorded.headers + changes.addedToResponse)
+        } else {
+            response = link.known(head)
+        }
+        recording?.head(response.recorded, at: now)
+        if response.isTranslated { recording?.setBase(link.address.url) }
         hasResponse = true
         repairs.formUnion(head.repairs)
-        sink.begin(
-            ResponseHead(status: head.status, reasonBytes: reason, headers: translated ?? lines),
-            framing: ResponsePlan.Framing(framing)
-        )
+        sink.begin(response.head, template: response.template, framing: ResponsePlan.Framing(framing))
     }
 
     func received(_ content: Span<UInt8>, leftOfChunk: Int) {
@@ -203,7 +206,11 @@ extension Forwarding: ResponseReceiver {
         noteRepairs()
         let lines = trailers.compactMap { HeaderLine(bytes: $0) }
         if !lines.isEmpty { recording?.trailers(lines) }
-        recording?.end(.complete, at: now)
+        if let recording {
+            recording.end(.complete, at: now, holdsLine: true)
+            // Before the client gets the end of the response.
+            link.writeRecordedAtEndOfTurn()
+        }
         takeSink()?.end(trailers: trailers)
     }
 

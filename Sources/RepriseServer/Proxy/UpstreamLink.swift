@@ -17,6 +17,10 @@ final class UpstreamLink {
     let loop: EventLoop
     private let upstream: MockServer.Upstream
     private var knownLines = HeaderLineCache()
+    private var knownRequests = RecentHeads<KnownRequest>()
+    private var knownResponses = RecentHeads<KnownResponse>()
+    /// Whether ``run()`` will write what was recorded in this turn of the loop.
+    private var writesRecorded = false
 
     var address: UpstreamAddress { upstream.address }
     /// Whether the upstream learns how often requests were forwarded.
@@ -39,12 +43,27 @@ final class UpstreamLink {
         requests = RequestTranslation(address: upstream.address, keepsEncoding: upstream.keepsEncoding)
     }
 
+    /// Returns what the head of a request that no stub changes is translated to.
+    func known(_ head: Span<UInt8>) -> KnownRequest {
+        if let known = knownRequests.value(for: head) { return known }
+        let new = KnownRequest()
+        knownRequests.insert(new, for: head)
+        return new
+    }
+
     /// Starts recording a request; returns nil if there is no recorder.
-    func record(_ bytes: Span<UInt8>, _ head: RequestHead, at time: Duration) -> ExchangeRecording? {
+    func record(
+        _ bytes: Span<UInt8>,
+        _ head: RequestHead,
+        _ known: KnownRequest,
+        at time: Duration
+    ) -> ExchangeRecording? {
         guard let recorder = upstream.recorder, isSelected(bytes, head) else { return nil }
         // No recorded request contains the credentials of the URL, but a server can send them back.
         if let authorization = address.authorization { recorder.memory.remember(authorization: authorization) }
-        return recorder.begin(requests.recorded(bytes, head, &knownLines), at: time)
+        let request = known.recorded ?? requests.recorded(bytes, head, &knownLines)
+        known.recorded = request
+        return recorder.begin(request, at: time)
     }
 
     /// Whether a request is one of those to record.
@@ -52,6 +71,33 @@ final class UpstreamLink {
         guard let filter = upstream.filter else { return true }
         let request = RequestView(head: bytes, ranges: head.ranges, content: Span())
         return filter.matches(StubRequestFacts(OwnedRequest(request)))
+    }
+
+    /// Writes what was recorded in this turn of the loop at its end, with a single system call.
+    func writeRecordedAtEndOfTurn() {
+        guard !writesRecorded else { return }
+        writesRecorded = true
+        loop.atEndOfTurn(self)
+    }
+
+    /// Returns what the head of a response that no stub changes is translated to.
+    func known(_ head: IncomingHead) -> KnownResponse {
+        if let known = knownResponses.value(for: head.bytes.span) { return known }
+        let recorded = recorded(head)
+        let new = KnownResponse(recorded, translated: responses.translated(recorded.headers))
+        knownResponses.insert(new, for: head.bytes.span)
+        return new
+    }
+
+    /// Returns the head of a response to record.
+    func recorded(_ head: IncomingHead) -> RecordedResponse {
+        var recorded = RecordedResponse(
+            status: head.status,
+            httpVersion: head.statusLine.starts(with: "HTTP/1.1".utf8) ? nil : "1.0",
+            headers: lines(head.fields)
+        )
+        recorded.reasonBytes = Array(head.statusText.dropFirst(4))
+        return recorded
     }
 
     /// Returns the header lines of a response.
@@ -63,6 +109,14 @@ final class UpstreamLink {
             if let line = knownLines.line(line.span) { lines.append(line) }
         }
         return lines
+    }
+}
+
+extension UpstreamLink: LoopWork {
+    /// Writes what was recorded in this turn of the loop.
+    func run() {
+        writesRecorded = false
+        upstream.recorder?.writeHeldLines()
     }
 }
 

@@ -88,6 +88,11 @@ protocol ResponseSink: AnyObject {
     /// Begins the response.
     func begin(_ head: ResponseHead, framing: ResponsePlan.Framing)
 
+    /// Begins the response.
+    ///
+    /// - Parameter template: The same head, encoded for most clients.
+    func begin(_ head: ResponseHead, template: HeadTemplate, framing: ResponsePlan.Framing)
+
     /// Appends content: a nonempty chunk, or a part of one.
     ///
     /// - Parameter leftOfChunk: The number of bytes still missing from the chunk.
@@ -110,4 +115,10 @@ protocol ResponseSink: AnyObject {
 
     /// Sends `100 Continue` to a client that waits for it.
     func sendContinue()
+}
+
+extension ResponseSink {
+    func begin(_ head: ResponseHead, template: HeadTemplate, framing: ResponsePlan.Framing) {
+        begin(head, framing: framing)
+    }
 }

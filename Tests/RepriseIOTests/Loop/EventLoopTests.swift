@@ -48,6 +48,37 @@ import Testing
         }
     }
 
+    @Test func runsWorkAtEndOfTurnOnceAndInOrder() async throws {
+        try await EventLoop.with { loop in
+            let seen = Locked<[String]>([])
+            try await loop.run {
+                let second = Note("second", in: seen)
+                loop.atEndOfTurn(
+                    Note("first", in: seen) {
+                        // Runs in this turn as well.
+                        loop.atEndOfTurn(Note("added", in: seen))
+                    }
+                )
+                loop.atEndOfTurn(second)
+                loop.execute { seen.withLock { $0.append("submitted") } }
+                seen.withLock { $0.append("now") }
+            }
+            try await loop.run {}
+            #expect(seen.withLock { $0 } == ["now", "submitted", "first", "second", "added"])
+        }
+    }
+
+    @Test func runsWorkAtEndOfTurnAfterShutDown() async throws {
+        let seen = Locked<[String]>([])
+        try await EventLoop.with { loop in
+            await loop.shutDown()
+            await withCheckedContinuation { done in
+                loop.execute { loop.atEndOfTurn(Note("late", in: seen) { done.resume() }) }
+            }
+        }
+        #expect(seen.withLock { $0 } == ["late"])
+    }
+
     @Test func selfResubmittingWorkDoesNotStarveTimers() async throws {
         try await EventLoop.with { loop in
             let probe = TimerProbe()
@@ -212,5 +243,23 @@ private final class LoopOwner: Sweepable {
     deinit {
         // As connections do.
         loop.sweep.remove(self)
+    }
+}
+
+/// Work that notes that it was run.
+private final class Note: LoopWork {
+    private let text: String
+    private let seen: Locked<[String]>
+    private let then: () -> Void
+
+    init(_ text: String, in seen: Locked<[String]>, then: @escaping () -> Void = {}) {
+        self.text = text
+        self.seen = seen
+        self.then = then
+    }
+
+    func run() {
+        seen.withLock { $0.append(text) }
+        then()
     }
 }

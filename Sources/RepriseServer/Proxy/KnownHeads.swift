@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseAnswers
+internal import RepriseCassettes
+internal import RepriseConnections
+internal import RepriseText
+
+/// What a request's head is translated to. Kept for the next request with the same head.
+final class KnownRequest {
+    /// The request to send; nil until it is needed.
+    var forwarded: ForwardedRequest?
+    /// The request to record; nil until it is needed.
+    var recorded: RecordedRequest?
+}
+
+/// What a response's head is translated to. Kept for the next response with the same head.
+final class KnownResponse {
+    /// The head to record.
+    let recorded: RecordedResponse
+    /// The head for the client.
+    let head: ResponseHead
+    /// Whether the client's head differs from the recorded one.
+    let isTranslated: Bool
+    /// The client's head, encoded for most clients.
+    private(set) lazy var template = HeadTemplate(head, isCrossOrigin: false)
+
+    /// - Parameter translated: The header lines for the client; nil if they are the same.
+    init(_ recorded: RecordedResponse, translated: [HeaderLine]?) {
+        self.recorded = recorded
+        isTranslated = translated != nil
+        head = ResponseHead(
+            status: recorded.status,
+            reasonBytes: recorded.reasonBytes,
+            headers: translated ?? recorded.headers
+        )
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RepriseTestSupport
+import Testing
+
+@testable import RepriseCassettes
+@testable import RepriseRecording
+
+/// Exchanges whose lines are written to the log together.
+@Suite struct HeldLinesTests {
+    private let folder = try! TemporaryFolder()
+    private let log = "a.cassette.json.recording-log"
+
+    @Test func writesHeldLinesTogether() throws {
+        let recorder = try CassetteRecorder(folder.cassette, configuration: .ticking())
+        for path in ["/1", "/2", "/2"] { recorder.record(.get(path), holdsLine: true) }
+        #expect(recorder.summary.exchanges == 3)
+        #expect(try folder.text(log).isEmpty)
+        recorder.writeHeldLines()
+        // The first line is the header.
+        #expect(try folder.text(log).split(separator: "\n").count == 4)
+        recorder.writeHeldLines()
+        recorder.record(.get("/3"))
+        #expect(try folder.text(log).split(separator: "\n").count == 5)
+        #expect(try recorder.finish().exchanges == 4)
+        #expect(try folder.exchanges().map(\.request.url.last) == ["1", "2", "2", "3"])
+    }
+
+    @Test func finishesWithHeldLines() throws {
+        let recorder = try CassetteRecorder(folder.cassette, configuration: .ticking())
+        recorder.record(.get("/1"), holdsLine: true)
+        #expect(try recorder.finish().exchanges == 1)
+        #expect(try folder.exchanges().map(\.request.url) == ["http://example.com/1"])
+    }
+
+    @Test func discardsHeldLinesOfAbandonedRecording() throws {
+        let recorder = try CassetteRecorder(folder.cassette, configuration: .ticking())
+        recorder.record(.get("/1"), holdsLine: true)
+        try recorder.abandon()
+        recorder.writeHeldLines()
+        #expect(folder.names().isEmpty)
+    }
+
+    @Test func writesManyLinesWithoutWaiting() throws {
+        let recorder = try CassetteRecorder(folder.cassette, configuration: .ticking())
+        let text = String(repeating: "x", count: 10_000)
+        for number in 0..<10 { recorder.record(.get("/\(number)", text), holdsLine: true) }
+        #expect(try folder.text(log).utf8.count > HeldLines.limit)
+        #expect(try recorder.finish().exchanges == 10)
+    }
+
+    @Test func removesNamedValueFromHeldLine() throws {
+        let recorder = try CassetteRecorder(folder.cassette, configuration: .ticking())
+        recorder.record(.get("/1", "the key is kJ8sQ2pX9vLm4nRt"), holdsLine: true)
+        var login = ScriptedExchange.get("/2")
+        login.requestHeaders = ["Authorization: Bearer kJ8sQ2pX9vLm4nRt"]
+        recorder.record(login, holdsLine: true)
+        recorder.writeHeldLines()
+        #expect(try !folder.text(log).contains("kJ8sQ2pX9vLm4nRt"))
+        #expect(try recorder.finish().exchanges == 2)
+        #expect(try !folder.text("a.cassette.json").contains("kJ8sQ2pX9vLm4nRt"))
+    }
+
+    /// Runs in a separate process whose file size is limited, so that writes fail as on a full disk.
+    @Test func reportsHeldLinesThatAreLost() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            var configuration = CassetteRecorder.Configuration.ticking()
+            let reports = Reports()
+            configuration.reportLoss = { reports.append($0) }
+            let recorder = try CassetteRecorder(folder.cassette, configuration: configuration)
+            let limit = FileSizeLimit(20_000)
+            recorder.record(.get("/1"), holdsLine: true)
+            recorder.record(.get("/2", String(repeating: "x", count: 30_000)), holdsLine: true)
+            recorder.record(.get("/3"), holdsLine: true)
+            recorder.writeHeldLines()
+            #expect(recorder.summary.exchanges == 2)
+            #expect((recorder.summary.lost, recorder.summary.refused) == (1, 1))
+            #expect(recorder.summary.notes.count == 1)
+            #expect(recorder.summary.notes.first?.hasPrefix("GET http://example.com/2: not recorded") == true)
+            #expect(reports.texts.count == 1)
+            limit.lift()
+            let error = try #require(throws: RecordingError.self) { try recorder.finish() }
+            #expect(error.description.contains("2 exchanges are in \(folder.cassette).recording-log, but 1 are lost"))
+            exit(EXIT_SUCCESS)
+        }
+    }
+}
