@@ -58,3 +58,34 @@ static inline void shim_prepare_extensions(X509V3_CTX *extensions, X509 *issuer,
 static inline int shim_print_name(BIO *text, const X509_NAME *name) {
     return X509_NAME_print_ex(text, name, 0, XN_FLAG_RFC2253) >= 0;
 }
+
+// CRC-32C with the processor's instruction, for RepriseHashing, which imports this module for SHA-256.
+#include <stdint.h>
+#include <string.h>
+#if defined(__x86_64__)
+static inline int shim_has_crc32c(void) {
+    return __builtin_cpu_supports("sse4.2");
+}
+
+__attribute__((target("sse4.2")))
+static inline uint32_t shim_crc32c(uint32_t crc, const unsigned char *bytes, size_t count) {
+    uint64_t state = crc;
+    for (; count >= 8; bytes += 8, count -= 8) {
+        uint64_t word;
+        memcpy(&word, bytes, 8);
+        state = __builtin_ia32_crc32di(state, word);
+    }
+    for (; count > 0; bytes++, count--) state = __builtin_ia32_crc32qi((uint32_t)state, *bytes);
+    return (uint32_t)state;
+}
+#else
+static inline int shim_has_crc32c(void) {
+    return 0;
+}
+
+static inline uint32_t shim_crc32c(uint32_t crc, const unsigned char *bytes, size_t count) {
+    (void)bytes;
+    (void)count;
+    return crc;
+}
+#endif

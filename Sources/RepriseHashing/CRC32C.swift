@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(CRepriseOpenSSL)
+    private import CRepriseOpenSSL
+#endif
+
 /// CRC-32C (RFC 3720 appendix B.4), a checksum that detects damage but no intent.
 package enum CRC32C {
     /// The polynomial, lowest bit first.
@@ -22,6 +26,23 @@ package enum CRC32C {
 
     /// Returns the checksum of `bytes`.
     package static func checksum(of bytes: Span<UInt8>) -> UInt32 {
+        #if canImport(CRepriseOpenSSL)
+            if hasInstruction {
+                return unsafe bytes.withUnsafeBufferPointer { bytes in
+                    unsafe ~shim_crc32c(.max, bytes.baseAddress, bytes.count)
+                }
+            }
+        #endif
+        return checksumFromTables(of: bytes)
+    }
+
+    #if canImport(CRepriseOpenSSL)
+        /// Whether the processor has an instruction for this checksum.
+        private static let hasInstruction = shim_has_crc32c() != 0
+    #endif
+
+    /// Returns the checksum of `bytes`, computed without the processor's instruction for it.
+    static func checksumFromTables(of bytes: Span<UInt8>) -> UInt32 {
         var crc = UInt32.max
         unsafe tables.withUnsafeBufferPointer { tables in
             unsafe bytes.withUnsafeBytes { bytes in

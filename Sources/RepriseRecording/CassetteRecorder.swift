@@ -245,7 +245,7 @@ public final class CassetteRecorder: Sendable {
         let draft = ExchangeDraft(
             request,
             files: ExchangeFiles(recorder: self, ordinal: started.ordinal),
-            startedAt: RecordingTime.text(microsecondsSince1970: started.microseconds),
+            startedAt: started.microseconds,
             at: time
         )
         let recording = ExchangeRecording(of: self, draft)

@@ -18,26 +18,36 @@ extension RecordingTime {
     ///
     /// - Parameter microseconds: The time in microseconds since 1970, not before 1970.
     static func text(microsecondsSince1970 microseconds: Int64) -> String {
+        var text: [UInt8] = []
+        appendText(microsecondsSince1970: microseconds, to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends a time in this format.
+    static func appendText(microsecondsSince1970 microseconds: Int64, to output: inout [UInt8]) {
         let microseconds = UInt64(max(0, microseconds))
         let seconds = microseconds / 1_000_000
         let (year, month, day) = civilDate(daysSince1970: Int64(seconds / 86_400))
-        var text = Self.zero
-        write(UInt64(min(year, 9999)), at: 0..<4, of: &text)
-        write(UInt64(month), at: 5..<7, of: &text)
-        write(UInt64(day), at: 8..<10, of: &text)
-        write(seconds / 3600 % 24, at: 11..<13, of: &text)
-        write(seconds / 60 % 60, at: 14..<16, of: &text)
-        write(seconds % 60, at: 17..<19, of: &text)
-        write(microseconds % 1_000_000, at: 20..<26, of: &text)
-        return String(decoding: text, as: UTF8.self)
+        let start = output.count
+        output += Self.zero
+        var text = output.mutableSpan
+        write(UInt64(min(year, 9999)), at: start + 0, digits: 4, of: &text)
+        write(UInt64(month), at: start + 5, digits: 2, of: &text)
+        write(UInt64(day), at: start + 8, digits: 2, of: &text)
+        write(seconds / 3600 % 24, at: start + 11, digits: 2, of: &text)
+        write(seconds / 60 % 60, at: start + 14, digits: 2, of: &text)
+        write(seconds % 60, at: start + 17, digits: 2, of: &text)
+        write(microseconds % 1_000_000, at: start + 20, digits: 6, of: &text)
     }
 
     private static let zero = Array("0000-00-00T00:00:00.000000Z".utf8)
 
-    /// Writes a number in place of the digits at `places`.
-    private static func write(_ number: UInt64, at places: Range<Int>, of text: inout [UInt8]) {
-        var rest = number
-        for index in places.reversed() {
+    /// Writes the last `count` digits of a number in place of those at `place`.
+    private static func write(_ number: UInt64, at place: Int, digits count: Int, of text: inout MutableSpan<UInt8>) {
+        var rest = UInt32(truncatingIfNeeded: number)
+        var index = place + count
+        while index > place {
+            index -= 1
             text[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
         }

@@ -30,6 +30,7 @@ import Testing
                 }
                 let slice = bytes[start..<end]
                 #expect(CRC32C.checksum(of: slice.span) == ~crc)
+                #expect(CRC32C.checksumFromTables(of: slice.span) == ~crc)
             }
         }
     }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RepriseAnswers
 import RepriseFixtures
 import Testing
 
 @testable import RepriseServer
 
 @Suite struct JournalRingTests {
+    private let ok = ResponseHead(status: 200, reason: "OK", headers: [])
+
     @Test func keptAnswersCountAndMakeRoom() {
         var journal = JournalRing(records: 1000, bytes: 8000)
         let head = Array("GET / HTTP/1.1\r\n\r\n".utf8)[...]
@@ -13,7 +16,7 @@ import Testing
         for number in 0..<100 {
             var answer = JournalRing.Answer.none(status: 200)
             let content = [UInt8](repeating: UInt8(number), count: number == 99 ? 2000 : 500)
-            answer.kept = KeptAnswer(status: 200, reason: "OK", headers: [], content: content)
+            answer.kept = KeptAnswer(head: ok, content: content)
             _ = journal.append(
                 head: head.span,
                 content: none.span,
@@ -28,7 +31,7 @@ import Testing
         #expect(entries.dropLast().allSatisfy { $0.answer?.content?.count == 500 })
         #expect(entries.last?.answer != nil && entries.last?.answer?.content == nil)
         // The answer to a request that was dropped meanwhile.
-        journal.keep(KeptAnswer(status: 200, reason: "", headers: [], content: [1]), of: 0)
+        journal.keep(KeptAnswer(head: ok, content: [1]), of: 0)
         #expect(journal.size.bytes <= 8000)
     }
 

@@ -13,7 +13,8 @@ final class ExchangeDraft {
     private(set) var request: RecordedRequest
     let files: ExchangeFiles
     private let begin: Duration
-    private let startedAt: String
+    /// In microseconds since 1970.
+    private let startedAt: Int64
     /// Created with the first piece, since most requests have no body.
     private var requestPieces: RedactedPieces?
     private var requestBody = SpillBuffer(isHashed: true)
@@ -39,8 +40,9 @@ final class ExchangeDraft {
         var content: Duration?
     }
 
-    /// Creates a draft of an exchange that started at `time`, or at `startedAt` by the system clock.
-    init(_ request: RecordedRequest, files: ExchangeFiles, startedAt: String, at time: Duration) {
+    /// Creates a draft of an exchange that started at `time`, or `startedAt` microseconds after 1970 by the system
+    /// clock.
+    init(_ request: RecordedRequest, files: ExchangeFiles, startedAt: Int64, at time: Duration) {
         self.files = files
         self.startedAt = startedAt
         begin = time
@@ -142,14 +144,18 @@ final class ExchangeDraft {
     }
 
     /// Adds a piece of the response's content.
-    func append(response piece: RedactedPieces.Piece) throws(RecordingFault) {
+    func append(response bytes: Span<UInt8>, endsChunk: Bool, at time: Duration) throws(RecordingFault) {
         if let recent {
-            if repeated.head != nil, repeated.content == nil, recent.response.isContent(piece) {
-                repeated.content = piece.time
+            if repeated.head != nil, repeated.content == nil, recent.response.isContent(bytes, endsChunk: endsChunk) {
+                repeated.content = time
                 return
             }
             try diverge()
         }
+        try append(response: RedactedPieces.Piece(bytes: [UInt8](bytes: bytes), time: time, endsChunk: endsChunk))
+    }
+
+    private func append(response piece: RedactedPieces.Piece) throws(RecordingFault) {
         if pieceCount == 0, piece.bytes.count <= RecentExchange.limit {
             received?.content = piece.bytes
             received?.endsChunk = piece.endsChunk
@@ -195,7 +201,7 @@ final class ExchangeDraft {
             return nil
         }
         isSaved = true
-        let recorded = RecordingTime(at: startedAt)
+        let recorded = RecordingTime(at: RecordingTime.text(microsecondsSince1970: startedAt))
         let exchange = Exchange(request: request, outcome: .response(response), recorded: recorded)
         var entry = RecordingLog.Entry(ordinal: files.ordinal, steps: steps, exchange: exchange)
         entry.isOpen = true
@@ -259,7 +265,8 @@ final class ExchangeDraft {
         at time: Duration
     ) -> FinishedExchange {
         let milliseconds = Double(length(until: time).microseconds) / 1000
-        let recorded = RecordingTime(at: startedAt, milliseconds: milliseconds)
+        let start = RecordingTime.text(microsecondsSince1970: startedAt)
+        let recorded = RecordingTime(at: start, milliseconds: milliseconds)
         let exchange = Exchange(request: request, outcome: outcome, recorded: recorded)
         return FinishedExchange(
             entry: RecordingLog.Entry(ordinal: files.ordinal, steps: steps, exchange: exchange),

@@ -108,14 +108,18 @@ package final class ExchangeRecording: Sendable {
     ///   - bytes: The content.
     ///   - endsChunk: Whether the content ends a chunk on the wire. Without chunked coding, whether content that
     ///     follows at the same time becomes a separate chunk. Content that arrives later always does.
-    package func bytes(_ bytes: [UInt8], endsChunk: Bool, at time: Duration) {
-        let piece = RedactedPieces.Piece(bytes: bytes, time: time, endsChunk: endsChunk)
+    package func bytes(_ bytes: Span<UInt8>, endsChunk: Bool, at time: Duration) {
         var isLong = false
         change { draft throws(RecordingFault) in
-            try draft.append(response: piece)
+            try draft.append(response: bytes, endsChunk: endsChunk, at: time)
             isLong = draft.becomesLong()
         }
         if isLong { recorder.saveRepeatedly(self) }
+    }
+
+    /// Adds content of the response; see ``bytes(_:endsChunk:at:)-(Span<UInt8>,_,_)``.
+    package func bytes(_ bytes: [UInt8], endsChunk: Bool, at time: Duration) {
+        self.bytes(bytes.span, endsChunk: endsChunk, at: time)
     }
 
     /// Whether the exchange has not ended.

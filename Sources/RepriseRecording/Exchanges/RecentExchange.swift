@@ -86,8 +86,9 @@ struct ReceivedResponse: Sendable {
     }
 
     /// Whether a piece of content is identical to the received one.
-    func isContent(_ piece: RedactedPieces.Piece) -> Bool {
-        endsChunk == piece.endsChunk && content == piece.bytes
+    func isContent(_ bytes: Span<UInt8>, endsChunk: Bool) -> Bool {
+        guard let content, self.endsChunk == endsChunk else { return false }
+        return HeaderLineCache.isSame(content.span, bytes)
     }
 }
 

@@ -10,8 +10,8 @@ struct LineTemplate: Sendable {
     struct Times {
         /// The time from the end of the request to the head of the response.
         var delay: Duration
-        /// When the exchange started, in RFC 3339 format.
-        var startedAt: String
+        /// When the exchange started, in microseconds since 1970.
+        var startedAt: Int64
         /// The time from the start of the request to the end of the response.
         var length: Duration
     }
@@ -44,7 +44,7 @@ struct LineTemplate: Sendable {
         times.delay.appendMilliseconds(to: &output)
         output += line[delay.upperBound..<time.lowerBound]
         output += Self.startOfTime
-        output += times.startedAt.utf8
+        RecordingTime.appendText(microsecondsSince1970: times.startedAt, to: &output)
         output += Self.startOfLength
         times.length.appendMilliseconds(to: &output)
         output.append(UInt8(ascii: "}"))

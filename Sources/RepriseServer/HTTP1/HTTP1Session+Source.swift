@@ -39,12 +39,7 @@ struct SourcedAnswer {
 
     /// Returns the answer for the journal.
     func kept(isComplete: Bool) -> KeptAnswer {
-        KeptAnswer(
-            status: head.status,
-            reason: head.reason,
-            headers: head.headers,
-            content: isComplete ? content : nil
-        )
+        KeptAnswer(head: head, content: isComplete ? content : nil)
     }
 }
 
@@ -70,8 +65,7 @@ extension HTTP1Session {
     /// - Returns: The state of its response.
     @discardableResult
     func takeSourcedResponse() -> SourcedResponse? {
-        let taken = sourced
-        sourced = nil
+        let taken = sourced.take()
         taken?.sink.invalidate()
         return taken
     }
@@ -96,11 +90,11 @@ extension HTTP1Session {
     /// Sets the time limit for the client to read waiting output or to send the rest of its content. The source itself
     /// has no limit, because the client decides how long to wait.
     private func timeSource() {
-        guard let sourced else { return }
+        guard sourced != nil else { return }
         let now = worker.loop.now()
-        if sourced.output.count > 0 {
+        if backlog > 0 {
             request.limit(to: worker.timeouts.write, from: now)
-        } else if machine.wantsInput, !sourced.source.isContentFull {
+        } else if machine.wantsInput, sourced?.source.isContentFull == false {
             request.limitContent(after: machine.contentLength)
         } else if connection.hasPeerFinished {
             request.limit(to: worker.timeouts.idle, from: now)
@@ -117,16 +111,15 @@ extension HTTP1Session {
     // MARK: The response
 
     private func noteAnswer(status: Int) {
-        guard let sourced else { return }
-        let head = sourced.head[...]
-        var answer = sourced.source.played ?? .none(status: 0)
+        guard let source = sourced?.source, let head = sourced?.head[...] else { return }
+        var answer = source.played ?? .none(status: 0)
         answer.status = status
         request.answer(
             answer,
             to: head.span,
             content: Span(),
             isContentComplete: machine.parser.head.body == .none,
-            by: sourced.source.name,
+            by: source.name,
             from: journalPeer,
             in: worker
         )
@@ -134,13 +127,12 @@ extension HTTP1Session {
 
     /// Keeps the answer in the journal, if another server sent it.
     private func keepAnswer(isComplete: Bool) {
-        guard let kept = sourced?.kept else { return }
-        sourced?.kept = nil
+        guard let kept = sourced?.kept.take() else { return }
         request.keep(kept.kept(isComplete: isComplete), in: worker)
     }
 
-    /// Writes the remaining output at the end of the loop's turn, then continues with the waiting requests. By then, what
-    /// was recorded in this turn is on the disk.
+    /// Writes the remaining output at the end of the loop's turn, then continues with the waiting requests. By then,
+    /// what was recorded in this turn is on the disk.
     private func conclude(_ script: WireScript) {
         takeSourcedResponse()
         machine.respond(with: script)
@@ -148,8 +140,7 @@ extension HTTP1Session {
     }
 
     private func conclude(_ end: WireScript.End) {
-        guard let sourced else { return }
-        let rest = sourced.output.rest
+        guard let rest = sourced?.output.rest else { return }
         // The unread rest of this request could be mistaken for another request.
         let hasUnreadContent = end == .keepAlive && machine.wantsInput
         conclude(WireScript(steps: rest.isEmpty ? [] : [.bytes(rest)], end: hasUnreadContent ? .close : end))
@@ -171,20 +162,19 @@ extension HTTP1Session {
     }
 
     func begin(_ head: ResponseHead, template: HeadTemplate?, framing: ResponsePlan.Framing) {
-        guard let sourced else { return }
-        let requestHead = sourced.head[...]
+        guard let requestHead = sourced?.head[...], let source = sourced?.source else { return }
         var client = worker.client(requestHead.span, machine.parser.head)
-        if sourced.source.isAdministrative {
+        if source.isAdministrative {
             // As in the admin API's short answers: no page from elsewhere may read it.
             client.isCrossOrigin = false
             client.origin = nil
         }
         let clientFraming = ClientFraming(client: client, framing: framing)
         let (bytes, closes) = clientFraming.head(head, template)
-        self.sourced?.framing = (clientFraming, closes)
-        self.sourced?.output.edit { $0 += bytes }
+        sourced?.framing = (clientFraming, closes)
+        sourced?.output.edit { $0 += bytes }
         noteAnswer(status: head.status)
-        if !sourced.source.isAdministrative { self.sourced?.kept = SourcedAnswer(head) }
+        if !source.isAdministrative { sourced?.kept = SourcedAnswer(head) }
     }
 
     func append(_ content: Span<UInt8>, leftOfChunk: Int) {

@@ -1,28 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseText
+internal import RepriseAnswers
 
 /// An answer that the journal keeps because it cannot be reproduced later: a template produced it for one request, or
 /// another server sent it. Immutable.
 final class KeptAnswer: Sendable {
-    let status: Int
-    let reason: String
-    let headers: [HeaderLine]
+    let head: ResponseHead
     /// The content without chunked coding; nil if it was too long, or did not arrive in full.
     let content: [UInt8]?
 
-    init(status: Int, reason: String, headers: [HeaderLine], content: [UInt8]?) {
-        self.status = status
-        self.reason = reason
-        self.headers = headers
+    init(head: ResponseHead, content: [UInt8]?) {
+        self.head = head
         self.content = content
     }
 
     /// The number of bytes that count toward the limit of the journal.
-    var byteCount: Int { headers.reduce(content?.count ?? 0) { $0 + $1.bytes.count } }
+    var byteCount: Int { head.headers.reduce(content?.count ?? 0) { $0 + $1.bytes.count } }
 
     /// Returns the answer without its content.
-    var withoutContent: KeptAnswer { KeptAnswer(status: status, reason: reason, headers: headers, content: nil) }
+    var withoutContent: KeptAnswer { KeptAnswer(head: head, content: nil) }
 }
 
 extension KeptAnswer: Hashable {

@@ -35,16 +35,17 @@ extension Forwarding {
     }
 
     /// Sends the request again if its connection was closed before any part of a response arrived (RFC 9110 section
-    /// 9.2.2), and the request either may be sent twice or was not sent at all. A server may close an idle connection at any time, even while a request is on its way.
+    /// 9.2.2), and the request either may be sent twice or was not sent at all. A server may close an idle connection at
+    /// any time, even while a request is on its way.
     ///
     /// - Returns: Whether the request is sent again.
     func sendAgain(after error: ConnectionError) -> Bool {
         guard error.wasReused, !error.hasResponseBegun, error.isEndOfConnection, sink != nil,
-            let request, request.isIdempotent || !error.hasRequestBegun, let kept = upload.kept
+            known?.forwarded?.isIdempotent == true || !error.hasRequestBegun, let kept = upload.kept,
+            let exchange = known?.exchange(over: link.pool, for: self)
         else { return false }
         upload.waiting = kept
         (upload.isWanted, upload.isUnwanted, upload.isEnded) = (false, false, false)
-        let exchange = link.pool.exchange(request, for: self)
         self.exchange = exchange
         exchange.start()
         return true

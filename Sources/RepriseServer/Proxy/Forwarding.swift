@@ -16,7 +16,8 @@ final class Forwarding {
     /// The sink for the response; nil once the response is complete or abandoned.
     var sink: (any ResponseSink)?
     var recording: ExchangeRecording?
-    var request: ForwardedRequest?
+    /// What the request's head was translated to; nil before the request is sent.
+    private(set) var known: KnownRequest?
     var exchange: LoopExchange?
     var upload = Upload()
     private var hasResponse = false
@@ -79,12 +80,9 @@ extension Forwarding: ResponseSource {
         if !upload.trailers.isEmpty { take(trailers: upload.trailers) }
         if head.asksForWebSocket(bytes) { return refuseWebSocket() }
         upload.awaitsContinue = awaitsContinue
-        let request: ForwardedRequest
-        if let forwarded = known.forwarded {
-            request = forwarded
-        } else {
+        if known.forwarded == nil {
             do throws(ConnectionError) {
-                request = try ForwardedRequest(
+                known.forwarded = try ForwardedRequest(
                     head: link.requests.head(
                         bytes,
                         head,
@@ -98,11 +96,10 @@ extension Forwarding: ResponseSource {
                 return responseFailed(error)
             }
         }
-        known.forwarded = request
-        self.request = request
+        self.known = known
         expectsContinue = awaitsContinue
         let delay = changes?.delay ?? 0
-        let exchange = delay == 0 ? link.pool.exchange(request, for: self) : nil
+        let exchange = delay == 0 ? known.exchange(over: link.pool, for: self) : nil
         self.exchange = exchange
         if let content {
             if !content.isEmpty { take([UInt8](bytes: content)) }
@@ -150,8 +147,7 @@ extension Forwarding: ResponseSource {
 extension Forwarding: TimerTarget {
     /// Forwards the request after the stub's delay.
     func timerFired(_ token: TimerToken) {
-        guard let request, sink != nil else { return }
-        let exchange = link.pool.exchange(request, for: self)
+        guard sink != nil, let exchange = known?.exchange(over: link.pool, for: self) else { return }
         self.exchange = exchange
         if expectsContinue, !upload.awaitsContinue { exchange.releaseBody() }
         exchange.start()
@@ -188,7 +184,7 @@ extension Forwarding: ResponseReceiver {
     }
 
     func received(_ content: Span<UInt8>, leftOfChunk: Int) {
-        recording?.bytes([UInt8](bytes: content), endsChunk: leftOfChunk == 0, at: now)
+        recording?.bytes(content, endsChunk: leftOfChunk == 0, at: now)
         self.leftOfChunk = leftOfChunk
         sink?.append(content, leftOfChunk: leftOfChunk)
     }

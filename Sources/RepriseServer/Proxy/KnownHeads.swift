@@ -11,6 +11,11 @@ final class KnownRequest {
     var forwarded: ForwardedRequest?
     /// The request to record; nil until it is needed.
     var recorded: RecordedRequest?
+
+    /// Creates an exchange for the request to send; returns nil if there is none.
+    func exchange(over pool: LoopConnectionPool, for receiver: any ResponseReceiver) -> LoopExchange? {
+        forwarded.map { pool.exchange($0, for: receiver) }
+    }
 }
 
 /// What a response's head is translated to. Kept for the next response with the same head.

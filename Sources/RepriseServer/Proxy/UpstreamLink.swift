@@ -61,7 +61,8 @@ final class UpstreamLink {
         guard let recorder = upstream.recorder, isSelected(bytes, head) else { return nil }
         // No recorded request contains the credentials of the URL, but a server can send them back.
         if let authorization = address.authorization { recorder.memory.remember(authorization: authorization) }
-        let request = known.recorded ?? requests.recorded(bytes, head, &knownLines)
+        if let request = known.recorded { return recorder.begin(request, at: time) }
+        let request = requests.recorded(bytes, head, &knownLines)
         known.recorded = request
         return recorder.begin(request, at: time)
     }

@@ -177,7 +177,7 @@ extension LoggedResponse {
         fault = entry.stub?.mapping.response.fault?.rawValue
         if let answer = entry.answer {
             headers = [RepriseAdmin.NamedValues](
-                grouping: answer.headers.lazy.map { (name: $0.name, value: $0.value) },
+                grouping: answer.head.headers.lazy.map { (name: $0.name, value: $0.value) },
                 ignoringCase: true
             )
             body = answer.content
@@ -204,7 +204,7 @@ extension KeptAnswer {
     /// Keeps the answer that a plan plays; nil if there is none.
     convenience init?(_ plan: ResponsePlan) {
         guard let head = plan.head else { return nil }
-        self.init(status: head.status, reason: head.reason, headers: head.headers, content: plan.content)
+        self.init(head: head, content: plan.content)
     }
 }
 

@@ -41,34 +41,23 @@ struct RedactedEntry {
             head: line + [0x0D, 0x0A] + request.headers.flatMap { $0.bytes + [0x0D, 0x0A] } + [0x0D, 0x0A],
             content: body?.content ?? []
         )
-        let answer =
-            original.answer.map { Self.response($0.status, $0.reason, $0.headers, $0.content, redaction) }
-            ?? original.plan.map { Self.response($0, redaction) }
-        response = answer?.response
-        lacksContent = body == nil || answer?.lacksContent == true
+        let answer = original.answer ?? original.plan.flatMap { KeptAnswer($0) }
+        let redacted = answer.map { Self.response($0.head, $0.content, redaction) }
+        response = redacted?.response
+        lacksContent = body == nil || redacted?.lacksContent == true
     }
 
     private static func response(
-        _ plan: ResponsePlan,
-        _ redaction: Redaction
-    ) -> (response: RecordedResponse?, lacksContent: Bool) {
-        guard let head = plan.head else { return (nil, false) }
-        return response(head.status, head.reason, head.headers, plan.content, redaction)
-    }
-
-    private static func response(
-        _ status: Int,
-        _ reason: String,
-        _ headers: [HeaderLine],
+        _ head: ResponseHead,
         _ content: [UInt8]?,
         _ redaction: Redaction
-    ) -> (response: RecordedResponse?, lacksContent: Bool) {
-        guard let content, let body = body(content, headers, redaction) else {
-            return (RecordedResponse(status: status, reason: reason), true)
+    ) -> (response: RecordedResponse, lacksContent: Bool) {
+        guard let content, let body = body(content, head.headers, redaction) else {
+            return (RecordedResponse(status: head.status, reason: head.reason), true)
         }
         var response = RecordedResponse(
-            status: status,
-            reason: redaction.redacted(text: reason),
+            status: head.status,
+            reason: redaction.redacted(text: head.reason),
             headers: redaction.redacted(body.headers)
         )
         if !content.isEmpty { response.content = .body(RecordedBody(.bytes(body.content))) }
