@@ -29,12 +29,12 @@ final class RequestLog {
 
     private func end(_ request: Int, after duration: Duration?) {
         guard let line = lines.removeValue(forKey: request) else { return }
-        if waiting.isEmpty { loop.executeLater { self.flush() } }
+        if waiting.isEmpty { loop.atEndOfTurn(self) }
         waiting += line.text(after: duration, isColored: isColored)
         if waiting.count > Self.limit { flush() }
     }
 
-    private func flush() {
+    fileprivate func flush() {
         writer.write(waiting)
         waiting.removeAll(keepingCapacity: true)
     }
@@ -44,6 +44,11 @@ final class RequestLog {
         guard let fixture = answer.fixture else { return answer.isMiss ? "no fixture" : "mockserver" }
         return answer.ordinal > 1 ? "\(fixture) #\(answer.ordinal)" : "\(fixture)"
     }
+}
+
+extension RequestLog: LoopWork {
+    /// Writes the lines of this turn of the loop.
+    func run() { flush() }
 }
 
 extension RequestLog: EventSubscriber {
