@@ -106,7 +106,7 @@ extension CassetteRecorder {
     private func beginAbandoning() -> (Phase, RecordingLog)? {
         state.withLock { state in
             guard let log = state.log, state.isRecording else { return nil }
-            state.held.removeAll()
+            writeHeldLines(&state)
             defer { state.phase = .finishing }
             return (state.phase, log)
         }

@@ -104,6 +104,7 @@ extension CassetteRecorder {
             return true
         }
         if isAdded, let recent, mismatch == nil,
+            recent.withLock({ $0.isRepeated(exchange.original.request.url) }),
             let new = RecentExchange(exchange, entry, text, secretCount: known)
         {
             recent.withLock { $0.insert(new) }

@@ -76,6 +76,16 @@ import Testing
         #expect(try !folder.text("a.cassette.json").contains("kJ8sQ2pX9vLm4nRt"))
     }
 
+    /// Most requests are sent once, and need not be kept.
+    @Test func keepsExchangeWhoseRequestIsRepeated() throws {
+        let recorder = try CassetteRecorder(folder.cassette, configuration: .ticking())
+        for isKept in [false, true] {
+            recorder.record(.get("/poll"))
+            let kept = recorder.recentExchange(ScriptedExchange.get("/poll").request, secretCount: 0)
+            #expect((kept != nil) == isKept)
+        }
+    }
+
     /// The log of an interrupted recording contains repetitions like other exchanges.
     @Test func survivesInterruption() throws {
         do {

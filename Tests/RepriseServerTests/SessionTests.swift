@@ -45,6 +45,24 @@ import Testing
         await server.stop()
     }
 
+    /// Only one of the doors takes the prefix off the path, so equal heads can mean different requests.
+    @Test func forwardsEqualHeadsOfDifferentDoors() async throws {
+        let upstream = try await MockServer.start(stubs: [stub("/a", "without prefix")])
+        var configuration = MockServer.Configuration()
+        configuration.threads = 1
+        configuration.upstream = try MockServer.Upstream("\(upstream.url)")
+        let server = try await MockServer.start(stubs: [], configuration: configuration)
+        let session = try await server.control.openSession()
+        let path = "/__session/\(session.id)/a"
+        for _ in 1...3 {
+            for _ in 1...2 { #expect(try await get(path, port: server.port) == "without prefix") }
+            // The upstream does not know the session.
+            for _ in 1...2 { #expect(try await get(path, port: session.port) == "404") }
+        }
+        await server.stop()
+        await upstream.stop()
+    }
+
     @Test func prefixURLOfServerOnAllInterfacesLeadsToItsAdminAPI() async throws {
         var configuration = MockServer.Configuration()
         configuration.host = "0.0.0.0"

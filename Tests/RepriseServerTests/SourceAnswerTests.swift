@@ -16,10 +16,12 @@ import Testing
     private final class ScriptedSource: ResponseSource {
         let name = "script"
         let isContentFull = false
+        let isRecorded: Bool
         private(set) var sink: (any ResponseSink)?
         private let answer: (any ResponseSink) -> Void
 
-        init(_ answer: @escaping (any ResponseSink) -> Void) {
+        init(isRecorded: Bool, _ answer: @escaping (any ResponseSink) -> Void) {
+            self.isRecorded = isRecorded
             self.answer = answer
         }
 
@@ -52,6 +54,7 @@ import Testing
 
     /// Runs `body` with a client whose POST waits for a source, which answers by calling `answer`.
     private func withSource(
+        isRecorded: Bool = false,
         _ answer: @escaping @Sendable (any ResponseSink, HTTP1Session) -> Void,
         _ body: (RawClient, LoopBound<LoopState>) async throws -> Void
     ) async throws {
@@ -75,7 +78,7 @@ import Testing
         await worker.run { state in
             guard let session = state.connections.first?.session else { return }
             let head = session.machine.pendingHead[...]
-            let source = ScriptedSource { answer($0, session) }
+            let source = ScriptedSource(isRecorded: isRecorded) { answer($0, session) }
             session.startSource(source, head.span, content: nil, awaitsContinue: false)
         }
         try await client.read(until: "\r\n\r\n")
@@ -95,6 +98,31 @@ import Testing
             await client.finishWriting()
             #expect(try await client.readToEnd().text.withoutDateLines == Self.answerBytes + hello + hello)
         }
+    }
+
+    /// What the turn recorded is written first.
+    @Test func sendsRecordedAnswerOnlyAtEndOfTurn() async throws {
+        try await withSource(isRecorded: true) { sink, session in
+            let earlier = AtEndOfTurn { #expect(session.machine.phase == .responding) }
+            session.worker.loop.atEndOfTurn(earlier)
+            sink.respond(with: Self.answer)
+            // The client reads what was sent before.
+            session.becameWritable()
+            #expect(session.machine.phase == .responding)
+        } _: { client, _ in
+            try await client.send("ab" + get)
+            #expect(try await client.read(until: "hi").text.withoutDateLines == Self.answerBytes + hello)
+        }
+    }
+
+    private final class AtEndOfTurn: LoopWork {
+        private let body: () -> Void
+
+        init(_ body: @escaping () -> Void) {
+            self.body = body
+        }
+
+        func run() { body() }
     }
 
     @Test func ignoresOutputOfSourceAfterItsAnswer() async throws {

@@ -34,9 +34,9 @@ public final class EventLoop: @unchecked Sendable {
     /// How many batches of the loop's own work have run in a row without polling the system for events.
     private var batchesThisTurn = 0
 
-    /// The work for the end of this turn, and that which is being done.
+    /// The work for the end of this turn, and an empty array whose memory is used again.
     private var turnEnd: [any LoopWork] = []
-    private var turnEndBatch: [any LoopWork] = []
+    private var emptyTurnEnd: [any LoopWork] = []
 
     private let ending = Locked(Ending())
     private var thread: SystemThread?
@@ -104,7 +104,7 @@ public final class EventLoop: @unchecked Sendable {
 
     /// Runs `work` after all events of the loop's current turn, in the order of the calls; loop thread only.
     ///
-    /// What several events cause can then be done once, such as a system call.
+    /// Use it for what need be done only once for several events, such as a system call.
     public func atEndOfTurn(_ work: any LoopWork) {
         turnEnd.append(work)
     }
@@ -157,7 +157,7 @@ extension EventLoop {
         case .none:
             break
         case .wakeLoop where isCurrent && batchesThisTurn < Self.batchesPerTurn:
-            // Needs no system call: libevent runs the event in this same turn.
+            // Needs no system call: libevent runs the event in this turn, or in the next one without waiting.
             batchesThisTurn += 1
             wakeUpEvent?.activate()
         case .wakeLoop:
@@ -191,9 +191,12 @@ extension EventLoop {
     /// Runs the work for the end of a turn, and what that adds.
     private func endTurn() {
         while !turnEnd.isEmpty {
-            swap(&turnEnd, &turnEndBatch)
-            for work in turnEndBatch { work.run() }
-            turnEndBatch.removeAll(keepingCapacity: turnEndBatch.count <= 1024)
+            var batch = turnEnd
+            turnEnd = emptyTurnEnd
+            emptyTurnEnd = []
+            for work in batch { work.run() }
+            batch.removeAll(keepingCapacity: batch.count <= 1024)
+            emptyTurnEnd = batch
         }
     }
 

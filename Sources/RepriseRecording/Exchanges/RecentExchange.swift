@@ -95,6 +95,8 @@ struct ReceivedResponse: Sendable {
 /// The recent exchanges of a recording, by URL. Polling clients and load tests send the same requests many times.
 struct RecentExchanges {
     private var slots = [RecentExchange?](repeating: nil, count: slotCount)
+    /// The hash of the URL that was last sent, by slot.
+    private var hashes = [Int](repeating: 0, count: slotCount)
 
     private static let slotCount = 64
 
@@ -103,6 +105,14 @@ struct RecentExchanges {
         guard let recent = slots[Self.slot(request.url)], recent.secretCount == secretCount, recent.hasRequest(request)
         else { return nil }
         return recent
+    }
+
+    /// Whether a URL was sent before, so that an exchange with it is kept. Most URLs are sent once.
+    mutating func isRepeated(_ url: String) -> Bool {
+        let hash = url.hashValue
+        let slot = Self.slot(url)
+        defer { hashes[slot] = hash }
+        return hashes[slot] == hash
     }
 
     /// Keeps an exchange, in place of an earlier one.

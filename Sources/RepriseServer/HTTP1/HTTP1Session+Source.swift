@@ -131,11 +131,14 @@ extension HTTP1Session {
         request.keep(kept.kept(isComplete: isComplete), in: worker)
     }
 
-    /// Writes the remaining output at the end of the loop's turn, then continues with the waiting requests. By then,
-    /// what was recorded in this turn is on the disk.
+    /// Writes the remaining output, then continues with the waiting requests. If the response is recorded, that happens
+    /// at the end of the loop's turn, after its exchange was written to the recording log.
     private func conclude(_ script: WireScript) {
-        takeSourcedResponse()
+        let isRecorded = takeSourcedResponse()?.source.isRecorded == true
         machine.respond(with: script)
+        guard isRecorded else { return resumePlayback() }
+        request.limit(to: worker.timeouts.write, from: worker.loop.now())
+        playback.awaitsEndOfTurn = true
         worker.loop.atEndOfTurn(self)
     }
 

@@ -28,6 +28,8 @@ final class HTTP1Session {
         /// The time at which the response's first step was due.
         var start = MonotonicTime(nanoseconds: 0)
         var timer: TimerToken?
+        /// Whether the response is written at the end of the loop's turn.
+        var awaitsEndOfTurn = false
         /// The undelivered byte count at the last check, and the time until the next check.
         var undelivered = Int.max
         var deliveryPoll = HTTP1Session.firstDeliveryPoll
@@ -107,8 +109,8 @@ final class HTTP1Session {
     /// Continues writing when the socket has room again.
     func becameWritable() {
         if machine.phase == .sourced { return flush() }
-        // There is nothing to write during a pause.
-        if playback.timer == nil { resumePlayback() }
+        // There is nothing to write during a pause, and the end of a response can wait for the end of the turn.
+        if playback.timer == nil, !playback.awaitsEndOfTurn { resumePlayback() }
     }
 
     /// Handles a ``deadline`` that has passed.
@@ -165,8 +167,12 @@ final class HTTP1Session {
 }
 
 extension HTTP1Session: LoopWork {
-    /// Sends the end of a source's response.
-    func run() { resumePlayback() }
+    /// Writes the end of a response that had to be recorded first.
+    func run() {
+        guard playback.awaitsEndOfTurn else { return }
+        playback.awaitsEndOfTurn = false
+        resumePlayback()
+    }
 }
 
 extension HTTP1Session: TimerTarget {

@@ -58,6 +58,7 @@ final class Forwarding {
 extension Forwarding: ResponseSource {
     var name: String { link.address.base }
     var played: JournalRing.Answer? { changes?.played }
+    var isRecorded: Bool { recording != nil }
     /// The upstream works for nobody if the client has left.
     var endsWithClient: Bool { true }
 
@@ -73,8 +74,8 @@ extension Forwarding: ResponseSource {
             return sink.respond(with: .forwardingLoop(to: link.address.url))
         }
         self.sink = sink
-        // A stub changes the head, and what is counted or awaited is not in the client's head.
-        let isPlain = changes == nil && hops == nil && !link.countsHops && !awaitsContinue
+        // Otherwise, the result does not depend only on the bytes of the client's head.
+        let isPlain = changes == nil && !head.isPathCut && hops == nil && !link.countsHops && !awaitsContinue
         let known = isPlain ? link.known(bytes.extracting(..<head.length)) : KnownRequest()
         recording = link.record(bytes, head, known, at: now)
         if !upload.trailers.isEmpty { take(trailers: upload.trailers) }

@@ -5,24 +5,28 @@ private import RepriseText
 
 /// A cache of what was made of recently received heads. Clients and servers send the same heads again and again.
 struct RecentHeads<Value> {
-    private var slots = [(head: [UInt8], value: Value)?](repeating: nil, count: 64)
+    private var slots = [(head: [UInt8], value: Value)?](repeating: nil, count: slotCount)
+    /// The hash of the head that was last looked for, by slot.
+    private var hashes = [UInt64](repeating: 0, count: slotCount)
 
+    private static var slotCount: Int { 64 }
     /// The length of the longest head that is kept, in bytes. Longer heads are rare and would use too much memory.
     private static var maximumLength: Int { 4096 }
 
-    /// Returns what was made of this head, byte for byte; nil if it is not in the cache.
-    func value(for head: Span<UInt8>) -> Value? {
-        guard let known = slots[slot(of: head)], HeaderLineCache.isSame(known.head.span, head) else { return nil }
-        return known.value
+    /// Returns what was made of this head, byte for byte. If it is not in the cache, makes it, and keeps it if the head
+    /// is repeated: many heads come only once.
+    mutating func value(for head: Span<UInt8>, make: () -> Value) -> Value {
+        guard head.count <= Self.maximumLength else { return make() }
+        let hash = Self.hash(of: head)
+        let slot = Int(truncatingIfNeeded: hash % UInt64(Self.slotCount))
+        if let known = slots[slot], HeaderLineCache.isSame(known.head.span, head) { return known.value }
+        let value = make()
+        if hashes[slot] == hash { slots[slot] = ([UInt8](bytes: head), value) }
+        hashes[slot] = hash
+        return value
     }
 
-    /// Keeps a value, in place of an earlier one.
-    mutating func insert(_ value: Value, for head: Span<UInt8>) {
-        guard head.count <= Self.maximumLength else { return }
-        slots[slot(of: head)] = ([UInt8](bytes: head), value)
-    }
-
-    private func slot(of head: Span<UInt8>) -> Int {
+    private static func hash(of head: Span<UInt8>) -> UInt64 {
         var hash = UInt64(truncatingIfNeeded: head.count)
         var index = 0
         while index &+ 8 <= head.count {
@@ -30,7 +34,7 @@ struct RecentHeads<Value> {
             hash ^= hash >> 32
             index &+= 8
         }
-        // The rest is the end of the empty line.
-        return Int(truncatingIfNeeded: hash % UInt64(truncatingIfNeeded: slots.count))
+        // The rest is mostly the end of the last line and the empty line.
+        return hash
     }
 }

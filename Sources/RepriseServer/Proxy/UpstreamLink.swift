@@ -45,10 +45,7 @@ final class UpstreamLink {
 
     /// Returns what the head of a request that no stub changes is translated to.
     func known(_ head: Span<UInt8>) -> KnownRequest {
-        if let known = knownRequests.value(for: head) { return known }
-        let new = KnownRequest()
-        knownRequests.insert(new, for: head)
-        return new
+        knownRequests.value(for: head) { KnownRequest() }
     }
 
     /// Starts recording a request; returns nil if there is no recorder.
@@ -83,11 +80,10 @@ final class UpstreamLink {
 
     /// Returns what the head of a response that no stub changes is translated to.
     func known(_ head: IncomingHead) -> KnownResponse {
-        if let known = knownResponses.value(for: head.bytes.span) { return known }
-        let recorded = recorded(head)
-        let new = KnownResponse(recorded, translated: responses.translated(recorded.headers))
-        knownResponses.insert(new, for: head.bytes.span)
-        return new
+        knownResponses.value(for: head.bytes.span) {
+            let recorded = recorded(head)
+            return KnownResponse(recorded, translated: responses.translated(recorded.headers))
+        }
     }
 
     /// Returns the head of a response to record.

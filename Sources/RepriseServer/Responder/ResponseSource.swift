@@ -24,6 +24,9 @@ protocol ResponseSource: AnyObject {
     var played: JournalRing.Answer? { get }
     /// Whether it answers for the admin API, so that the request is neither journaled nor logged.
     var isAdministrative: Bool { get }
+    /// Whether the exchange is written to the recording log at the end of the loop's turn, so that its end must not be
+    /// sent before.
+    var isRecorded: Bool { get }
     /// Whether reading from the client should pause because enough of the request's content is waiting.
     var isContentFull: Bool { get }
     /// Whether a client that ends its side of the connection is taken to have left. Otherwise, it may still read the
@@ -68,6 +71,7 @@ protocol ResponseSource: AnyObject {
 extension ResponseSource {
     var played: JournalRing.Answer? { nil }
     var isAdministrative: Bool { false }
+    var isRecorded: Bool { false }
     var endsWithClient: Bool { false }
 
     func take(trailers: [[UInt8]]) {}

@@ -15,6 +15,8 @@ public struct RequestHead: Sendable {
     /// The path as received. It is never empty in origin-form, `*` in asterisk-form, and empty in authority-form. In
     /// absolute-form it is empty if nothing follows the authority, which means `/` (RFC 9110 section 4.2.3).
     public internal(set) var path = 0..<0
+    /// Whether ``removePathPrefix(_:)`` took bytes off the path.
+    public private(set) var isPathCut = false
     /// The part of the target after the first `?`, or nil if it has no `?`.
     public internal(set) var query: Range<Int>?
     /// The minor version, x in HTTP/1.x. All values from 1 mean 1.1 (RFC 9112 section 2.3).
@@ -51,6 +53,7 @@ public struct RequestHead: Sendable {
     /// Takes bytes off the start of the path. What is left may be empty, which means `/`.
     public mutating func removePathPrefix(_ count: Int) {
         path = path.lowerBound + count..<path.upperBound
+        isPathCut = isPathCut || count > 0
     }
 
     /// Resets the head and keeps the capacity of `fields`.
@@ -60,6 +63,7 @@ public struct RequestHead: Sendable {
         query = nil
         host = nil
         contentType = nil
+        isPathCut = false
         length = 0
         body = .none
         expectsContinue = false
