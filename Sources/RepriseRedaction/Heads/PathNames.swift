@@ -36,13 +36,14 @@ package struct PathNames: OptionSet, Sendable, Hashable {
         // The scheme and the host.
         if target.first != UInt8(ascii: "/") { segments = segments.dropFirst(2) }
         for segment in segments { insert(segment) }
+        if !contains(.code), CodePath(segments).takesCode { formUnion(.code) }
         if contains(.publicKey) { subtract([.secret, .token]) }
     }
 
     /// Every name contains one of these parts. The array is indexed by their first byte.
     private static let parts: [[[UInt8]]] = {
         var parts = [[[UInt8]]](repeating: [], count: 256)
-        for part in [Array("2fa".utf8), Array("key".utf8)] + secrets + tokens + codes {
+        for part in [Array("2fa".utf8), Array("key".utf8)] + secrets + tokens + codes + codeStarts {
             parts[Int(part[0])].append(part)
         }
         return parts
@@ -91,6 +92,11 @@ package struct PathNames: OptionSet, Sendable, Hashable {
     }
 
     private static func set(_ words: String...) -> Set<[UInt8]> { Set(words.map { Array($0.utf8) }) }
+
+    /// The starts of the words without which no words together say that a code is one for people, see ``CodePath``.
+    private static let codeStarts = ["activ", "auth", "check", "confirm", "log", "sign", "validat"].map {
+        Array($0.utf8)
+    }
 
     private static let publicKeys = set("publickey", "publickeys")
     private static let secrets = set("secret", "secrets")

@@ -2,31 +2,67 @@
 
 internal import RepriseText
 
-/// Finds segments of a path that are secret because of the segment before them: `/reset/8f14e45f…`,
-/// `/webhooks/3f9a…/x7Rk…`, or because of their own first word: `/private-3f9a…/basic.ics`. Plural names are
-/// collections, whose members have identifiers: `/tokens/8f14e45f…`.
+/// Finds segments of a path that are secret because of the segments around them: `/reset/8f14e45f…`,
+/// `/webhooks/3f9a…/x7Rk…`, `/invitations/8f14e45f…/accept`, or because of their own first word:
+/// `/private-3f9a…/basic.ics`. Plural names are collections, whose members have identifiers: `/tokens/8f14e45f…`.
 enum PathSecrets {
-    private static let names: Set<[UInt8]> = Set(
-        [
-            "accesstoken", "activate", "activation", "apikey", "auth", "catch", "confirm", "confirmation", "hook",
-            "hooks", "incomingwebhook",
-            "invitation", "invite", "key", "magic", "magiclink", "passwordreset", "reset", "resetpassword", "secret",
-            "sig",
-            "signature", "token", "unsubscribe", "verification", "verify", "verifyemail", "webhook", "webhookb",
-            "webhooks",
-        ].map { Array($0.utf8) }
+    /// What a segment says about the segments after it.
+    private enum Role {
+        /// They are secret if they look random.
+        case secret
+        /// They identify something, unless the next segment is what a client with a secret link does: `accept`.
+        case collection
+        /// They belong to a workspace of a chat, whose identifier comes first: `/workflows/T0…/A0…/17…/x7Rk…`.
+        case chat
+        /// A UUID is the key of an account that receives logs: `/inputs/550e…/tag/http`.
+        case input
+    }
+
+    private static let roles: [[UInt8]: Role] = {
+        var roles: [[UInt8]: Role] = [:]
+        func add(_ names: [String], _ role: Role) { for name in names { roles[Array(name.utf8)] = role } }
+        add(
+            [
+                "accesstoken", "activate", "activation", "apikey", "appmanifests", "auth", "catch", "confirm",
+                "confirmation", "confirmemail", "emailverification", "forgotpassword", "hook", "hooks",
+                "incomingwebhook", "invitation", "invite", "key", "magic", "magiclink", "passwordreset", "receiver",
+                "recover", "reset", "resetpassword", "secret", "sig", "signature", "token", "unsubscribe",
+                "verification", "verify", "verifyemail", "webhook", "webhookb", "webhooks",
+            ],
+            .secret
+        )
+        add(
+            [
+                "activations", "confirmations", "invitations", "invites", "magiclinks", "passwordresets", "resets",
+                "verifications",
+            ],
+            .collection
+        )
+        add(["actions", "commands", "services", "triggers", "workflows"], .chat)
+        add(["bulk", "inputs"], .input)
+        return roles
+    }()
+
+    private static let actions = Set(
+        ["accept", "activate", "claim", "confirm", "decline", "redeem", "reject", "verify"].map { Array($0.utf8) }
     )
 
     /// The minimum length of a segment. Shorter random texts are often identifiers.
-    private static let minimumLength = 16
+    static let minimumLength = 16
 
     /// Returns the cuts for the secret segments of `path`.
     static func cuts(in path: [UInt8]) -> [Cut] {
-        guard hasLongSegment(path) else { return [] }
+        let slice = path[...]
+        guard hasLongSegment(slice.span) else { return [] }
+        let segments = path.split(separator: UInt8(ascii: "/"))
         var cuts: [Cut] = []
-        var isNamed = false
-        for segment in path.split(separator: UInt8(ascii: "/")) {
-            if isNamed, isSecret(segment) {
+        var role: Role?
+        /// The number of segments since the one with the role.
+        var distance = 0
+        for (number, segment) in segments.enumerated() {
+            distance += 1
+            let next = number + 1 < segments.count ? segments[number + 1] : nil
+            if let role, isSecret(segment, role, distance, before: next) {
                 cuts.append(Cut(range: segment.startIndex..<segment.endIndex, replacement: .marker(0)))
                 continue
             }
@@ -34,21 +70,28 @@ enum PathSecrets {
                 cuts.append(Cut(range: start..<segment.endIndex, replacement: .marker(0)))
                 continue
             }
-            // The identifier of a webhook comes before its secret.
-            if isNamed, segment.allSatisfy(isDigit) || RandomValue.isUUID(segment.span) { continue }
-            isNamed = names.contains(NameWords(segment.span).letters)
+            if let role, passes(segment, role, distance) { continue }
+            role = roles[NameWords(segment.span).letters]
+            distance = 0
         }
         return cuts
     }
 
-    /// Whether a segment is long enough to be secret. Most paths have none.
-    private static func hasLongSegment(_ path: [UInt8]) -> Bool {
-        var start = 0
-        for index in path.indices where path[index] == UInt8(ascii: "/") {
-            if index - start >= minimumLength { return true }
-            start = index + 1
+    /// Whether a segment is long enough to be secret, and not only lowercase letters. Most paths have none.
+    static func hasLongSegment(_ path: Span<UInt8>) -> Bool {
+        var length = 0
+        var isMixed = false
+        for index in path.indices {
+            let byte = path[index]
+            if byte == UInt8(ascii: "/") {
+                if isMixed, length >= minimumLength { return true }
+                (length, isMixed) = (0, false)
+            } else {
+                length += 1
+                if isDigit(byte) || byte &- 0x41 < 26 { isMixed = true }
+            }
         }
-        return path.count - start >= minimumLength
+        return isMixed && length >= minimumLength
     }
 
     private static let prefixes = ["private-", "secret-", "token-"].map { Array($0.utf8) }
@@ -58,8 +101,58 @@ enum PathSecrets {
         prefixes.first { segment.starts(with: $0) }.map { segment.startIndex + $0.count }
     }
 
+    private static func isSecret(
+        _ segment: ArraySlice<UInt8>,
+        _ role: Role,
+        _ distance: Int,
+        before next: ArraySlice<UInt8>?
+    ) -> Bool {
+        switch role {
+        case .secret: isSecret(segment)
+        case .collection: next.map { actions.contains(NameWords($0.span).letters) } == true && isSecret(segment)
+        case .chat: distance > 1 && isSecret(segment)
+        case .input: distance == 1 && next?.elementsEqual("tag".utf8) == true && RandomValue.isUUID(segment.span)
+        }
+    }
+
+    /// Whether the next segment can still be secret because of an earlier one: the identifier of a webhook and the
+    /// version of an interface come before the secret.
+    private static func passes(_ segment: ArraySlice<UInt8>, _ role: Role, _ distance: Int) -> Bool {
+        switch role {
+        case .secret: segment.allSatisfy(isDigit) || isUUID(segment) || isVersion(segment)
+        case .chat: isIdentifier(segment, isWorkspace: distance == 1)
+        case .collection, .input: false
+        }
+    }
+
+    /// Whether a segment is a UUID, as it is or in encoded braces.
+    private static func isUUID(_ segment: ArraySlice<UInt8>) -> Bool {
+        if segment.count == 42, segment.hasPrefix("%7B"), segment.suffix(3).hasPrefix("%7D") {
+            let inner = segment.dropFirst(3).dropLast(3)
+            return RandomValue.isUUID(inner.span)
+        }
+        return RandomValue.isUUID(segment.span)
+    }
+
+    /// Whether a segment is the version or the protocol of a receiver: `/receiver/v1/http/x7Rk…`.
+    private static func isVersion(_ segment: ArraySlice<UInt8>) -> Bool {
+        if segment.elementsEqual("http".utf8) { return true }
+        return 2...4 ~= segment.count && segment.hasPrefix("v") && segment.dropFirst().allSatisfy(isDigit)
+    }
+
+    /// Whether a segment is an identifier in capital letters and digits. That of a workspace starts with `T`.
+    private static func isIdentifier(_ segment: ArraySlice<UInt8>, isWorkspace: Bool) -> Bool {
+        guard segment.allSatisfy({ isDigit($0) || $0 &- 0x41 < 26 }) else { return false }
+        return !isWorkspace || segment.count > 1 && segment.hasPrefix("T")
+    }
+
     private static func isSecret(_ segment: ArraySlice<UInt8>) -> Bool {
-        segment.count >= minimumLength && !RandomValue.isUUID(segment.span)
+        // The address of a contract on a blockchain is public.
+        segment.count >= minimumLength && !isUUID(segment) && !(segment.count == 42 && segment.hasPrefix("0x"))
             && !RedactionMarker.occurs(in: segment.span) && RandomValue.looksRandom(segment.span)
     }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate func hasPrefix(_ text: StaticString) -> Bool { starts(with: text.description.utf8) }
 }

@@ -110,9 +110,31 @@ package struct URLRedaction {
         guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return withoutSecrets(pair) }
         let value = pair[(equals + 1)...]
         guard let marker = marker(ofNamed: pair[..<equals], value, names) else {
-            return withoutSecrets(pair[...equals]) + withoutSecrets(value)
+            return withoutSecrets(pair[...equals]) + (redacted(fieldsInValue: value, names) ?? withoutSecrets(value))
         }
         return pair[...equals] + marker
+    }
+
+    /// Redacts a signature and its companions in the fields of a value, as in the links of Akamai:
+    /// `st=1767470768~exp=1767474368~acl=/*~hmac=8f14e45f…`. Returns `nil` if the value has another form.
+    private func redacted(fieldsInValue value: ArraySlice<UInt8>, _ names: PathNames) -> [UInt8]? {
+        guard value.contains(UInt8(ascii: "~")) else { return nil }
+        let parts = value.split(separator: UInt8(ascii: "~"), omittingEmptySubsequences: false)
+        var fields = SignedFields(.query)
+        for part in parts {
+            guard let equals = part.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+            fields.add(name: part[..<equals], value: part[(equals + 1)...], rules.names)
+        }
+        guard fields.isSigned else { return nil }
+        let companions = fields.companions
+        let output = parts.enumerated().map { number, part -> [UInt8] in
+            guard companions.contains(number), let equals = part.firstIndex(of: UInt8(ascii: "=")) else {
+                return redacted(pair: part, names)
+            }
+            let value = Array(part[(equals + 1)...])
+            return part[...equals] + text.marker(ofWhole: value, SecretNames.Verdict(), isSearched: false)
+        }
+        return Array(output.joined(separator: "~".utf8))
     }
 
     /// Returns the marker that replaces a value with this name, or `nil` if the value stays.

@@ -84,7 +84,7 @@ extension SecretNames.Verdict {
         switch kind {
         case .sure, .sureUnlessDigit, .code: self
         case .group, .likelyGroup, .likelyCode: SecretNames.Verdict(.likely, marker: marker)
-        case .likely, .credential, .connection, .card: nil
+        case .likely, .credential, .connection, .link, .card: nil
         }
     }
 }

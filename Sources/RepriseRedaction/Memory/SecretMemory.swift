@@ -6,8 +6,8 @@ internal import RepriseText
 /// The secrets that were redacted in this process. All recorders share it, so a secret that was found once is redacted
 /// wherever it occurs: a token can occur again, without a name, in a later URL, a log line, or an error message.
 ///
-/// A secret has the same number in each of its encodings: percent-encoded, with the escapes of JSON or HTML, and
-/// as decoded Basic credentials. The numbers are those of this process. A cassette has its own (``StandIns``).
+/// A secret has the same number in each of its encodings: percent-encoded, with the escapes of JSON or HTML, in
+/// Base64, and as decoded Basic credentials. The numbers are those of this process. A cassette has its own (``StandIns``).
 ///
 /// Only values for which ``isDistinctive(_:)`` returns `true` are looked for elsewhere. Beyond ``Limits``, the
 /// least recently used secrets are forgotten.
@@ -113,7 +113,10 @@ package final class SecretMemory: Sendable {
     ///   - isSearched: Whether it is looked for elsewhere if it is distinctive. The default is `true`.
     @discardableResult
     package func remember(_ value: [UInt8], name: String? = nil, isSearched: Bool = true) -> Int {
-        remember(meanings: SecretSpellings.meanings(of: value), name: name, isSearched: isSearched)
+        var meanings = SecretSpellings.meanings(of: value)
+        // The first one, because the last one determines the form of a stand-in.
+        if isSearched, let content = SecretSpellings.content(ofBase64: value) { meanings.insert(content, at: 0) }
+        return remember(meanings: meanings, name: name, isSearched: isSearched)
     }
 
     /// Remembers Basic credentials (RFC 7617). They are the same secret as their decoded form. The password is also

@@ -31,6 +31,24 @@ enum SecretSpellings {
         return Array(text.drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed())
     }
 
+    /// The lengths of Base64 texts whose content is looked for by itself.
+    private static let decodedLengths = 8...1024
+
+    /// Returns the content of a value in Base64, if it is a single word, such as the password in a Kubernetes secret.
+    /// Addresses and pairs of a name and a value can have other meanings elsewhere.
+    static func content(ofBase64 value: [UInt8]) -> [UInt8]? {
+        guard decodedLengths.contains(value.count) else { return nil }
+        var end = value.count
+        while end > 0, value[end - 1] == UInt8(ascii: "=") { end -= 1 }
+        guard value.count - end <= 2, value[..<end].allSatisfy(EncodedText.alphabet.contains),
+            !EncodedText.isCompressed(value.span, 0..<end), let text = EncodedText.text(value.span, 0..<end)
+        else { return nil }
+        let content = trimmed(text)
+        guard let first = content.first, !"{[<#/".utf8.contains(first) else { return nil }
+        for byte in content where byte <= 0x20 || byte >= 0x7F || ":@".utf8.contains(byte) { return nil }
+        return content
+    }
+
     // MARK: Searching
 
     /// Returns the spellings in which a value can occur elsewhere: as it is, in a URL and a form, in JSON, in HTML, and

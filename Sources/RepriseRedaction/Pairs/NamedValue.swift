@@ -73,7 +73,7 @@ package enum NamedValue: Hashable {
             case .value: return .secret
             case .undecided: return isEnough ? .secret : .undecided
             }
-        case .likely, .likelyGroup, .connection:
+        case .likely, .likelyGroup, .connection, .link:
             return isEnough ? RandomValue.looksRandom(value) ? .secret : .notSecret : .undecided
         case .credential:
             let isCredential = PasswordForm.isDemanded(value) || RandomValue.looksRandom(value, isCredential: true)

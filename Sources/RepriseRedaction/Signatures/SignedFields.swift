@@ -62,10 +62,23 @@ struct SignedFields {
 
     /// The numbers of the fields that are companions of a signature.
     var companions: [Int] {
-        fields.indices.filter { isCompanion(fields[$0]) }
+        let digest = digest
+        return fields.indices.filter { $0 == digest || isCompanion(fields[$0], isDigest: digest != nil) }
     }
 
-    private func isCompanion(_ field: Field) -> Bool {
+    /// The number of the field with the digest of a link that expires, as nginx checks it: 16 bytes in Base64
+    /// (`md5=x7Rk…&expires=1767470768`). Elsewhere, such a name is that of a file's checksum.
+    private var digest: Int? {
+        guard place == .query, !hasSignature,
+            fields.contains(where: { $0.words.isOne(of: Self.times) && TimeValue.isUnixTime($0.value.span) })
+        else { return nil }
+        return fields.firstIndex { field in
+            field.value.count == 22 && field.words.isOne(of: Self.digests)
+                && field.value.allSatisfy(EncodedText.alphabet.contains)
+        }
+    }
+
+    private func isCompanion(_ field: Field, isDigest: Bool) -> Bool {
         guard !field.value.isEmpty, !RedactionMarker.occurs(in: field.value.span) else { return false }
         let value = field.value.span
         // A signature can be in a header line, and its nonce in the query or form.
@@ -73,7 +86,8 @@ struct SignedFields {
             return true
         }
         if field.words.isOne(of: Self.times) {
-            guard isSigned else { return false }
+            guard isSigned || isDigest else { return false }
+            if hasSignature, place == .query, TimeValue.isHexadecimalUnixTime(value) { return true }
             return hasSignature ? TimeValue.isTime(value) : TimeValue.isUnixTime(value)
         }
         guard hasSignature else { return false }
@@ -94,14 +108,17 @@ struct SignedFields {
 
     /// The last words of names of signatures.
     private static let signatures = NameEndings([
-        "hmac", "hmac sha", "lsig", "mac", "sig", "sign", "signature", "signatures",
+        "hm", "hmac", "hmac sha", "lsig", "mac", "sig", "sign", "signature", "signatures",
     ])
+
+    /// The last words of names of digests in links that expire.
+    private static let digests = NameEndings(["hash", "md", "st"])
 
     /// The last words of names of points in time.
     private static let times = NameEndings([
-        "created", "date", "deadline", "exp", "expiration", "expire", "expires", "expiry", "iat", "key time", "nbf",
-        "se",
-        "sign time", "ske", "skt", "st", "t", "time", "timestamp", "ts", "until", "valid from", "valid to",
+        "created", "date", "deadline", "e", "ex", "exp", "expiration", "expire", "expires", "expiry", "iat", "is",
+        "key time", "nbf", "se",
+        "sign time", "ske", "skt", "st", "t", "time", "timestamp", "ts", "ttl", "until", "valid from", "valid to",
     ])
 
     /// The last words of names of values that are used once.

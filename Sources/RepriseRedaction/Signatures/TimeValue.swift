@@ -58,6 +58,13 @@ enum TimeValue {
         return true
     }
 
+    /// Whether the value is a Unix time from 2012 to 2038 in hexadecimal digits, as in the links of Discord.
+    static func isHexadecimalUnixTime(_ value: Span<UInt8>) -> Bool {
+        guard value.count == 8, 0x35...0x37 ~= value[0] else { return false }
+        for index in value.indices where hexadecimalValue(value[index]) == nil { return false }
+        return true
+    }
+
     /// Whether the value is a short number, such as a number of seconds.
     static func isDuration(_ value: Span<UInt8>) -> Bool {
         guard value.count <= 7 else { return false }

@@ -7,6 +7,7 @@ extension ViewScan {
     /// statements of a program, logs, commands and prose.
     mutating func lookAtLines(_ text: Span<UInt8>, _ signs: TextSigns) {
         if signs.contains(.equals) || signs.contains(.colon) || signs.contains(.comma) { lookAtAssignments(text) }
+        if signs.contains(.colon), signs.contains(.slash) { lookAtLinks(text) }
         if signs.contains(.at) {
             if signs.contains(.colon) { lookAtUserInformation(text) }
             if signs.contains(.slash) { lookAtConnectStrings(text) }

@@ -76,6 +76,8 @@ struct PlainObject {
         _ names: SecretNames
     ) -> Bool {
         var (key, quote) = (0, 0)
+        /// The last key.
+        var name = 0..<0
         var isFirstLine = true
         var index = start
         while index < text.count {
@@ -102,10 +104,16 @@ struct PlainObject {
                 case Kind.colon:
                     guard index > 0, text[index &- 1] == UInt8(ascii: "\"") else {
                         guard isURLOrTime(text, colon: index) else { return false }
+                        if text[index &+ 1] == UInt8(ascii: "/"),
+                            LinkSecrets.mayOccur(in: text, at: index &+ 3, name: name, names)
+                        {
+                            return false
+                        }
                         index &+= 1
                         continue
                     }
-                    add(FieldRole(text.extracting(key &+ 1..<quote)), text, valueAt: index &+ 1, names)
+                    name = key &+ 1..<max(key &+ 1, quote)
+                    add(FieldRole(text.extracting(name)), text, valueAt: index &+ 1, names)
                 case Kind.backslash:
                     guard index &+ 1 < text.count, isLineEscape(text[index &+ 1]) else { return false }
                     // The first line of a table can name its columns.

@@ -21,6 +21,8 @@ struct ViewScan {
     var isScript: Bool
     /// Whether the text has the name of a connection to a database.
     private(set) var isConnection = false
+    /// Whether the text has the name of a secret link.
+    private(set) var isLink = false
     /// The maps from each open view to the one that contains it.
     private var maps: [OffsetMap] = []
     private var work: Int
@@ -193,9 +195,9 @@ struct ViewScan {
             // Most values are plain text.
             guard range.count >= Self.minimumLength, TextSigns(text.extracting(range)).mayHideSecret else { return }
         }
-        let wasConnection = isConnection
-        isConnection = verdict?.kind == .connection
-        defer { isConnection = wasConnection }
+        let outer = (isConnection, isLink)
+        (isConnection, isLink) = (verdict?.kind == .connection, verdict?.kind == .link)
+        defer { (isConnection, isLink) = outer }
         if escapes != .none, let decoded = escapes.decoded(text, range) {
             guard spend(range.count), !decoded.bytes.isEmpty else { return }
             let bytes = decoded.bytes[...]
@@ -247,7 +249,7 @@ extension SecretNames.Verdict {
     var hinting: SecretNames.Verdict {
         switch kind {
         case .sure, .sureUnlessDigit, .group: SecretNames.Verdict(.likely, marker: marker)
-        case .likely, .likelyGroup, .likelyCode, .credential, .connection, .code, .card: self
+        case .likely, .likelyGroup, .likelyCode, .credential, .connection, .link, .code, .card: self
         }
     }
 }

@@ -6,6 +6,9 @@ extension SecretNames {
         var names = SecretNames()
         for name in likelyEndings { names.add(name, in: .all, Verdict(.likely), isEnding: true) }
         for name in connectionEndings { names.add(name, in: .all, Verdict(.connection), isEnding: true) }
+        for name in linkEndings.flatMap({ [$0 + " link", $0 + " uri", $0 + " url"] }) {
+            names.add(name, in: [.query, .form, .json], Verdict(.link), isEnding: true)
+        }
         for name in likelyFieldEndings {
             names.add(name, in: [.query, .form, .json], Verdict(.likely), isEnding: true)
         }
@@ -130,6 +133,13 @@ extension SecretNames {
         "connection url", "data source", "database url", "db url", "dsn", "jdbc url",
     ]
 
+    /// The names of secret links, without the last word `link`, `uri`, or `url`, alone or after other words.
+    static let linkEndings = [
+        "action", "activate", "activation", "confirm", "confirmation", "hook", "invitation", "invite", "login", "magic",
+        "password", "recovery", "reset", "response", "sign in", "signin", "unsubscribe", "verification", "verify",
+        "webhook",
+    ]
+
     /// Like ``likelyEndings``, but not for header lines.
     static let likelyFieldEndings = ["challenge", "code", "relay state", "request uri", "saml request", "state"]
 
@@ -181,7 +191,7 @@ extension SecretNames {
     /// The names that are secret only in queries and forms. Those of ``likelyQueryNames`` are secret only if the value
     /// looks random. All of them name the signature of a URL or, commonly, an API key.
     static let queryNames = ["amz credential", "amz signature", "goog credential", "goog signature", "id token hint"]
-    static let likelyQueryNames = ["appid", "hapikey", "jsessionid", "phpsessid", "s"]
+    static let likelyQueryNames = ["appid", "hapikey", "hm", "jsessionid", "phpsessid", "s"]
 
     /// The additional names of ``shown``, alone or after other words. `key` is listed only as a whole name; after
     /// other words it may be a sort key.

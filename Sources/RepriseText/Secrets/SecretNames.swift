@@ -52,6 +52,9 @@ package struct SecretNames: Sendable {
             /// The value is secret if it looks random. In a value that describes a connection to a database, the password
             /// is secret: `user/password@host`.
             case connection
+            /// The random parts of the value are secret if it is an absolute URL, because a client that has the link needs
+            /// no other credentials: `"resetLink":"https://…"`.
+            case link
             /// The value is secret if it is the number of a payment card.
             case card
             /// A string is secret. In an object or array, strings are secret if they look random.
@@ -66,7 +69,7 @@ package struct SecretNames: Sendable {
         /// Whether the value must also look like a secret.
         package var isLikely: Bool {
             switch kind {
-            case .likely, .likelyGroup, .likelyCode, .credential, .connection, .card: true
+            case .likely, .likelyGroup, .likelyCode, .credential, .connection, .link, .card: true
             case .sure, .sureUnlessDigit, .code, .group: false
             }
         }
@@ -143,7 +146,7 @@ package struct SecretNames: Sendable {
         if hasWord(utf8.span) { return true }
         switch verdict(of: utf8.span, in: field)?.kind {
         case .sure, .sureUnlessDigit, .group: return true
-        case .likely, .likelyGroup, .likelyCode, .credential, .connection: return SecretValue.isLikely(value)
+        case .likely, .likelyGroup, .likelyCode, .credential, .connection, .link: return SecretValue.isLikely(value)
         case .code: return CodeValue.isCode(value)
         case .card: return CodeValue.isCard(value)
         case nil: return false
@@ -156,7 +159,7 @@ package struct SecretNames: Sendable {
         if hasWord(utf8.span) { return true }
         switch verdict(of: utf8.span, in: field)?.kind {
         case .sure, .sureUnlessDigit, .code, .group, .likelyGroup, .likelyCode: return true
-        case .likely, .credential, .connection, .card, nil: return false
+        case .likely, .credential, .connection, .link, .card, nil: return false
         }
     }
 

@@ -53,6 +53,29 @@ import Testing
         #expect(try redacted(text, at: "/repos/a/b/keys") == #"{"key_id":"1","key":"[redacted]"}"#)
     }
 
+    @Test(arguments: [
+        "/v1/accounts:signInWithPhoneNumber", "/api/signIn", "/sign-in", "/users/log_in", "/confirm",
+        "/api/v2/confirm",
+        "/sms/check", "/auth/phone", "/account/activate", "/users/confirmSignUp", "/auth/email", "/phone/validate",
+        "/api/2fa",
+    ])
+    func codeThatSignsInIsSecret(url: String) throws {
+        let text = #"{"code":"482913"}"#
+        #expect(try redacted(text, at: url, isRequest: true) == #"{"code":"[redacted]"}"#)
+        #expect(try redacted(text, at: url) == text)
+    }
+
+    @Test(arguments: [
+        "/currencies", "/promo", "/countries/confirm", "/orders/42/confirm", "/promo/check",
+        "/users/7/coupons/activate",
+        "/health/check", "/auth/callback", "/catalog/in", "/design/inputs", "/activities", "/users",
+        "/checkout/confirm",
+    ])
+    func codeOfSomethingElseStays(url: String) throws {
+        let text = #"{"code":"482913"}"#
+        #expect(try redacted(text, at: url, isRequest: true) == text)
+    }
+
     @Test func codeThatIsSentToVerificationIsSecret() throws {
         let text = #"{"code":"4821","id":7}"#
         #expect(try redacted(text, at: "/v1/verify", isRequest: true) == #"{"code":"[redacted]","id":7}"#)

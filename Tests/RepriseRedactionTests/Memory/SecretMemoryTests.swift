@@ -47,6 +47,32 @@ import Testing
     }
 
     @Test(arguments: [
+        ("aHVudGVyMi1hYmM=", "hunter2-abc"), ("aHVudGVyMi1hYmM", "hunter2-abc"), ("aHVudGVyMi1hYmMK", "hunter2-abc"),
+        ("eDdSazJtVDl2THBXNG5COHNEMXE=", "x7Rk2mT9vLpW4nB8sD1q"),
+    ])
+    func findsContentOfBase64(secret: String, content: String) {
+        #expect(cuts("saw \(content) here", after: secret) == [content])
+        #expect(cuts("saw \(content)9 here", after: secret).isEmpty)
+        let memory = SecretMemory()
+        #expect(memory.remember(Array(secret.utf8)) == memory.remember(Array(content.utf8)))
+    }
+
+    @Test(arguments: [
+        "https://a.example/home1", "ada1@example.com", "Order:12345abc", "{\"page\":12345}", "two words 42", "/etc/x1",
+        "123456789012",
+    ])
+    func contentWithOtherMeaningsStays(content: String) {
+        let secret = String(decoding: Base64.encode(Array(content.utf8)), as: UTF8.self)
+        #expect(cuts("saw \(content) here", after: secret).isEmpty)
+    }
+
+    @Test func valueThatIsNotBase64HasNoContent() {
+        for value in ["x7Rk2mT9vLpW4nB8sD1qZxa7", "hunter2-abc", "8f14e45fceea167a5a36dedd4bea2543", "a", "===="] {
+            #expect(SecretSpellings.content(ofBase64: Array(value.utf8)) == nil)
+        }
+    }
+
+    @Test(arguments: [
         #"\u0068\u0075nter2-abc"#, #"\x68unter2-abc"#, "&#104;unter2-abc", "&#x68;&#x75;nter2-abc", "%68%75nter2-abc",
         #"\\u0068unter2-abc"#, "&#37;68unter2-abc",
     ])

@@ -35,6 +35,37 @@ import Testing
         ("/a?date=2024-01-15&expires=1700000000&t=1700000000", "/a?date=2024-01-15&expires=1700000000&t=1700000000"),
         ("/a?api_key=abc&date=2024-01-15&start=1", "/a?api_key=[redacted]&date=2024-01-15&start=1"),
         ("/a?signature=none&date=2024-01-15", "/a?signature=none&date=2024-01-15"),
+        // The links of content delivery networks.
+        (
+            "/v?hdnts=st=1791439629~exp=1792456743~acl=/ak/*~hmac=700e2dadb827fcc8609e9d5ce208b2e9cdaab9df07390d2c",
+            "/v?hdnts=st=[redacted]~exp=[redacted]~acl=/ak/*~hmac=[redacted]"
+        ),
+        (
+            "/v?hdnea=exp=1792456743~id=user42~hmac=700e2dadb827fcc8609e9d5ce208b2e9&x=1",
+            "/v?hdnea=exp=[redacted]~id=user42~hmac=[redacted]&x=1"
+        ),
+        ("/v?range=exp=1792456743~acl=/ak/*", "/v?range=exp=1792456743~acl=/ak/*"),
+        ("/v?sort=name~asc&e=1792456743", "/v?sort=name~asc&e=1792456743"),
+        (
+            "/attachments/1/2/a.png?ex=65d903de&is=65c68ede&hm=2481f30dd67f503f54d020ae3b5533b9987fae4e55f2b4e3926e08a3fa3ee24f",
+            "/attachments/1/2/a.png?ex=[redacted]&is=[redacted]&hm=[redacted]"
+        ),
+        ("/a?ex=65d903de&is=65c68ede&hm=50", "/a?ex=65d903de&is=65c68ede&hm=50"),
+        (
+            "/w?sig=8f14e45fceea167a5a36dedd4bea2543&e=1791439629&ttl=3600&is=open",
+            "/w?sig=[redacted]&e=[redacted]&ttl=3600&is=open"
+        ),
+        (
+            "/w?sig=8f14e45fceea167a5a36dedd4bea2543&ex=1791439629&ttl=1791439629",
+            "/w?sig=[redacted]&ex=[redacted]&ttl=[redacted]"
+        ),
+        ("/d?md5=x7Rk2mT9vLpW4nB8sD1qZx&expires=1791439629", "/d?md5=[redacted]&expires=[redacted]"),
+        ("/d?st=x7Rk2mT9vLpW4nB8sD1qZx&e=1791439629&f=1", "/d?st=[redacted]&e=[redacted]&f=1"),
+        ("/d?md5=x7Rk2mT9vLpW4nB8sD1qZx", "/d?md5=x7Rk2mT9vLpW4nB8sD1qZx"),
+        (
+            "/d?md5=8f14e45fceea167a5a36dedd4bea2543&expires=1791439629",
+            "/d?md5=8f14e45fceea167a5a36dedd4bea2543&expires=1791439629"
+        ),
     ])
     func redactsCompanionsInURLs(url: String, expected: String) {
         let redacted = Redaction.standard.redacted(RecordedRequest(method: "GET", url: url))

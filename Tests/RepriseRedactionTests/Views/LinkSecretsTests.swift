@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import RepriseRedaction
+
+/// Secrets in the paths of URLs in bodies, and similar URLs without secrets.
+@Suite struct LinkSecretsTests {
+    private static let random = "x7Rk2mT9vLpW4nB8sD1qZxa7"
+    private static let hex = "8f14e45fceea167a5a36dedd4bea25438f14e45f"
+    private static let uuid = "550e8400-e29b-41d4-a716-446655440000"
+
+    private static let json = "application/json"
+    private static let form = "application/x-www-form-urlencoded"
+    private static let plain = "text/plain"
+    private static let html = "text/html"
+
+    /// The types and texts of bodies. The secrets are in `«»`.
+    static let bodies = [
+        (json, #"{"url":"https://a.example/reset/«\#(random)»"}"#),
+        (json, #"{"id":7,"hook":"https://a.example/api/webhooks/42/«\#(random)»"}"#),
+        (json, #"{"url":"https:\/\/a.example\/invite\/«\#(random)»"}"#),
+        (json, #"{"url":"https://a.example/invitations/«\#(random)»/accept"}"#),
+        (json, #"{"urls":["https://a.example/a","myapp://reset-password/«\#(random)»"]}"#),
+        (json, #"{"text":"Open https://a.example/#/verify-email/«\#(hex)». Thanks!"}"#),
+        (json, #"{"html":"<a href=\"https://a.example/verify/«\#(hex)»?x=1\">x</a>"}"#),
+        (json, #"{"next":"/r?u=https%3A%2F%2Fa.example%2Fconfirm%2F«\#(random)»"}"#),
+        ("application/x-ndjson", "{\"a\":1}\n{\"url\":\"https://a.example/activate/«\(random)»\"}\n"),
+        ("text/event-stream", "data: {\"url\":\"https://a.example/activate/«\(random)»\"}\n\n"),
+        (form, "a=1&response_url=https%3A%2F%2Fhooks.example%2Fcommands%2FT02ABC%2F3456789012%2F«\(random)»"),
+        (plain, "Open https://a.example/reset-password/«\(random)» now."),
+        (plain, "[Reset](https://a.example/account/reset/«\(random)»), or ask."),
+        (html, #"<p><a href="https://a.example/verify/«\#(hex)»">Verify</a></p>"#),
+        ("application/xml", "<r><Url>https://a.example/unsubscribe/«\(random)»</Url></r>"),
+        // Links that are secret by their names.
+        (json, #"{"resetLink":"https://a.example/r?k=«\#(random)»&client_id=\#(hex)"}"#),
+        (json, #"{"magic_link":"https://a.example/m/«\#(random)»","inviteUrl":"https://a.example/i/«\#(hex)»?a=b"}"#),
+        (json, #"{"user":{"email_verification_url":"myapp://v?c=«\#(random)»"}}"#),
+        (plain, "reset_link: https://a.example/r?k=«\(random)»\n"),
+        // No secrets.
+        (json, #"{"url":"https://a.example/repos/o/r/commits/\#(hex)"}"#),
+        (json, #"{"url":"https://a.example/users/\#(random)/reset"}"#),
+        (json, #"{"url":"https://a.example/invitations/\#(random)"}"#),
+        (json, #"{"url":"https://a.example/webhooks/\#(uuid)"}"#),
+        (json, #"{"url":"https://a.example/reset/password-of-the-user"}"#),
+        (json, #"{"url":"https://scan.example/token/0xdac17f958d2ee523a2206206994597c13d831ec7"}"#),
+        (json, #"{"link":"https://a.example/r?k=\#(random)","loginUrl":"https://a.example/login?next=/home"}"#),
+        (json, #"{"inviteUrl":"https://a.example/i/welcome?client_id=\#(random)&team_id=\#(uuid)"}"#),
+        (plain, "See https://a.example/blob/\(hex)/verify and /reset/ \(random)."),
+        (html, #"<img src="https://a.example/static/\#(hex)/signature.png">"#),
+    ]
+
+    @Test(arguments: bodies)
+    func findsSecrets(type: String, text: String) throws {
+        let body = text.replacing("«", with: "").replacing("»", with: "")
+        let expected = text.replacing(/«[^»]*»/, with: "[redacted]")
+        #expect(try BodyRedactions.redact(body, type: type).text == expected)
+        #expect(try BodyRedactions.redact(expected, type: type).text == expected)
+    }
+
+    @Test func outputDoesNotDependOnPieces() throws {
+        let body = Array(#"{"url":"https://a.example/reset/\#(Self.random)","n":1}"#.utf8)
+        let whole = try BodyRedactions.redact([body], headers: ["Content-Type: application/json"])
+        for places in BodyRedactions.splits(body.count) {
+            let pieces = BodyRedactions.pieces(body, cutAt: places)
+            let output = try BodyRedactions.redact(pieces, headers: ["Content-Type: application/json"])
+            #expect(output.bytes == whole.bytes)
+        }
+    }
+
+    @Test func manySchemesInOneLinkTakeLinearTime() throws {
+        let text = "a" + String(repeating: "://a?", count: 40_000)
+        let body = #"{"resetLink":"\#(text)","url":"\#(text)"}"#
+        #expect(try BodyRedactions.redact(body, type: Self.json).text == body)
+    }
+}
