@@ -73,6 +73,7 @@ package enum NamedValue: Hashable {
             case .value: return .secret
             case .undecided: return isEnough ? .secret : .undecided
             }
+        case .link where isURL(value): return isEnough ? .notSecret : .undecided
         case .likely, .likelyGroup, .connection, .link:
             return isEnough ? RandomValue.looksRandom(value) ? .secret : .notSecret : .undecided
         case .credential:
@@ -109,6 +110,14 @@ package enum NamedValue: Hashable {
     /// Returns whether to redact a value whose name is certain or only hints.
     package static func isSecret(_ value: Span<UInt8>, isLikely: Bool) -> Bool {
         isSecret(value, SecretNames.Verdict(isLikely: isLikely))
+    }
+
+    /// Whether a value starts with a scheme and a colon, which can be percent-encoded.
+    private static func isURL(_ value: Span<UInt8>) -> Bool {
+        var index = 0
+        while index < value.count, isAlphanumeric(value[index]) || "+-.".utf8.contains(value[index]) { index += 1 }
+        guard index > 0, index < value.count else { return false }
+        return value[index] == UInt8(ascii: ":") || PercentEscape.byte(at: index, in: value) == UInt8(ascii: ":")
     }
 
     /// Whether a value is empty or consists only of markers. A value that was redacted in parts has several.

@@ -17,6 +17,16 @@ extension ViewScan {
 }
 
 extension Span<UInt8> {
+    /// Whether `http://` or `https://` is at `index`.
+    private func isWebLink(at index: Int) -> Bool {
+        let end = index + 4
+        guard end + 3 < count, self[index] == UInt8(ascii: "h"), hasWord([0x68, 0x74, 0x74, 0x70], at: index) else {
+            return false
+        }
+        let colon = self[end] == UInt8(ascii: "s") ? end + 1 : end
+        return self[colon] == UInt8(ascii: ":") && self[colon + 1] == UInt8(ascii: "/")
+    }
+
     /// The index of the first tag, comment or declaration.
     var firstTag: Int? {
         var index = 0
@@ -26,7 +36,8 @@ extension Span<UInt8> {
                 if (next | 0x20) &- 0x61 < 26 || next == UInt8(ascii: "!") || next == UInt8(ascii: "?")
                     || next == UInt8(ascii: "/")
                 {
-                    return index
+                    // Links are also in angle brackets: `<https://a.example|text>`.
+                    guard isWebLink(at: index + 1) else { return index }
                 }
             }
             index += 1

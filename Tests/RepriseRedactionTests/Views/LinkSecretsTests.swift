@@ -23,6 +23,8 @@ import Testing
         (json, #"{"url":"https://a.example/invitations/«\#(random)»/accept"}"#),
         (json, #"{"urls":["https://a.example/a","myapp://reset-password/«\#(random)»"]}"#),
         (json, #"{"text":"Open https://a.example/#/verify-email/«\#(hex)». Thanks!"}"#),
+        (json, #"{"text":"<https://a.example/magic-link/«\#(random)»|Sign in>"}"#),
+        (json, #"{"text":"<https://a.example/a>, <b>x</b> <https://a.example/magic-link/«\#(random)»>"}"#),
         (json, #"{"html":"<a href=\"https://a.example/verify/«\#(hex)»?x=1\">x</a>"}"#),
         (json, #"{"next":"/r?u=https%3A%2F%2Fa.example%2Fconfirm%2F«\#(random)»"}"#),
         ("application/x-ndjson", "{\"a\":1}\n{\"url\":\"https://a.example/activate/«\(random)»\"}\n"),
@@ -36,6 +38,7 @@ import Testing
         (json, #"{"resetLink":"https://a.example/r?k=«\#(random)»&client_id=\#(hex)"}"#),
         (json, #"{"magic_link":"https://a.example/m/«\#(random)»","inviteUrl":"https://a.example/i/«\#(hex)»?a=b"}"#),
         (json, #"{"user":{"email_verification_url":"myapp://v?c=«\#(random)»"}}"#),
+        (form, "password_reset_url=https%3A%2F%2Fa.example%2Fp%2F«\(random)»"),
         (plain, "reset_link: https://a.example/r?k=«\(random)»\n"),
         // No secrets.
         (json, #"{"url":"https://a.example/repos/o/r/commits/\#(hex)"}"#),
