@@ -34,8 +34,9 @@ extension Redaction {
     /// - Returns: The secrets, and descriptions of the parts that could not be scanned.
     package func findings(in exchange: Exchange) -> (secrets: [SecretFinding], unscanned: [String]) {
         var search = SecretSearch(redaction: self)
-        search.search(exchange.request)
-        if case .response(let response) = exchange.outcome { search.search(response) }
+        let path = PathNames(exchange.request.url)
+        search.search(exchange.request, at: path.names(inRequest: true))
+        if case .response(let response) = exchange.outcome { search.search(response, at: path.names(inRequest: false)) }
         return (search.secrets, search.unscanned)
     }
 }
@@ -50,15 +51,15 @@ package struct SecretSearch {
         self.redaction = redaction
     }
 
-    mutating func search(_ request: RecordedRequest) {
+    mutating func search(_ request: RecordedRequest, at path: PathNames) {
         let redacted = redaction.redacted(request)
         compare(Array(request.url.utf8), Array(redacted.url.utf8), "request URL")
         search(request.headers, "request header")
         search(request.trailers, "request trailer")
-        if let body = request.body { search(body.source, request.headers, "request body") }
+        if let body = request.body { search(body.source, request.headers, "request body", at: path) }
     }
 
-    mutating func search(_ response: RecordedResponse) {
+    mutating func search(_ response: RecordedResponse, at path: PathNames) {
         compare(response.reasonBytes, redaction.redacted(text: response.reasonBytes), "response status")
         search(response.headers, "response header")
         search(response.trailers, "response trailer")
@@ -69,9 +70,9 @@ package struct SecretSearch {
         }
         switch response.content {
         case .none: return
-        case .body(let body): search(body.source, response.headers, "response body")
+        case .body(let body): search(body.source, response.headers, "response body", at: path)
         case .stream(let steps):
-            search(response.headers, "response body") { take throws(BodyRedactor.Unscannable) in
+            search(response.headers, "response body", at: path) { take throws(BodyRedactor.Unscannable) in
                 for step in steps {
                     if case .bytes(let bytes) = step.event { try take(bytes) }
                 }
@@ -117,8 +118,15 @@ package struct SecretSearch {
     // MARK: Bodies
 
     /// Searches a body in memory or in a file.
-    package mutating func search(_ source: ByteSource, _ headers: [HeaderLine], _ field: String) {
-        search(headers, field) { take throws(BodyRedactor.Unscannable) in
+    ///
+    /// - Parameter path: What the path of the URL says about the values.
+    package mutating func search(
+        _ source: ByteSource,
+        _ headers: [HeaderLine],
+        _ field: String,
+        at path: PathNames = []
+    ) {
+        search(headers, field, at: path) { take throws(BodyRedactor.Unscannable) in
             switch source {
             case .bytes(let bytes): try take(bytes)
             case .file(let file): try Self.read(file, take)
@@ -157,9 +165,10 @@ package struct SecretSearch {
     private mutating func search(
         _ headers: [HeaderLine],
         _ field: String,
+        at path: PathNames,
         _ feed: (_ take: ([UInt8]) throws(BodyRedactor.Unscannable) -> Void) throws(BodyRedactor.Unscannable) -> Void
     ) {
-        var redactor = redaction.bodyRedactor(for: headers)
+        var redactor = redaction.bodyRedactor(for: headers, at: path)
         redactor.secrets = []
         do throws(BodyRedactor.Unscannable) {
             try feed { piece throws(BodyRedactor.Unscannable) in _ = try redactor.append(piece) }

@@ -19,6 +19,10 @@ package struct PathNames: OptionSet, Sendable, Hashable {
     static let publicKey = PathNames(rawValue: 4)
     /// A code that is sent there is one for people.
     static let code = PathNames(rawValue: 8)
+    /// The resource is an object whose data is secret: `/v1/secret/data/app` (Vault).
+    static let data = PathNames(rawValue: 16)
+    /// The resource is the content of a secret: `/secrets/db/versions/3:access` (Google).
+    static let content = PathNames(rawValue: 32)
 
     /// What is said about the values of a request, or of a response. The `code` of a response says what happened, and
     /// what is sent to get a token is data.
@@ -37,13 +41,19 @@ package struct PathNames: OptionSet, Sendable, Hashable {
         if target.first != UInt8(ascii: "/") { segments = segments.dropFirst(2) }
         for segment in segments { insert(segment) }
         if !contains(.code), CodePath(segments).takesCode { formUnion(.code) }
-        if contains(.publicKey) { subtract([.secret, .token]) }
+        if Self.holdsData(segments) { formUnion(.data) }
+        if contains(.secret), let last = segments.last, last.suffix(7).elementsEqual(":access".utf8) {
+            formUnion(.content)
+        }
+        if contains(.publicKey) { subtract([.secret, .token, .data, .content]) }
     }
 
     /// Every name contains one of these parts. The array is indexed by their first byte.
     private static let parts: [[[UInt8]]] = {
         var parts = [[[UInt8]]](repeating: [], count: 256)
-        for part in [Array("2fa".utf8), Array("key".utf8)] + secrets + tokens + codes + codeStarts {
+        for part in [Array("2fa".utf8), Array("key".utf8), Array("kv".utf8), Array("cubby".utf8)] + secrets + tokens
+            + codes + codeStarts
+        {
             parts[Int(part[0])].append(part)
         }
         return parts
@@ -90,6 +100,19 @@ package struct PathNames: OptionSet, Sendable, Hashable {
         }
         if segment.elementsEqual("2fa".utf8) { formUnion(.code) }
     }
+
+    /// Whether the path is that of a value in the key-value engine of Vault, at one of its usual mounts.
+    private static func holdsData(_ segments: ArraySlice<ArraySlice<UInt8>>) -> Bool {
+        guard segments.count >= 3, segments.first?.elementsEqual("v1".utf8) == true else { return false }
+        let name = segments[segments.startIndex + 1]
+        let mount = NameWords(name.span).letters
+        let next = segments[segments.startIndex + 2]
+        let isCurrent = next.elementsEqual("data".utf8)
+        guard !isCurrent || segments.count >= 4 else { return false }
+        return mounts.contains(mount) || isCurrent && mount == Array("secrets".utf8)
+    }
+
+    private static let mounts = set("cubbyhole", "kv", "kvv", "secret", "secretv", "secretkv")
 
     private static func set(_ words: String...) -> Set<[UInt8]> { Set(words.map { Array($0.utf8) }) }
 
@@ -153,6 +176,8 @@ extension RedactionRules {
             for name in ["data", "payload", "result", "string"] { add(name, in: .json, SecretNames.Verdict(.likely)) }
             add("value", in: .json, SecretNames.Verdict(path.contains(.secret) ? .group : .likely))
         }
+        if path.contains(.data) { add("data", in: .json, SecretNames.Verdict(.likelyGroup)) }
+        if path.contains(.content) { add("data", in: .json, SecretNames.Verdict(.group)) }
         return RedactionRules(names: names, of: self)
     }
 }

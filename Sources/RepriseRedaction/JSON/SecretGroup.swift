@@ -63,6 +63,7 @@ struct SecretGroup: Sendable {
         case .identifier where isCredentials: return verdict
         case .identifier where own == nil, .descriptive where own == nil:
             return verdict.isLikely ? nil : SecretNames.Verdict(.likely, marker: verdict.marker)
+        case .fallback: return SecretNames.Verdict(.likely, marker: verdict.marker)
         case .identifier, .descriptive, .value: return verdict
         }
     }
@@ -84,7 +85,7 @@ extension SecretNames.Verdict {
         switch kind {
         case .sure, .sureUnlessDigit, .code: self
         case .group, .likelyGroup, .likelyCode: SecretNames.Verdict(.likely, marker: marker)
-        case .likely, .credential, .connection, .link, .card: nil
+        case .likely, .credential, .connection, .link, .digest, .card: nil
         }
     }
 }

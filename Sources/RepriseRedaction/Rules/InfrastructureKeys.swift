@@ -13,6 +13,14 @@ extension SecretPattern {
         #"\$6\$[A-Za-z0-9./]{1,16}\$[A-Za-z0-9./]{86}"#,
         #"\$6\$rounds=[0-9]{1,9}\$[A-Za-z0-9./]{1,16}\$[A-Za-z0-9./]{86}"#,
         #"\$argon2[id]{1,2}\$[\w=,$+/-]{40,}"#,
+        // Hashes of passwords in a directory (RFC 2307 section 5.3).
+        #"\{SHA\}[A-Za-z0-9+/]{27}="#,
+        #"\{SSHA\}[A-Za-z0-9+/]{27,}=*"#,
+        #"\{SHA256\}[A-Za-z0-9+/]{43}="#,
+        #"\{SSHA256\}[A-Za-z0-9+/]{43,}=*"#,
+        #"\{SHA512\}[A-Za-z0-9+/]{86}=="#,
+        #"\{SSHA512\}[A-Za-z0-9+/]{86,}=*"#,
+        #"\{SMD5\}[A-Za-z0-9+/]{22,}=*"#,
         // DigitalOcean.
         #"dop_v1_[a-f0-9]{40,}"#,
         #"doo_v1_[a-f0-9]{40,}"#,

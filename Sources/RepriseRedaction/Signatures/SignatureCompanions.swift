@@ -6,7 +6,7 @@ internal import RepriseText
 enum SignatureCompanions {
     /// Returns the ranges of values in a form, or in the pairs after `?` and `#`, that are replaced because of other
     /// pairs: companions of a signature, and a password beside its user (`u=x&p=y&db=z` in InfluxDB, `u=x&p=y&c=…&v=…`
-    /// in Subsonic). A time that prevents caching (`_=1767470768123`) is replaced too.
+    /// in Subsonic), and a value that another pair declares to be secret (`key=x&value=y&masked=true`). A time that prevents caching (`_=1767470768123`) is replaced too.
     static func ranges(inPairs text: ArraySlice<UInt8>, _ place: SignedFields.Place, _ names: SecretNames) -> [Range<
         Int
     >] {
@@ -16,6 +16,8 @@ enum SignatureCompanions {
         var (others, passwords): ([Range<Int>], [Range<Int>]) = ([], [])
         var letters: Set<UInt8> = []
         var hasDatabase = false
+        var declaration: SecretDeclaration = []
+        var declared: [Range<Int>] = []
         for pair in text.split(whereSeparator: { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "?") || $0 == 0x23 }) {
             guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { continue }
             let value = pair[(equals + 1)...]
@@ -24,6 +26,11 @@ enum SignatureCompanions {
             let range = value.startIndex..<value.endIndex
             ranges.append(range)
             if name.elementsEqual("db".utf8) { hasDatabase = true }
+            if value.elementsEqual("true".utf8) || value.elementsEqual("1".utf8) {
+                declaration.formUnion(SecretDeclaration.flag(named: decoded(name).span))
+            } else if FieldRole(name.span) == .value {
+                declared.append(range)
+            }
             guard name.count == 1, let letter = name.first, !value.isEmpty else { continue }
             letters.insert(letter)
             if letter == UInt8(ascii: "p"), !RedactionMarker.occurs(in: value.span), !value.allSatisfy(isDigit) {
@@ -32,6 +39,10 @@ enum SignatureCompanions {
             if letter == UInt8(ascii: "_"), value.count == 13, TimeValue.isUnixTime(value.span) { others.append(range) }
         }
         if letters.contains(UInt8(ascii: "u")), hasDatabase || letters.isSuperset(of: "cv".utf8) { others += passwords }
+        if !declaration.isEmpty {
+            let verdict = SecretNames.Verdict(isLikely: !declaration.contains(.secretValue))
+            others += declared.filter { NamedValue.isSecret(decoded(text[$0]).span, verdict, isText: true) }
+        }
         guard !others.isEmpty else { return fields.companions.map { ranges[$0] } }
         return Set(fields.companions.map { ranges[$0] } + others).sorted { $0.lowerBound < $1.lowerBound }
     }
@@ -55,7 +66,7 @@ enum SignatureCompanions {
 
     /// Returns the cuts for the companions in a whole body, and for other values that depend on their siblings.
     static func cuts(in body: Span<UInt8>, isJSON: Bool, _ kind: BodyKind, _ names: SecretNames) -> [Cut] {
-        if isJSON { return ObjectSecrets.cuts(in: body, names) }
+        if isJSON { return ObjectSecrets.cuts(in: body, names) + DeclaredSecrets.cuts(in: body, names) }
         if case .multipart(let boundary) = kind { return cuts(inParts: body, boundary, names) }
         guard kind == .form else { return [] }
         var text: [UInt8] = []

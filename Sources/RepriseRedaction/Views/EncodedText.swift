@@ -108,6 +108,13 @@ enum EncodedText {
         return password(in: text, isNamed: true) != nil
     }
 
+    /// What has identifiers and no password.
+    private static let owners = Set(
+        ["cursor", "gid", "id", "item", "node", "offset", "order", "page", "post", "product", "uid", "urn"].map {
+            Array($0.utf8)
+        }
+    )
+
     /// Returns the password in `user:password`.
     ///
     /// - Parameter isNamed: Whether a name suggests that the text contains a password. Otherwise, it must look random,
@@ -124,7 +131,11 @@ enum EncodedText {
         }
         // The identifier of an object: `Order:42`, `gid:…`.
         if text[0] &- 0x41 < 26, text[..<colon].allSatisfy({ ($0 | 0x20) &- 0x61 < 26 }) { return nil }
+        if owners.contains(Array(text[..<colon])) { return nil }
         let value = text[password]
+        // A short identifier in capitals, possibly after a version: `team:C061FA5PB`, `cursor:v2:A1B2C3D4`.
+        let last = value.split(separator: UInt8(ascii: ":")).last ?? value
+        if last.count <= 12, last.allSatisfy({ $0 &- 0x41 < 26 || isDigit($0) }) { return nil }
         guard !value.allSatisfy({ hexadecimalValue($0) != nil || $0 == UInt8(ascii: "-") }) else { return nil }
         return NamedValue.isSecret(value.span, isLikely: true) ? password : nil
     }
@@ -177,8 +188,11 @@ extension ViewScan {
     private mutating func lookAtContent(_ content: [UInt8], of range: Range<Int>) {
         // Compressed content can be much larger than its spelling.
         guard spend(content.count) else { return }
-        if EncodedText.password(in: content, isNamed: false) != nil { return cut(range) }
+        if !isIdentifier, EncodedText.password(in: content, isNamed: false) != nil { return cut(range) }
+        let wasIdentifier = isIdentifier
+        isIdentifier = false
         look(inside: content, spelledBy: range)
+        isIdentifier = wasIdentifier
     }
 
     private func wrappedEnd(_ text: Span<UInt8>, _ run: Range<Int>) -> Int {

@@ -64,6 +64,9 @@ extension ViewScan {
         case .value where verdict == nil: verdict = named
         default: break
         }
-        visit(text, value, verdict, escapes: .form)
+        guard verdict == nil, value.count >= TextSigns.minimumToken, IdentifierName.names(label) else {
+            return visit(text, value, verdict, escapes: .form)
+        }
+        visitIdentifier(text, value, escapes: .form)
     }
 }

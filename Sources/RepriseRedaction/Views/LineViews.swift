@@ -13,12 +13,18 @@ extension ViewScan {
             if signs.contains(.slash) { lookAtConnectStrings(text) }
         }
         if signs.contains(.space) { lookAtWords(text) }
+        if signs.contains(.colon) {
+            lookAtPasswordFile(text)
+            lookAtAccounts(text)
+        }
         guard signs.contains(.line) else { return }
         if signs.contains(.equals) || signs.contains(.colon) { lookAtFieldLines(text) }
         if signs.contains(.comma) { lookAtTable(text, separator: UInt8(ascii: ",")) }
         if signs.contains(.semicolon) { lookAtTable(text, separator: UInt8(ascii: ";")) }
         if signs.contains(.space) { lookAtTable(text, separator: 0x09) }
-        if signs.contains(.colon) { lookAtPrivateLines(text) }
+        guard signs.contains(.colon) else { return }
+        lookAtPrivateLines(text)
+        lookAtManifests(text)
     }
 
     // MARK: Names and values

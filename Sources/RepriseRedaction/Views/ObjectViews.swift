@@ -9,6 +9,7 @@ extension ViewScan {
         switch text[first] {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             if RedactionMarker.end(at: first, in: text) != nil { return false }
+            if isNested { for secret in DeclaredSecrets.cuts(in: text, rules.names) { cut(secret.range) } }
             let object = readObject(text, at: first)
             return object.isRegular && text.firstVisible(from: object.end) == text.count
         case UInt8(ascii: "\""):
@@ -228,7 +229,14 @@ struct ObjectReader {
     private mutating func visit(_ range: Range<Int>, _ text: Span<UInt8>, _ scan: inout ViewScan) {
         let last = frames.count - 1
         if frames[last].isObject {
-            scan.visit(text, range, valueVerdict(text, scan.rules.names), escapes: .backslash)
+            let verdict = valueVerdict(text, scan.rules.names)
+            if verdict == nil, range.count >= TextSigns.minimumToken, let key = frames[last].key,
+                IdentifierName.names(text.extracting(key))
+            {
+                scan.visitIdentifier(text, range, escapes: .backslash)
+            } else {
+                scan.visit(text, range, verdict, escapes: .backslash)
+            }
             note(range, text)
         } else {
             var verdict = frames[last].group?.hinting
@@ -238,7 +246,8 @@ struct ObjectReader {
                 if name.count > 2, text[name.lowerBound] == UInt8(ascii: "-"), own.isCertain,
                     name.contains(where: { text.hasWord(Self.pass, at: $0) }), !range.isEmpty
                 {
-                    verdict = text[range.lowerBound] == UInt8(ascii: "-") ? nil : own
+                    let isFlag = OptionFlag.isFlag(text.extracting(name))
+                    verdict = isFlag || text[range.lowerBound] == UInt8(ascii: "-") ? nil : own
                 }
             }
             scan.visit(text, range, verdict, escapes: .backslash)
@@ -256,6 +265,7 @@ struct ObjectReader {
         case .allowed: return nil
         case .identifier where frame.verdict == nil, .descriptive where frame.verdict == nil:
             return group.isLikely ? nil : group.hinting
+        case .fallback: return group.hinting
         case .identifier, .descriptive, .value: return group
         }
     }

@@ -21,7 +21,7 @@ extension ViewScan {
             return visit(text, argument.range, Verdict(isLikely: true))
         }
         if label.count > 3, label[1] == UInt8(ascii: "-"),
-            let verdict = verdict(on: option.extracting(2..<option.count)),
+            !OptionFlag.isFlag(option), let verdict = verdict(on: option.extracting(2..<option.count)),
             text[argument.range.lowerBound] != UInt8(ascii: "-")
         {
             return visit(text, argument.range, verdict)
@@ -84,6 +84,26 @@ extension ViewScan {
     }
 }
 
+/// Options that have the name of a secret and take none: `--disabled-password`, `--no-password`, `--ask-become-pass`.
+enum OptionFlag {
+    /// The first words of these options.
+    private static let verbs = Set(
+        [
+            "allow", "ask", "delete", "disable", "disabled", "empty", "enable", "expire", "force", "generate", "hide",
+            "ignore", "lock", "no", "permit", "prompt", "require", "reset", "revoke", "rotate", "show", "skip",
+            "unlock", "without",
+        ].map { Array($0.utf8) }
+    )
+
+    /// Whether an option says what to do with a secret, by its first word.
+    static func isFlag(_ option: Span<UInt8>) -> Bool {
+        guard option.count > 6, option[0] == UInt8(ascii: "-") else { return false }
+        let words = NameWords(option)
+        guard words.starts.count > 1 else { return false }
+        return verbs.contains(Array(words.letters[..<words.starts[1]]))
+    }
+}
+
 /// An argument of a command.
 struct ShellWord {
     /// The range without quotes.
@@ -133,7 +153,9 @@ struct ShellCommand {
     private static let maximumLength = 256
     /// The characters before a command.
     private static let ends = ByteSet("\n\r|;&")
-    private static let prompts = set(["+", "$", "#", ">", "sudo"])
+    private static let prompts = set([
+        "+", "$", "#", ">", "exec", "executing", "nohup", "ran", "run", "running", "sudo", "time",
+    ])
     private static let databases = set(["mariadb", "mysql", "mysqladmin", "mysqldump", "mysqlimport"])
     private static let http = set(["http", "https", "xh"])
     private static let registries = set(["az", "buildah", "docker", "helm", "nerdctl", "oras", "podman", "skopeo"])
@@ -158,6 +180,18 @@ struct ShellCommand {
     }
 
     private mutating func add(_ text: Span<UInt8>, _ word: Range<Int>) {
+        var word = word
+        if !isKnown {
+            // A command can follow a label or a quotation mark: `ran: mysql`, `sh -c "mysql`.
+            if text[word.upperBound - 1] == UInt8(ascii: ":") {
+                wordCount = 0
+                return
+            }
+            if word.count > 1, "\"'`".utf8.contains(text[word.lowerBound]) {
+                word = word.lowerBound + 1..<word.upperBound
+                wordCount = 0
+            }
+        }
         guard wordCount == 0 else {
             wordCount += 1
             if word.count == Self.login.count, text.hasWord(Self.login, at: word.lowerBound) { hasLogin = true }
@@ -166,6 +200,13 @@ struct ShellCommand {
         let first = word.last { text[$0] == UInt8(ascii: "/") }.map { $0 + 1 } ?? word.lowerBound
         name = (first..<word.upperBound).map { text[$0].asciiLowercased }
         wordCount = Self.prompts.contains(name) ? 0 : 1
+    }
+
+    /// Whether the name is that of a command with options for passwords.
+    private var isKnown: Bool {
+        wordCount > 0
+            && (isDatabase || isRedis || isHTTP || name == Self.sshpass || Self.mongo.contains(name)
+                || Self.registries.contains(name))
     }
 
     /// Whether `-p` is followed by a password.

@@ -23,6 +23,8 @@ struct ViewScan {
     private(set) var isConnection = false
     /// Whether the text has the name of a secret link.
     private(set) var isLink = false
+    /// Whether the text is the value of a name that identifies something or a position in a list.
+    var isIdentifier = false
     /// The maps from each open view to the one that contains it.
     private var maps: [OffsetMap] = []
     private var work: Int
@@ -121,6 +123,9 @@ struct ViewScan {
         close()
     }
 
+    /// Whether the text is a part of another one, or decoded.
+    var isNested: Bool { !maps.isEmpty }
+
     /// Opens a view. Returns `false` if too many views are open.
     mutating func open(_ map: OffsetMap) -> Bool {
         guard maps.count < Self.maximumDepth else { return false }
@@ -213,6 +218,14 @@ struct ViewScan {
         }
     }
 
+    /// Looks for secrets in a value whose name identifies something.
+    mutating func visitIdentifier(_ text: Span<UInt8>, _ range: Range<Int>, escapes: TextEscapes) {
+        let wasIdentifier = isIdentifier
+        isIdentifier = true
+        visit(text, range, nil, escapes: escapes)
+        isIdentifier = wasIdentifier
+    }
+
     /// Cuts a range of the innermost view.
     mutating func cut(_ range: Range<Int>, _ verdict: Verdict = Verdict()) {
         cut(range, .marker(verdict.marker))
@@ -249,7 +262,7 @@ extension SecretNames.Verdict {
     var hinting: SecretNames.Verdict {
         switch kind {
         case .sure, .sureUnlessDigit, .group: SecretNames.Verdict(.likely, marker: marker)
-        case .likely, .likelyGroup, .likelyCode, .credential, .connection, .link, .code, .card: self
+        case .likely, .likelyGroup, .likelyCode, .credential, .connection, .link, .digest, .code, .card: self
         }
     }
 }

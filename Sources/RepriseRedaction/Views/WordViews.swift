@@ -43,6 +43,12 @@ extension ViewScan {
         {
             return visit(text, Self.token(text, from: word.upperBound), Verdict())
         }
+        // Simple authentication in a mail: `AUTH PLAIN x`.
+        if word.count == 5, text.hasWord(Self.plain, at: word.lowerBound), let last = words.last,
+            Self.authentications.contains(where: { last.count == $0.count && text.hasWord($0, at: last.lowerBound) })
+        {
+            return visit(text, Self.token(text, from: word.upperBound), Verdict())
+        }
         // The word can follow a quote or a colon.
         var start = word.upperBound
         while start > word.lowerBound, Self.schemeBytes.contains(text[start - 1]) { start -= 1 }
@@ -56,6 +62,8 @@ extension ViewScan {
         visit(text, token, Verdict(isLikely: !isBasic))
     }
 
+    private static let plain = Array("plain".utf8)
+    private static let authentications = ["auth", "authenticate"].map { Array($0.utf8) }
     private static let machine = Array("machine ".utf8)
     private static let loginLine = Array("login ".utf8)
 

@@ -83,7 +83,7 @@ extension SecretNames.Verdict {
         case .sure, .sureUnlessDigit: 4...Self.longestNumber ~= digits.count
         case .code: 3...10 ~= digits.count
         case .card: CodeValue.isCard(digits)
-        case .likely, .likelyGroup, .likelyCode, .credential, .connection, .link, .group: false
+        case .likely, .likelyGroup, .likelyCode, .credential, .connection, .link, .digest, .group: false
         }
     }
 }

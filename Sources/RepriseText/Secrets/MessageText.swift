@@ -48,6 +48,7 @@ package enum MessageText {
         case UInt8(ascii: "|"): return isKeyword(value.extracting(0..<end)) ? .message : .value
         case UInt8(ascii: "_"), UInt8(ascii: "-"):
             guard isEnough else { return .undecided }
+            if PublicKeyText.isLine(value) { return .message }
             return isWhole && isPlaceholderName(value, firstWord: end) ? .message : .value
         default: return .value
         }

@@ -101,9 +101,10 @@ package enum RandomValue {
         case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "<"), UInt8(ascii: "#"): return true
         case UInt8(ascii: "$") where text[1] == UInt8(ascii: "{"): return true
         case UInt8(ascii: "%") where text[1] == UInt8(ascii: "("): return true
-        // Public keys of Stripe and age.
+        // Public keys of Stripe, age, and OpenSSH.
         case UInt8(ascii: "p") where text.has("pk_live_", at: 0) || text.has("pk_test_", at: 0): return true
         case UInt8(ascii: "a") where text.has("age1", at: 0) && text.count == 62: return true
+        case UInt8(ascii: "A") where PublicKeyText.isKey(text): return true
         default: break
         }
         return isAddress(text) || isHostName(text) || isColonSeparated(text) || isResourceName(text) || isList(text)

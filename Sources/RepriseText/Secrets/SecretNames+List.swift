@@ -27,6 +27,8 @@ extension SecretNames {
         for name in groupEndings { names.add(name, in: .json, Verdict(.group), isEnding: true) }
         for name in likelyNames { names.add(name, in: .all, Verdict(.likely)) }
         for name in likelyGroups { names.add(name, in: .json, Verdict(.likelyGroup)) }
+        for name in likelyGroupEndings { names.add(name, in: .json, Verdict(.likelyGroup), isEnding: true) }
+        names.add("mac", in: [.query, .form, .json], Verdict(.digest))
         for name in headerEndings { names.add(name, in: .header, Verdict(), isEnding: true) }
         for name in headerNames { names.add(name, in: .header, Verdict()) }
         for name in queryNames { names.add(name, in: [.query, .form], Verdict()) }
@@ -66,9 +68,9 @@ extension SecretNames {
         "master key", "mot de passe",
         "oauth token", "passcode", "passphrase", "passwd", "password", "password token", "passwort", "private key",
         "private token", "pswd", "pwd", "refresh token", "reset token", "secret", "secret key",
-        "secret answer", "secret block", "secret data", "secret token",
-        "security token", "senha", "server token", "session key", "session token", "shared key", "signing key",
-        "ssh key",
+        "recovery answer", "secret answer", "secret block", "secret data", "secret token",
+        "secure value", "security token", "senha", "server token", "session key", "session token", "shared key",
+        "signing key",
         "subscription key", "user token", "vault token", "verification token",
         "verify token", "wachtwoord",
     ]
@@ -102,8 +104,9 @@ extension SecretNames {
         "authorization", "code verifier", "cookie", "cookies", "credential", "credentials",
         "device code", "jwt", "jwts", "masterauth", "mnemonic",
         "pre shared key", "preshared key",
+        "oauth verifier", "protected settings",
         "proxy authorization", "psk", "recovery phrase", "requirepass", "saml response",
-        "security answer", "seed phrase", "set cookie",
+        "secure json data", "secure settings", "secure string", "security answer", "seed phrase", "set cookie",
     ]
 
     /// The names of objects and arrays in JSON that contain secrets among other values, alone or after other words.
@@ -159,10 +162,21 @@ extension SecretNames {
     static let cardEndings = ["card no", "card number", "cardnumber", "cc number", "number", "pan"]
 
     /// Names that hint at a secret only if they are the whole name.
-    static let likelyNames = ["encrypted value", "pw", "srp a", "token", "tokens"]
+    static let likelyNames = [
+        "auth req id", "encrypted value", "plaintext", "pw", "samlart", "sess", "sess id", "sessid", "sesskey",
+        "session info", "srp a", "temp auth", "tempauth", "token", "tokens",
+    ]
 
     /// Names of objects and arrays in JSON whose values only hint at a secret.
     static let likelyGroups = ["auth", "authentication", "creds", "login", "oauth", "session", "token", "tokens"]
+
+    /// The same, alone or after other words.
+    static let likelyGroupEndings = [
+        "activation keys", "admin keys", "function keys", "functions keys", "join tokens", "licence keys",
+        "license keys", "listen keys", "push tokens", "query keys", "read keys", "registration keys",
+        "registration tokens", "root tokens", "runner tokens", "service keys", "service tokens", "system keys",
+        "webhook keys", "write keys",
+    ]
 
     /// The last words of names that describe a secret: `type`, `createdAt`, `key_id`, `minLength`.
     static let descriptiveWords: Set<[UInt8]> = Set(

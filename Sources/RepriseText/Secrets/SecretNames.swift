@@ -57,6 +57,9 @@ package struct SecretNames: Sendable {
             case link
             /// The value is secret if it is the number of a payment card.
             case card
+            /// The value is secret if it looks random and is longer than the address of a network interface, because
+            /// both are called `mac`.
+            case digest
             /// A string is secret. In an object or array, strings are secret if they look random.
             case group
         }
@@ -69,7 +72,7 @@ package struct SecretNames: Sendable {
         /// Whether the value must also look like a secret.
         package var isLikely: Bool {
             switch kind {
-            case .likely, .likelyGroup, .likelyCode, .credential, .connection, .link, .card: true
+            case .likely, .likelyGroup, .likelyCode, .credential, .connection, .link, .digest, .card: true
             case .sure, .sureUnlessDigit, .code, .group: false
             }
         }
@@ -146,7 +149,7 @@ package struct SecretNames: Sendable {
         if hasWord(utf8.span) { return true }
         switch verdict(of: utf8.span, in: field)?.kind {
         case .sure, .sureUnlessDigit, .group: return true
-        case .likely, .likelyGroup, .likelyCode, .credential, .connection, .link: return SecretValue.isLikely(value)
+        case .likely, .likelyGroup, .likelyCode, .credential, .connection, .link, .digest: return SecretValue.isLikely(value)
         case .code: return CodeValue.isCode(value)
         case .card: return CodeValue.isCard(value)
         case nil: return false
@@ -159,7 +162,7 @@ package struct SecretNames: Sendable {
         if hasWord(utf8.span) { return true }
         switch verdict(of: utf8.span, in: field)?.kind {
         case .sure, .sureUnlessDigit, .code, .group, .likelyGroup, .likelyCode: return true
-        case .likely, .credential, .connection, .link, .card, nil: return false
+        case .likely, .credential, .connection, .link, .digest, .card, nil: return false
         }
     }
 
@@ -197,6 +200,8 @@ package struct SecretNames: Sendable {
         case identifier
         /// The value describes the secret: `type`, `createdAt`.
         case descriptive
+        /// The value is `default`: the secret itself, or one that a schema suggests.
+        case fallback
         /// The name is on the allow-list.
         case allowed
     }
@@ -207,6 +212,7 @@ package struct SecretNames: Sendable {
         let words = NameWords(name)
         guard let start = words.starts.last else { return .value }
         if words.letters.elementsEqual("id".utf8) { return .identifier }
+        if words.letters.elementsEqual("default".utf8) { return .fallback }
         return Self.descriptiveWords.contains(Array(words.letters[start...])) ? .descriptive : .value
     }
 
