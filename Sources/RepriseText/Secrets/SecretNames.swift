@@ -149,7 +149,8 @@ package struct SecretNames: Sendable {
         if hasWord(utf8.span) { return true }
         switch verdict(of: utf8.span, in: field)?.kind {
         case .sure, .sureUnlessDigit, .group: return true
-        case .likely, .likelyGroup, .likelyCode, .credential, .connection, .link, .digest: return SecretValue.isLikely(value)
+        case .likely, .likelyGroup, .likelyCode, .credential, .connection, .link, .digest:
+            return SecretValue.isLikely(value)
         case .code: return CodeValue.isCode(value)
         case .card: return CodeValue.isCard(value)
         case nil: return false
