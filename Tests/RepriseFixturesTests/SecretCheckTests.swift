@@ -59,6 +59,21 @@ import Testing
         )
     }
 
+    /// The check uses the path of the URL, like the recorder.
+    @Test(arguments: [("public-key", 0), ("app", 1)])
+    func usesPathOfURL(segment: String, count: Int) throws {
+        let folder = try TemporaryFolder([
+            "a.cassette.json": """
+            {"reprise": 1, "exchanges": [
+              {"request": {"method": "GET", "url": "/repos/a/b/actions/secrets/\(segment)"},
+               "response": {"status": "200 OK", "headers": ["Content-Type: application/json"],
+                 "body": {"json": {"key": "x7Rk2mT9vLpW4nB8sD1qZxa7"}}}}
+            ]}
+            """
+        ])
+        #expect(try check(folder).count == count)
+    }
+
     /// A setting in a cookie is not a secret, but the session next to it is.
     @Test(arguments: [
         ("Set-Cookie: theme=dark; Path=/", []),

@@ -18,9 +18,11 @@ package struct TextRedaction {
 
     /// Redacts everything that looks like a secret. Returns `nil` if there are no secrets.
     ///
-    /// - Parameter isPath: Whether the text is a path, in which slashes are kept. The default is `false`.
-    func withoutSecrets(_ text: [UInt8], isPath: Bool = false) -> [UInt8]? {
-        var whole = allCuts(in: text)
+    /// - Parameters:
+    ///   - isPath: Whether the text is a path, in which slashes are kept. The default is `false`.
+    ///   - isIdentifier: Whether the text is the value of a name that identifies something. The default is `false`.
+    func withoutSecrets(_ text: [UInt8], isPath: Bool = false, isIdentifier: Bool = false) -> [UInt8]? {
+        var whole = allCuts(in: text, isIdentifier: isIdentifier)
         if isPath {
             whole += PathSecrets.cuts(in: text)
             whole.normalize()
@@ -37,18 +39,23 @@ package struct TextRedaction {
 
     /// Returns the cuts for everything in `text` that looks like a secret.
     package func cuts(in text: [UInt8]) -> [Cut] {
-        allCuts(in: text).filter { $0.replacement != .literal }
+        cuts(in: text, isIdentifier: false)
+    }
+
+    /// Returns the cuts for everything in `text`, which can be the value of a name that identifies something.
+    func cuts(in text: [UInt8], isIdentifier: Bool) -> [Cut] {
+        allCuts(in: text, isIdentifier: isIdentifier).filter { $0.replacement != .literal }
     }
 
     /// Returns the cuts for secrets, and for texts that look like markers.
-    private func allCuts(in text: [UInt8]) -> [Cut] {
+    private func allCuts(in text: [UInt8], isIdentifier: Bool) -> [Cut] {
         var scanner = ValueScanner()
         var cuts: [Cut] = []
         var pairs = PairScanner()
         let slice = text[...]
         scanner.scan(slice.span, from: 0, isLast: true, patterns: rules.patterns, cuts: &cuts)
         pairs.scan(slice.span, from: 0, isLast: true, context: PairScanner.Context(), names: rules.names, cuts: &cuts)
-        cuts += DecodedViews.cuts(inText: text, rules: rules)
+        cuts += DecodedViews.cuts(inText: text, rules: rules, isIdentifier: isIdentifier)
         cuts.normalize()
         return cuts
     }

@@ -110,7 +110,11 @@ package struct URLRedaction {
         guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return withoutSecrets(pair) }
         let value = pair[(equals + 1)...]
         guard let marker = marker(ofNamed: pair[..<equals], value, names) else {
-            return withoutSecrets(pair[...equals]) + (redacted(fieldsInValue: value, names) ?? withoutSecrets(value))
+            let name = pair[..<equals]
+            let isIdentifier = value.count >= TextSigns.minimumToken && IdentifierName.names(name.span)
+            let redacted = redacted(fieldsInValue: value, names)
+            return withoutSecrets(pair[...equals])
+                + (redacted ?? withoutSecrets(value, isIdentifier: isIdentifier))
         }
         return pair[...equals] + marker
     }
@@ -158,16 +162,20 @@ package struct URLRedaction {
     }
 
     /// Also finds secrets that are percent-encoded. In that case, the whole segment between two slashes is redacted.
-    private func withoutSecrets(_ part: ArraySlice<UInt8>, isPath: Bool = false) -> [UInt8] {
-        let part = text.withoutSecrets(Array(part), isPath: isPath) ?? Array(part)
+    private func withoutSecrets(
+        _ part: ArraySlice<UInt8>,
+        isPath: Bool = false,
+        isIdentifier: Bool = false
+    ) -> [UInt8] {
+        let part = text.withoutSecrets(Array(part), isPath: isPath, isIdentifier: isIdentifier) ?? Array(part)
         guard part.contains(UInt8(ascii: "%")) else { return part }
         let segments = part.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        return Array(segments.map(withoutEncodedSecrets).joined(separator: "/".utf8))
+        return Array(segments.map { withoutEncodedSecrets($0, isIdentifier) }.joined(separator: "/".utf8))
     }
 
-    private func withoutEncodedSecrets(_ segment: ArraySlice<UInt8>) -> [UInt8] {
+    private func withoutEncodedSecrets(_ segment: ArraySlice<UInt8>, _ isIdentifier: Bool) -> [UInt8] {
         let decoded = FormText.decoded(segment.span)
-        guard !text.cuts(in: decoded).isEmpty else { return Array(segment) }
+        guard !text.cuts(in: decoded, isIdentifier: isIdentifier).isEmpty else { return Array(segment) }
         return text.marker(ofWhole: decoded, SecretNames.Verdict())
     }
 }

@@ -42,22 +42,10 @@ struct DeclaredSecrets {
 
     /// Returns the cuts for these strings, in no particular order. Stops at the first syntax error.
     static func cuts(in bytes: Span<UInt8>, _ names: SecretNames) -> [Cut] {
-        guard hasDeclaration(bytes) else { return [] }
         var secrets = DeclaredSecrets(names: names, work: bytes.count)
         var scanner = JSONScanner()
         while let token = try? scanner.next(in: bytes), token != .end { secrets.take(token, bytes) }
         return secrets.cuts
-    }
-
-    /// Whether one of the keys declares something. Most texts have none, and need no parsing.
-    private static func hasDeclaration(_ bytes: Span<UInt8>) -> Bool {
-        for index in bytes.indices where bytes[index] == UInt8(ascii: ":") {
-            var end = index
-            while end > 0, bytes[end - 1] <= 0x20, index - end < 16 { end -= 1 }
-            guard end >= 6, bytes[end - 1] == UInt8(ascii: "\"") else { continue }
-            if !SecretDeclaration(bytes, keyEnd: end - 1, colon: index).isEmpty { return true }
-        }
-        return false
     }
 
     private mutating func take(_ token: JSONToken, _ bytes: Span<UInt8>) {
@@ -173,7 +161,7 @@ struct DeclaredSecrets {
     }
 
     /// Whether an argument looks like a password: random, or with characters of several kinds.
-    private static func isPassword(_ value: Span<UInt8>) -> Bool {
+    static func isPassword(_ value: Span<UInt8>) -> Bool {
         value.count >= 6 && (PasswordForm(value).kinds >= 3 || RandomValue.looksRandom(value))
     }
 

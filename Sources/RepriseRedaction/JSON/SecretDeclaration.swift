@@ -75,9 +75,9 @@ struct SecretDeclaration: OptionSet {
     }
 
     private static let truth = Array("true".utf8)
-    private static let secretFlags = set("masked", "secret", "secretvalue", "secured", "sensitive", "sensitivevalue")
-    // Cookies are secure, disks are encrypted, and the fields of forms are hidden.
-    private static let likelyFlags = set("encrypted", "hidden", "secure")
+    private static let secretFlags = set("secret", "secretvalue", "secured", "sensitive", "sensitivevalue")
+    // Cookies are secure, disks are encrypted, fields of forms are hidden, and all variables of a job can be masked.
+    private static let likelyFlags = set("encrypted", "hidden", "masked", "secure")
 
     private static func set(_ words: String...) -> Set<[UInt8]> { Set(words.map { Array($0.utf8) }) }
 
@@ -110,16 +110,21 @@ struct SecretDeclaration: OptionSet {
     /// The last words of types of resources whose result is secret.
     private static let resources = ["_password", "_secret", "_secret_version"].map { Array($0.utf8) }
     private static let types = ["secur", "sensitive", "masked", "encrypted", "confidential"].map { Array($0.utf8) }
-    private static let secretTypes = set("masked", "secureobject", "securestring", "securetext", "sensitive")
-    private static let likelyTypes = set("confidential", "encrypted", "secure")
+    private static let secretTypes = set("secureobject", "securestring", "securetext", "sensitive")
+    private static let likelyTypes = set("confidential", "encrypted", "masked", "secure")
 
     private mutating func readKind(_ value: Span<UInt8>, _ name: Span<UInt8>) {
         if name.count == 4, name.hasWord(Self.kind, at: 0) {
             if value.count == 6, value.has(Self.kindOfSecret, at: 0) { formUnion(.secretKind) }
             if value.count == 10, value.has(Self.kindOfList, at: 0) { formUnion(.secretList) }
-        } else if Self.methods.contains(where: { value.hasWord($0, at: value.count - $0.count) }) {
+        } else if Self.signsIn(value) {
             formUnion(.login)
         }
+    }
+
+    /// Whether a method signs in, by the end of its name.
+    static func signsIn(_ method: Span<UInt8>) -> Bool {
+        methods.contains { method.hasWord($0, at: method.count - $0.count) }
     }
 
     private static let kind = Array("kind".utf8)

@@ -33,7 +33,6 @@ struct ObjectSecrets {
 
     /// Returns the cuts for these values, in no particular order. Stops at the first syntax error.
     static func cuts(in bytes: Span<UInt8>, _ names: SecretNames) -> [Cut] {
-        guard hasRelevantKey(bytes) else { return [] }
         var secrets = ObjectSecrets(names: names)
         var scanner = JSONScanner()
         while let token = try? scanner.next(in: bytes), token != .end { secrets.take(token, bytes) }
@@ -64,20 +63,8 @@ struct ObjectSecrets {
         key = nil
     }
 
-    /// Whether a text before a colon ends like a relevant key. Most texts have none, and need no parsing.
-    private static func hasRelevantKey(_ bytes: Span<UInt8>) -> Bool {
-        for index in bytes.indices where bytes[index] == UInt8(ascii: ":") {
-            var end = index
-            while end > 0, bytes[end - 1] <= 0x20 { end -= 1 }
-            guard end >= 5, bytes[end - 1] == UInt8(ascii: "\"") else { continue }
-            let start = bytes[end - 5] == UInt8(ascii: "\"") ? end - 4 : end - 5
-            if isRelevant(start..<end - 1, bytes) { return true }
-        }
-        return false
-    }
-
     /// A quick check of the last letters of a key.
-    private static func isRelevant(_ key: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+    static func isRelevant(_ key: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         guard key.count >= 3 else { return false }
         let end = key.upperBound
         switch (bytes[end - 3] | 0x20, bytes[end - 2] | 0x20, bytes[end - 1] | 0x20) {

@@ -66,7 +66,11 @@ enum SignatureCompanions {
 
     /// Returns the cuts for the companions in a whole body, and for other values that depend on their siblings.
     static func cuts(in body: Span<UInt8>, isJSON: Bool, _ kind: BodyKind, _ names: SecretNames) -> [Cut] {
-        if isJSON { return ObjectSecrets.cuts(in: body, names) + DeclaredSecrets.cuts(in: body, names) }
+        if isJSON {
+            let signs = KeySigns(body)
+            return (signs.isRelevant ? ObjectSecrets.cuts(in: body, names) : [])
+                + (signs.declaresSecrets ? DeclaredSecrets.cuts(in: body, names) : [])
+        }
         if case .multipart(let boundary) = kind { return cuts(inParts: body, boundary, names) }
         guard kind == .form else { return [] }
         var text: [UInt8] = []

@@ -50,9 +50,12 @@ enum DecodedViews {
     }
 
     /// Returns the cuts for the secrets in a short text: the value of a header line or a part of a URL.
-    static func cuts(inText text: [UInt8], rules: RedactionRules) -> [Cut] {
+    ///
+    /// - Parameter isIdentifier: Whether the text is the value of a name that identifies something.
+    static func cuts(inText text: [UInt8], rules: RedactionRules, isIdentifier: Bool = false) -> [Cut] {
         let slice = text[...]
         var scan = ViewScan(rules, size: text.count)
+        scan.isIdentifier = isIdentifier
         scan.look(at: slice.span)
         return scan.cuts
     }

@@ -71,6 +71,8 @@ struct MarkupReader {
     private var elements: [Element] = []
     /// The identifier of a SOAP message, and whether a header signs the message or its credentials.
     private var message: (id: Range<Int>?, isSigned: Bool) = (nil, false)
+    /// The strings that are parameters of a method that signs in (XML-RPC); `nil` if no such method is called.
+    private var arguments: [Range<Int>]?
     /// The texts between tags, for ``shownText(_:)``.
     private var texts: [Range<Int>] = []
 
@@ -84,6 +86,12 @@ struct MarkupReader {
             readTag(text, &scan)
         }
         close(from: 0, text, &scan)
+        // The password follows the name of the user.
+        if let arguments, arguments.count > 1, let last = arguments.last,
+            DeclaredSecrets.isPassword(text.extracting(last))
+        {
+            scan.visit(text, last, Verdict(), escapes: .references)
+        }
         if message.isSigned, let id = message.id, !RedactionMarker.occurs(in: text.extracting(id)) { scan.cut(id) }
     }
 
@@ -146,6 +154,24 @@ struct MarkupReader {
         let owner = header.map { min($0, last - 1) } ?? last - 1
         guard elements[owner].fields.count < SignedMarkup.maximumCount else { return }
         elements[owner].fields.append(SignedMarkup.Field(name: elements[last].name, value: range))
+    }
+
+    private static let (method, parameter) = (Array("methodname".utf8), Array("param".utf8))
+    private static let strings = Set(["string", "value"].map { Array($0.utf8) })
+
+    /// Notes the name of a method that signs in, and then the strings that are its parameters.
+    private mutating func addArgument(_ range: Range<Int>, _ text: Span<UInt8>) {
+        guard let last = elements.last else { return }
+        guard arguments != nil else {
+            let name = text.extracting(last.name)
+            guard name.count == Self.method.count, name.hasWord(Self.method, at: 0),
+                SecretDeclaration.signsIn(text.extracting(range))
+            else { return }
+            arguments = []
+            return
+        }
+        let holder = elements.suffix(3).first { Self.local(text.extracting($0.name)) == Self.parameter }
+        if holder != nil, Self.strings.contains(Self.local(text.extracting(last.name))) { arguments?.append(range) }
     }
 
     private static func isSame(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
@@ -338,6 +364,7 @@ struct MarkupReader {
         guard !range.isEmpty else { return }
         texts.append(range)
         addField(range, text)
+        addArgument(range, text)
         guard let last = elements.indices.last else { return scan.visit(text, range, nil, escapes: escapes) }
         var verdict = elements[last].verdict
         if verdict != nil, LiteralWord.isLiteral(text.extracting(range)) { verdict = nil }

@@ -9,7 +9,9 @@ extension ViewScan {
         switch text[first] {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             if RedactionMarker.end(at: first, in: text) != nil { return false }
-            if isNested { for secret in DeclaredSecrets.cuts(in: text, rules.names) { cut(secret.range) } }
+            if isNested, KeySigns(text).declaresSecrets {
+                for secret in DeclaredSecrets.cuts(in: text, rules.names) { cut(secret.range) }
+            }
             let object = readObject(text, at: first)
             return object.isRegular && text.firstVisible(from: object.end) == text.count
         case UInt8(ascii: "\""):

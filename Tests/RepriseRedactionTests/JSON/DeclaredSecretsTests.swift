@@ -14,7 +14,8 @@ import Testing
         #"{"Name":"/app/mailer","Type":"SecureString","Value":"«\#(random)»","Version":1}"#,
         #"{"Parameters":[{"Value":"«maple-street»","Type":"SecureString","Name":"/a"},{"Value":"b","Type":"String"}]}"#,
         #"{"key":"FOO","value":"«\#(random)»","masked":true,"protected":false,"environment_scope":"*"}"#,
-        #"{"masked": true, "value": "«maple-street»", "key": "FOO"}"#,
+        #"{"masked": true, "value": "«\#(random)»", "key": "FOO"}"#,
+        #"{"key":"REGION","value":"eu-central-1","masked":true}"#,
         #"{"outputs":{"salt":{"value":"«\#(random)»","type":"string","sensitive":true}}}"#,
         #"{"outputs":{"a":{"sensitive":true,"value":{"salt":"«\#(random)»","zone":"eu-west-1"}}}}"#,
         #"{"outputs":{"a":{"sensitive":true,"value":["«maple-street»"]}}}"#,
@@ -116,7 +117,7 @@ import Testing
 
     @Test(arguments: [
         ("key=FOO&value=«\(random)»&masked=true", "application/x-www-form-urlencoded"),
-        ("key=FOO&masked=true&value=«maple-street»", "application/x-www-form-urlencoded"),
+        ("key=FOO&secret=true&value=«maple-street»", "application/x-www-form-urlencoded"),
         ("key=FOO&value=\(random)&masked=false", "application/x-www-form-urlencoded"),
         ("oauth_verifier=«maple»&SAMLart=«\(random)»&mac=«\(hex)»&x=001A2B3C4D5E", "application/x-www-form-urlencoded"),
         ("kind: Secret\ndata:\n  blob: «bWFwbGU=»\n  username: YWRh\nmetadata:\n  name: app\n", "application/yaml"),
@@ -129,6 +130,23 @@ import Testing
         ("kind: Secret\ndata:\n---\nkind: ConfigMap\ndata:\n  a: bWFwbGU=\n", "text/plain"),
         ("kind: ConfigMap\ndata:\n  a: bWFwbGU=\n---\nkind: Secret\nmetadata:\n  name: x\n", "text/plain"),
         ("kind: Secret\ndata:\n  a: {{ .Values.a | b64enc }}\n  b: null\n", "text/plain"),
+        (
+            "<methodCall><methodName>authenticate</methodName><params><param><value><string>db</string></value></param>"
+                + "<param><value><string>ada</string></value></param><param><value><string>«Maple7x»</string></value></param>"
+                + "<param><value><struct/></value></param></params></methodCall>", "text/xml"
+        ),
+        (
+            "<methodCall><methodName>x.login</methodName><params><param><value>ada</value></param>"
+                + "<param><value>«Maple&amp;7x»</value></param></params></methodCall>", "text/xml"
+        ),
+        (
+            "<methodCall><methodName>login</methodName><params><param><value>ada</value></param>"
+                + "<param><value>guest</value></param></params></methodCall>", "text/xml"
+        ),
+        (
+            "<methodCall><methodName>list</methodName><params><param><value>ada</value></param>"
+                + "<param><value>Maple7x</value></param></params></methodCall>", "text/xml"
+        ),
         ("Type: SecureString\nName: /a\n", "text/plain"),
         ("- Type: SecureString\n  Value: «maple-street»\n", "text/plain"),
     ])

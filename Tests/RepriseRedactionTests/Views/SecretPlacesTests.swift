@@ -114,6 +114,11 @@ import Testing
         ),
         ("/issue/1?_=1767470768123", "/issue/1?_=[redacted]"),
         ("/issue/1?_=12", "/issue/1?_=12"),
+        ("/items?cursor=dXNlcjphQjN4SzlwUTdtVDI%3D", "/items?cursor=dXNlcjphQjN4SzlwUTdtVDI%3D"),
+        ("/items?after=dXNlcjphQjN4SzlwUTdtVDI", "/items?after=dXNlcjphQjN4SzlwUTdtVDI"),
+        ("/items?x=dXNlcjphQjN4SzlwUTdtVDI", "/items?x=[redacted]"),
+        ("/items?x=dGVhbTpDMDYxRkE1UEI", "/items?x=dGVhbTpDMDYxRkE1UEI"),
+        ("/variables?key=A&value=x7Rk2mT9vLpW4nB8&masked=true", "/variables?key=A&value=[redacted]&masked=true"),
     ])
     func findsSecretsInURLs(_ url: String, expected: String) {
         #expect(
