@@ -117,6 +117,26 @@ import Testing
         #expect(check.standInNotes.map(\.description) == [])
     }
 
+    @Test func checkAcceptsStandInsInWideText() throws {
+        let standIn = "8f14e45fceea167a5a36dedd4bea2543"
+        let body = Array(#"{"password":"\#(standIn)","token":"\#(standIn)"}"#.utf8)
+        let spellings: [[UInt8]] = [body.flatMap { [$0, 0] }, body.flatMap { [0, $0] }]
+        for wide in spellings {
+            let text = String(decoding: Base64.encode(wide), as: UTF8.self)
+            let (set, folder) = try load(
+                #"""
+                {"reprise": 2, "standIns": [{"text": "\#(standIn)", "shape": "hex"}], "exchanges": [
+                  {"request": {"method": "GET", "url": "/?token=\#(standIn)"},
+                   "response": {"status": "200 OK", "headers": ["Content-Type: application/json; charset=utf-16"],
+                     "body": {"base64": "\#(text)"}}}
+                ]}
+                """#
+            )
+            let check = withExtendedLifetime(folder) { SecretCheck(set) }
+            #expect(check.problems.map(\.description) == [])
+        }
+    }
+
     @Test func checkReportsSecretsBesideShapes() throws {
         let other = Self.jwt.replacing("c2lnbmF0dXJl", with: "b3RoZXJvdGhlcg")
         let (set, folder) = try load(Self.cassette.replacing("\"a [redacted~3]\"", with: "\"a \(other)\""))

@@ -70,6 +70,7 @@ struct HiddenStandIns {
     }
 
     private func hidden(in bytes: [UInt8]) -> [UInt8] {
+        if bytes.prefix(8).contains(0), let hidden = hiddenInWide(bytes) { return hidden }
         var hidden: [UInt8] = []
         var copied = 0
         for range in texts.ranges(in: bytes.span) {
@@ -77,5 +78,23 @@ struct HiddenStandIns {
             copied = range.upperBound
         }
         return copied == 0 ? bytes : hidden + bytes[copied...]
+    }
+
+    /// Hides the texts in UTF-16. Returns `nil` if there are none.
+    private func hiddenInWide(_ bytes: [UInt8]) -> [UInt8]? {
+        // The byte of an ASCII character is the first or second one of its two.
+        for place in 0...1 {
+            let narrow = stride(from: place, to: bytes.count, by: 2).map { bytes[$0] }
+            var hidden: [UInt8] = []
+            var copied = 0
+            for range in texts.ranges(in: narrow.span)
+            where range.allSatisfy({ 2 * $0 + 1 < bytes.count && bytes[2 * $0 + 1 - place] == 0 }) {
+                hidden += bytes[copied..<2 * range.lowerBound]
+                for byte in RedactionMarker.plain.utf8 { hidden += place == 0 ? [byte, 0] : [0, byte] }
+                copied = 2 * range.upperBound
+            }
+            if copied > 0 { return hidden + bytes[copied...] }
+        }
+        return nil
     }
 }

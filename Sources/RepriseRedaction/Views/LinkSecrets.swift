@@ -73,14 +73,19 @@ enum LinkSecrets {
         }
     }
 
-    /// Whether a URL in JSON can contain a secret.
+    /// Returns the end of a URL in JSON, or `nil` if the URL can contain a secret.
     ///
     /// - Parameter name: The key of the string, or of an array that contains it.
-    static func mayOccur(in text: Span<UInt8>, at start: Int, name: Range<Int>, _ names: SecretNames) -> Bool {
+    static func endOfPlainLink(
+        in text: Span<UInt8>,
+        at start: Int,
+        name: Range<Int>,
+        _ names: SecretNames
+    ) -> Int? {
         let isNamed = names.verdict(of: text.extracting(name), in: .json)?.kind == .link
         var isFound = false
-        _ = forEach(in: text, at: start, isNamed: isNamed) { _ in isFound = true }
-        return isFound
+        let end = forEach(in: text, at: start, isNamed: isNamed) { _ in isFound = true }
+        return isFound ? nil : end
     }
 
     private static func isSecret(_ part: Span<UInt8>) -> Bool {

@@ -79,6 +79,7 @@ struct PlainObject {
         /// The last key.
         var name = 0..<0
         var isFirstLine = true
+        var endOfLink = 0
         var index = start
         while index < text.count {
             let kind = table[Int(text[index])]
@@ -104,10 +105,11 @@ struct PlainObject {
                 case Kind.colon:
                     guard index > 0, text[index &- 1] == UInt8(ascii: "\"") else {
                         guard isURLOrTime(text, colon: index) else { return false }
-                        if text[index &+ 1] == UInt8(ascii: "/"),
-                            LinkSecrets.mayOccur(in: text, at: index &+ 3, name: name, names)
-                        {
-                            return false
+                        // A link that contains `://` is read only once.
+                        if text[index &+ 1] == UInt8(ascii: "/"), index >= endOfLink {
+                            let end = LinkSecrets.endOfPlainLink(in: text, at: index &+ 3, name: name, names)
+                            guard let end else { return false }
+                            endOfLink = end
                         }
                         index &+= 1
                         continue

@@ -71,8 +71,9 @@ import Testing
         }
     }
 
-    @Test func manySchemesInOneLinkTakeLinearTime() throws {
-        let text = "a" + String(repeating: "://a?", count: 40_000)
+    @Test(arguments: ["://a?", "://a"])
+    func manySchemesInOneLinkTakeLinearTime(part: String) throws {
+        let text = "a" + String(repeating: part, count: 25_000)
         let body = #"{"resetLink":"\#(text)","url":"\#(text)"}"#
         #expect(try BodyRedactions.redact(body, type: Self.json).text == body)
     }
