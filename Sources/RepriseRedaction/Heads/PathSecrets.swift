@@ -146,9 +146,23 @@ enum PathSecrets {
         return !isWorkspace || segment.count > 1 && segment.hasPrefix("T")
     }
 
+    /// Whether a segment is the name of a file of a web page or an archive, which can contain a hash of the file.
+    private static func isFileName(_ segment: ArraySlice<UInt8>) -> Bool {
+        guard let dot = segment.suffix(6).lastIndex(of: UInt8(ascii: ".")) else { return false }
+        return fileTypes.contains(Array(segment[(dot + 1)...]))
+    }
+
+    private static let fileTypes = Set(
+        [
+            "css", "gif", "gz", "ico", "jpeg", "jpg", "js", "map", "mjs", "png", "svg", "tgz", "wasm", "webp", "woff",
+            "woff2", "zip",
+        ].map { Array($0.utf8) }
+    )
+
     private static func isSecret(_ segment: ArraySlice<UInt8>) -> Bool {
+        guard !isFileName(segment) else { return false }
         // The address of a contract on a blockchain is public.
-        segment.count >= minimumLength && !isUUID(segment) && !(segment.count == 42 && segment.hasPrefix("0x"))
+        return segment.count >= minimumLength && !isUUID(segment) && !(segment.count == 42 && segment.hasPrefix("0x"))
             && !RedactionMarker.occurs(in: segment.span) && RandomValue.looksRandom(segment.span)
     }
 }

@@ -47,7 +47,11 @@ extension ViewScan {
         if word.count == 5, text.hasWord(Self.plain, at: word.lowerBound), let last = words.last,
             Self.authentications.contains(where: { last.count == $0.count && text.hasWord($0, at: last.lowerBound) })
         {
-            return visit(text, Self.token(text, from: word.upperBound), Verdict())
+            // The user's name and the password follow zero bytes (RFC 4616 section 2).
+            let token = Self.token(text, from: word.upperBound)
+            let decoded = Base64.decodeLeniently(Array(bytes: text.extracting(token))[...])
+            if decoded?.contains(0) == true { visit(text, token, Verdict()) }
+            return
         }
         // The word can follow a quote or a colon.
         var start = word.upperBound

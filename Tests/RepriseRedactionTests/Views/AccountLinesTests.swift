@@ -21,6 +21,7 @@ import Testing
         "chpasswd <<EOF\nroot:«maple»\nada:«orchid»\nEOF\nhost:port\n",
         "man chpasswd: reads a list of users. See time:zone.",
         "C: AUTH PLAIN «AGFkYQBtYXBsZS1zdHJlZXQ=»\nS: 235 ok 1\n",
+        "AUTH PLAIN mechanism is supported; 250-AUTH PLAIN LOGIN XOAUTH2\n",
         "the plain dGhlIHBsYWluIHRleHQ= and PLAIN auth 1",
         "localhost:5432:db:user:«Maple7street»\n",
         "*:*:*:ada:«x7Rk2mT9vLpW»\n# comment:1\n",

@@ -51,6 +51,8 @@ import Testing
         (json, #"{"inviteUrl":"https://a.example/i/welcome?client_id=\#(random)&team_id=\#(uuid)"}"#),
         (plain, "See https://a.example/blob/\(hex)/verify and /reset/ \(random)."),
         (html, #"<img src="https://a.example/static/\#(hex)/signature.png">"#),
+        (html, #"<script src="https://a.example/auth/main.\#(random).js"></script>"#),
+        (json, #"{"url":"https://a.example/verify/\#(hex).zip"}"#),
     ]
 
     @Test(arguments: bodies)
