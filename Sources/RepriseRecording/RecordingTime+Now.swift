@@ -30,20 +30,19 @@ extension RecordingTime {
         let (year, month, day) = civilDate(daysSince1970: Int64(seconds / 86_400))
         let start = output.count
         output += Self.zero
-        var text = output.mutableSpan
-        write(UInt64(min(year, 9999)), at: start + 0, digits: 4, of: &text)
-        write(UInt64(month), at: start + 5, digits: 2, of: &text)
-        write(UInt64(day), at: start + 8, digits: 2, of: &text)
-        write(seconds / 3600 % 24, at: start + 11, digits: 2, of: &text)
-        write(seconds / 60 % 60, at: start + 14, digits: 2, of: &text)
-        write(seconds % 60, at: start + 17, digits: 2, of: &text)
-        write(microseconds % 1_000_000, at: start + 20, digits: 6, of: &text)
+        write(UInt64(min(year, 9999)), at: start + 0, digits: 4, of: &output)
+        write(UInt64(month), at: start + 5, digits: 2, of: &output)
+        write(UInt64(day), at: start + 8, digits: 2, of: &output)
+        write(seconds / 3600 % 24, at: start + 11, digits: 2, of: &output)
+        write(seconds / 60 % 60, at: start + 14, digits: 2, of: &output)
+        write(seconds % 60, at: start + 17, digits: 2, of: &output)
+        write(microseconds % 1_000_000, at: start + 20, digits: 6, of: &output)
     }
 
     private static let zero = Array("0000-00-00T00:00:00.000000Z".utf8)
 
     /// Writes the last `count` digits of a number in place of those at `place`.
-    private static func write(_ number: UInt64, at place: Int, digits count: Int, of text: inout MutableSpan<UInt8>) {
+    private static func write(_ number: UInt64, at place: Int, digits count: Int, of text: inout [UInt8]) {
         var rest = UInt32(truncatingIfNeeded: number)
         var index = place + count
         while index > place {
