@@ -62,7 +62,7 @@ struct ConnectionStateMachine {
     }
 
     private(set) var phase = Phase.head
-    private(set) var parser: RequestParser
+    private var parser: RequestParser
     private(set) var decoder: BodyDecoder?
     /// The head of a request whose content is being read.
     private(set) var pendingHead: [UInt8] = []
@@ -70,6 +70,8 @@ struct ConnectionStateMachine {
     private(set) var content: [UInt8] = []
     /// The trailer lines of the content, after all of it has been read.
     private(set) var trailers: [[UInt8]] = []
+    /// The head of the current request.
+    var head: RequestHead { parser.head }
     /// The number of content bytes read, whether kept or not.
     private(set) var contentLength = 0
     /// The maximum number of content bytes to keep: everything if the content is compared, otherwise the start of it

@@ -13,14 +13,14 @@ extension HTTP1Session {
 
     func answer(_ head: Span<UInt8>, content: Span<UInt8>) {
         request.receive(head, at: arrival, in: worker)
-        if let source = worker.adminSource(head, machine.parser.head, request.route, { connection.peerHost }) {
+        if let source = worker.adminSource(head, machine.head, request.route, { connection.peerHost }) {
             return startSource(source, head, content: content, awaitsContinue: false)
         }
-        playback.clientCloses = !machine.parser.head.isKeepAlive
+        playback.clientCloses = !machine.head.isKeepAlive
         let isComplete = machine.phase == .head || machine.contentLength == content.count
         let answer = worker.answer(
             head,
-            machine.parser.head,
+            machine.head,
             content: content,
             isContentComplete: isComplete,
             from: request.contentState,
@@ -45,12 +45,12 @@ extension HTTP1Session {
                 return startSource(source, head, content: content, awaitsContinue: false)
             } catch {
                 let response = OwnResponse.noResponse("\(error)")
-                let script = worker.own(response, head, machine.parser.head, isLast: false)
+                let script = worker.own(response, head, machine.head, isLast: false)
                 answer = .script(script, .none(status: response.status))
             }
         }
         if case .script(let script, _, _) = answer, !script.files.isEmpty, let response = openFiles(of: script) {
-            let script = worker.own(response, head, machine.parser.head, isLast: false)
+            let script = worker.own(response, head, machine.head, isLast: false)
             answer = .script(script, .none(status: response.status))
         }
         begin(head, content: content, isContentComplete: isContentComplete, answer: answer.journal, by: answer.server)
@@ -177,7 +177,7 @@ extension HTTP1Session {
                 request.receive(head.span, at: arrival, in: worker)
                 begin(head.span, content: Span(), isContentComplete: false, answer: answer)
             }
-            play(worker.refusal(response, head.span, machine.parser.head))
+            play(worker.refusal(response, head.span, machine.head))
         } else {
             // The head that would name a session is not known, only that of the previous request.
             request.route = SessionRoute(door: connection.door)

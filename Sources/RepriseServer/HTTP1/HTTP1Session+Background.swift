@@ -63,7 +63,7 @@ extension HTTP1Session {
         let request = worker.backgroundRequest(
             turn,
             [UInt8](bytes: head),
-            machine.parser.head,
+            machine.head,
             content: machine.phase == .head ? [] : machine.takeContent(),
             isContentComplete: isContentComplete,
             from: request.contentState,
@@ -85,7 +85,7 @@ extension HTTP1Session {
         guard sourced?.source === background, let socket = connection.socket else { return }
         takeSourcedResponse()
         arrival = worker.loop.now()
-        playback.clientCloses = !machine.parser.head.isKeepAlive
+        playback.clientCloses = !machine.head.isKeepAlive
         let request = background.request
         let (head, content) = (request.head[...], request.content[...])
         deliver(

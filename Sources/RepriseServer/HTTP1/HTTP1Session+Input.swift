@@ -64,7 +64,7 @@ extension HTTP1Session {
 
     /// Finds the session of the request whose head is complete.
     private func route(_ head: Span<UInt8>) {
-        request.route = worker.route(head, machine.parser.head, door: connection.door)
+        request.route = worker.route(head, machine.head, door: connection.door)
         if request.route.prefixCount > 0 { machine.removePathPrefix(request.route.prefixCount) }
     }
 
@@ -74,7 +74,7 @@ extension HTTP1Session {
         request.contentBegins(at: arrival)
         if let source = worker.sourceForAll(
             head.span,
-            machine.parser.head,
+            machine.head,
             request.route,
             peer: { connection.peerHost }
         ) {
@@ -83,7 +83,7 @@ extension HTTP1Session {
         guard machine.limitContent(to: worker.bodyLimit) else { return refuse(with: .tooLarge, input: Span()) }
         (machine.contentToKeep, request.contentState) = worker.contentToKeep(
             head.span,
-            machine.parser.head,
+            machine.head,
             request.route
         )
         request.limitContent(after: machine.contentLength)

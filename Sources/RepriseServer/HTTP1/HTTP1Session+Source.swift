@@ -54,7 +54,7 @@ extension HTTP1Session {
         request.contentBegins(at: arrival)
         let sink = SourceSink(self)
         sourced = SourcedResponse(source: source, sink: sink, head: [UInt8](bytes: head))
-        let parsed = machine.parser.head
+        let parsed = machine.head
         if content != nil, !machine.trailers.isEmpty { source.take(trailers: machine.trailers) }
         source.start(head, parsed, content: content, awaitsContinue: awaitsContinue, for: sink)
         timeSource()
@@ -118,7 +118,7 @@ extension HTTP1Session {
             answer,
             to: head.span,
             content: Span(),
-            isContentComplete: machine.parser.head.body == .none,
+            isContentComplete: machine.head.body == .none,
             by: source.name,
             from: journalPeer,
             in: worker
@@ -155,7 +155,7 @@ extension HTTP1Session {
     var backlog: Int { sourced?.output.count ?? 0 }
 
     func inform(_ head: ResponseHead) {
-        guard let sourced, sourced.framing == nil, machine.parser.head.minorVersion >= 1 else { return }
+        guard let sourced, sourced.framing == nil, machine.head.minorVersion >= 1 else { return }
         self.sourced?.output.edit { output in
             ResponseHeadEncoder.appendStatusLine(status: head.status, reason: head.reasonBytes, to: &output)
             for line in head.headers { ResponseHeadEncoder.appendFieldLine(line.bytes, to: &output) }
@@ -166,7 +166,7 @@ extension HTTP1Session {
 
     func begin(_ head: ResponseHead, template: HeadTemplate?, framing: ResponsePlan.Framing) {
         guard let requestHead = sourced?.head[...], let source = sourced?.source else { return }
-        var client = worker.client(requestHead.span, machine.parser.head)
+        var client = worker.client(requestHead.span, machine.head)
         if source.isAdministrative {
             // As in the admin API's short answers: no page from elsewhere may read it.
             client.isCrossOrigin = false
@@ -232,7 +232,7 @@ extension HTTP1Session {
         noteAnswer(status: response.status)
         if response.status == 502 { worker.reportUnforwarded(response) }
         let head = sourced.head[...]
-        conclude(worker.own(response, head.span, machine.parser.head, isLast: machine.wantsInput))
+        conclude(worker.own(response, head.span, machine.head, isLast: machine.wantsInput))
     }
 
     func contentHasRoom() {

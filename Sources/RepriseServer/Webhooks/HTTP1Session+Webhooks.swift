@@ -8,7 +8,7 @@ extension HTTP1Session {
     /// Prepares the webhooks of the stub that answers. They are sent once the request is answered.
     func orderWebhooks(of answer: Answer, _ head: Span<UInt8>, content: Span<UInt8>) {
         guard let played = answer.played, let stub = played.stub?.stub, stub.sendsWebhooks else { return }
-        let view = RequestView(head: head, ranges: machine.parser.head.ranges, content: content)
+        let view = RequestView(head: head, ranges: machine.head.ranges, content: content)
         request.webhooks = WebhookOrder(
             stub,
             OwnedRequest(view),
