@@ -4,6 +4,7 @@ internal import RepriseText
 
 extension ViewScan {
     private static let command = Array("chpasswd".utf8)
+    private static let authorityStart = Array("//".utf8)
     private static let accountBytes = ByteSet.word.union(ByteSet("-."))
 
     // MARK: Accounts
@@ -69,6 +70,8 @@ extension ViewScan {
             text[colon + 1] > 0x20
         else { return false }
         let password = colon + 1..<range.upperBound
+        // A URL.
+        if text.has(Self.authorityStart, at: password.lowerBound) { return false }
         // A variable, or a hash, which is found by its form.
         if !"$`%".utf8.contains(text[password.lowerBound]), !LiteralWord.isLiteral(text.extracting(password)),
             !isRandom(text, password)

@@ -62,6 +62,8 @@ extension ViewScan {
     private mutating func lookAtUser(_ text: Span<UInt8>, _ range: Range<Int>) {
         guard let colon = text.firstIndex(of: UInt8(ascii: ":"), in: range) else { return }
         let password = colon + 1..<range.upperBound
+        // A URL.
+        if password.count >= 2, text[colon + 1] == UInt8(ascii: "/"), text[colon + 2] == UInt8(ascii: "/") { return }
         guard password.isEmpty else {
             guard !LiteralWord.isLiteral(text.extracting(password)) else { return }
             return visit(text, password, Verdict())

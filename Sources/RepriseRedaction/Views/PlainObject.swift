@@ -76,8 +76,10 @@ struct PlainObject {
         _ names: SecretNames
     ) -> Bool {
         var (key, quote) = (0, 0)
+        var isInString = false
         /// The last key.
         var name = 0..<0
+        var word = ProseWord()
         var isFirstLine = true
         var endOfLink = 0
         var index = start
@@ -95,15 +97,23 @@ struct PlainObject {
                     index &+= 1
                 }
                 if text[start] == UInt8(ascii: "-"), isOption(text, start..<index) { return false }
+                word.add(start..<index, found, text)
+                if word.mayBeSecret { return false }
                 if index &- start >= 6, mayBeSecret(text, start..<index, found) { return false }
-                if found == Kind.digit, isInProse(text, start..<index) { hasNumber = true }
+                if isInString, found & (Kind.letter | Kind.digit) == Kind.digit, isCode(text, start..<index) {
+                    hasNumber = true
+                }
             } else {
                 switch kind {
                 case Kind.quote:
                     (key, quote) = (quote, index)
+                    isInString.toggle()
                     isFirstLine = true
+                    if !isInString, isElement(text, key..<quote), names.mayContain(text.extracting(key &+ 1..<quote)) {
+                        return false
+                    }
                 case Kind.colon:
-                    guard index > 0, text[index &- 1] == UInt8(ascii: "\"") else {
+                    guard !isInString, index > 0, text[index &- 1] == UInt8(ascii: "\"") else {
                         guard isURLOrTime(text, colon: index) else { return false }
                         // A link that contains `://` is read only once.
                         if text[index &+ 1] == UInt8(ascii: "/"), index >= endOfLink {
@@ -125,8 +135,6 @@ struct PlainObject {
                     }
                     index &+= 1
                 case Kind.bracket:
-                    // A list of strings can consist of names and values.
-                    guard !listsNames(text, from: index &+ 1, names) else { return false }
                     hasBracket = true
                 case Kind.special where text[index] == UInt8(ascii: "@"):
                     guard ConnectString(text, at: index) == nil else { return false }
@@ -139,11 +147,56 @@ struct PlainObject {
         return true
     }
 
-    /// Whether a number can be the code in a message to a user. The numbers of JSON follow a colon or a bracket.
-    private func isInProse(_ text: Span<UInt8>, _ run: Range<Int>) -> Bool {
-        guard 4...8 ~= run.count, run.lowerBound > 1, run.upperBound < text.count else { return false }
+    /// A word in running text, such as a password with punctuation.
+    private struct ProseWord {
+        /// The minimum length of a secret in running text.
+        private static let minimumLength = 4
+        /// The minimum length of credentials after their scheme: `Bearer x`.
+        private static let minimumCredentials = 6
+        private static let ends = ByteSet(" \"<>\\,;)}]|").union(ByteSet(0...0x1F))
+
+        private var range = 0..<0
+        private var kinds: UInt8 = 0
+        private var followsSpace = false
+        /// Whether the word before is an authentication scheme.
+        private var followsScheme = false
+
+        /// Whether the word so far can be a secret.
+        var mayBeSecret: Bool {
+            guard followsSpace, range.count >= Self.minimumLength else { return false }
+            return followsScheme && range.count >= Self.minimumCredentials
+                || kinds & Kind.letter != 0 && kinds & Kind.digit != 0
+        }
+
+        /// Adds a run of letters, digits and signs, which can start a new word.
+        mutating func add(_ run: Range<Int>, _ found: UInt8, _ text: Span<UInt8>) {
+            var start = run.lowerBound
+            while start > range.upperBound, !Self.ends.contains(text[start &- 1]) { start &-= 1 }
+            if start == range.upperBound, !range.isEmpty {
+                range = range.lowerBound..<run.upperBound
+                kinds |= found
+            } else {
+                let last = range
+                range = start..<run.upperBound
+                kinds = found
+                followsSpace = start > 0 && text[start &- 1] == 0x20
+                followsScheme = followsSpace && last.upperBound == start &- 1 && Self.endsWithScheme(text, last)
+            }
+        }
+
+        private static func endsWithScheme(_ text: Span<UInt8>, _ word: Range<Int>) -> Bool {
+            var start = word.upperBound
+            while start > word.lowerBound, ViewScan.schemeBytes.contains(text[start &- 1]) { start &-= 1 }
+            return 3...16 ~= word.upperBound &- start
+                && ViewScan.schemesInProse[text.extracting(start..<word.upperBound)] != nil
+        }
+    }
+
+    /// Whether a number in a string can be the code in a message to a user: `Your OTP is 482-913`.
+    private func isCode(_ text: Span<UInt8>, _ run: Range<Int>) -> Bool {
+        guard 4...16 ~= run.count, run.upperBound < text.count else { return false }
         switch text[run.lowerBound - 1] {
-        case 0x20: return ![UInt8(ascii: ":"), UInt8(ascii: ","), 0x20, 0x0A].contains(text[run.lowerBound - 2])
+        case 0x20: return true
         case UInt8(ascii: "\""): return text[run.upperBound] == 0x20
         default: return false
         }
@@ -207,19 +260,13 @@ struct PlainObject {
             || before == UInt8(ascii: "\"")
     }
 
-    /// Whether one of the strings of a list is the name of a secret. A list that does not end counts as well.
-    private func listsNames(_ text: Span<UInt8>, from start: Int, _ names: SecretNames) -> Bool {
-        var index = start
-        while index < text.count, text[index] == UInt8(ascii: "\"") {
-            let end = text.endOfStringRun(from: index + 1)
-            guard end < text.count, text[end] == UInt8(ascii: "\""),
-                !names.mayContain(text.extracting(index + 1..<end))
-            else { return true }
-            index = text.firstVisible(from: end + 1)
-            guard index < text.count, text[index] == UInt8(ascii: ",") else { return false }
-            index = text.firstVisible(from: index + 1)
-        }
-        return false
+    /// Whether a string is an element of a list, which can consist of names and values.
+    private func isElement(_ text: Span<UInt8>, _ quotes: Range<Int>) -> Bool {
+        var before = quotes.lowerBound &- 1
+        while before > 0, text[before] <= 0x20 { before &-= 1 }
+        guard before >= 0, text[before] == UInt8(ascii: "[") || text[before] == UInt8(ascii: ",") else { return false }
+        let next = text.firstVisible(from: quotes.upperBound &+ 1)
+        return next >= text.count || text[next] != UInt8(ascii: ":")
     }
 
     private func isLineEscape(_ byte: UInt8) -> Bool {

@@ -23,7 +23,7 @@ extension ViewScan {
 
     // MARK: Credentials after their scheme
 
-    private static let schemes = WordTable<Bool>([
+    static let schemesInProse = WordTable<Bool>([
         (
             [
                 "bearer", "basic", "token", "apikey", "api-key", "negotiate", "ntlm", "bot", "ssws", "splunk", "dpop",
@@ -56,7 +56,7 @@ extension ViewScan {
         // The word can follow a quote or a colon.
         var start = word.upperBound
         while start > word.lowerBound, Self.schemeBytes.contains(text[start - 1]) { start -= 1 }
-        guard Self.schemes[text.extracting(start..<word.upperBound)] != nil else {
+        guard Self.schemesInProse[text.extracting(start..<word.upperBound)] != nil else {
             return lookBehindWord(text, word, words)
         }
         let token = Self.token(text, from: word.upperBound)
@@ -82,7 +82,7 @@ extension ViewScan {
         return true
     }
 
-    private static let schemeBytes = ByteSet.letters.union(ByteSet("-_"))
+    static let schemeBytes = ByteSet.letters.union(ByteSet("-_"))
     private static let tokenEnds: ByteSet = {
         var set = ByteSet(" \"'<>\\`,;)}]|")
         for byte in UInt8(0)..<0x20 { set.insert(byte) }

@@ -72,18 +72,13 @@ import Testing
         event(#""credentials":{"a":"b"}"#), event(#""otp":482913"#), event(#""text":"it's""#),
         event(#""name":"API_KEY","value":"word""#), "data: {\"a\":1}\r\n\r\n", "data: {\"a\":1}\ndata: {\"b\":1}\n\n",
         "data: text\n\n", "event: a=b\ndata: {\"a\":1}\n\n", ": comment\n\n", "data: {\"a\":\"sk-\ndata: \"}\n\n",
-        "data: {\"a\":\"word\":\"x\"}\n\n", "data: {\"a\":\"word\":12}\n\n", "data: {\"a\":[\"word\"]}\n\n",
+        event(#"":1,":"word""#), "data: {\"a\":\"word\":\"x\"}\n\n", "data: {\"a\":\"word\":12}\n\n",
+        "data: {\"a\":[\"word\"]}\n\n",
     ])
     func learnsOnlyPlainEvents(_ event: String) {
         let slice = Array(event.utf8)[...]
         let shape = EventShape(slice.span, .standard)
         #expect(shape == nil)
-    }
-
-    /// The digits in a key belong to the path of its value.
-    @Test func comparesKeys() throws {
-        let event = Self.event(#"":1,":"word""#)
-        #expect(try Self.match(event.replacing(":1,", with: ":2,"), with: event) == false)
     }
 
     // MARK: Streams
