@@ -3,10 +3,11 @@
 import Benchmark
 import Reprise
 
-/// Streams of events. Each sample decodes one megabyte in chunks of 16 KiB, so the throughput is in megabytes per second.
+/// Streams of events. Each sample decodes one megabyte in chunks of 16 KiB, so the throughput is in megabytes per
+/// second.
 ///
-/// The cost of a small event is mostly that of its String. The streams without known fields show the cost of finding lines
-/// and fields alone.
+/// The cost of a small event is mostly that of its String. The streams without known fields show the cost of finding
+/// lines and fields alone.
 func eventBenchmarks() {
     for size in [30, 200, 4000] {
         let chunks = eventStream(field: "data", size: size)

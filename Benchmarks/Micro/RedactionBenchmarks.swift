@@ -8,8 +8,8 @@ import RepriseMatching
 import RepriseRedaction
 import RepriseText
 
-/// Redacting bodies. Each sample redacts one megabyte in pieces of 16 KiB, so the throughput is in megabytes per second.
-/// The bodies contain no secret, like most bodies.
+/// Redacting bodies. Each sample redacts one megabyte in pieces of 16 KiB, so the throughput is in megabytes per
+/// second. The bodies contain no secret, like most bodies.
 func redactionBenchmarks() {
     let json = #"{"id":12,"user_name":"Item 12, \"quoted\" and café","price":12.50,"tags":["new","sale"]},"#
     let text = "The quick brown fox number 12 jumps over the lazy dog, and so on; it costs 5-6 euros.\n"

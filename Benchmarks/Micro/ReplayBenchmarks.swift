@@ -7,8 +7,8 @@ import RepriseFixtures
 import RepriseReplay
 import RepriseText
 
-/// The cost of replaying an exchange in the process. Each sample replays a thousand; at 200,000 per second, a sample takes
-/// five milliseconds.
+/// The cost of replaying an exchange in the process. Each sample replays a thousand; at 200,000 per second, a sample
+/// takes five milliseconds.
 func replayBenchmarks() {
     let gets = (0..<10).map { Fixture.replayed("GET", "/users/\($0)") }
     let post = Fixture.replayed("POST", "/users", body: #"{"id": 7, "name": "A name", "tags": ["a", "b"]}"#)

@@ -73,7 +73,8 @@ static inline void shim_thread_detach(uintptr_t handle) {
 }
 
 // Blocks SIGPIPE on the calling thread, where its own writes would raise it. Darwin sends the signal of a pipe to the
-// process instead, where another thread takes it: there shim_prepare and shim_report_broken_pipe keep it from being sent.
+// process instead, where another thread takes it: there shim_prepare and shim_report_broken_pipe keep it from being
+// sent.
 static inline void shim_block_broken_pipe(void) {
     sigset_t signals;
     sigemptyset(&signals);

@@ -30,15 +30,15 @@ public struct ResponsePlan: Sendable, Hashable {
         /// The start of a chunk whose announced size includes `missing` more bytes that are never sent. Only with
         /// chunked framing, before an early end. The bytes may be empty.
         case partialChunk([UInt8], missing: Int)
-        /// Bytes without framing, in place of the head or of a chunk, which make the response invalid. The next step must
-        /// be an early end.
+        /// Bytes without framing, in place of the head or of a chunk, which make the response invalid. The next step
+        /// must be an early end.
         case raw([UInt8])
         /// The trailer lines. Only with chunked framing, directly before `end`.
         case trailers([HeaderLine])
         /// The end of the response. Any ending other than ``Ending/complete`` simulates a failure:
         /// ``Ending/truncated`` closes the connection early, ``Ending/reset`` resets it (TCP RST), and
-        /// ``Ending/timedOut`` and ``Ending/cancelled`` send nothing until the client closes the connection or the server
-        /// stops, at any pace.
+        /// ``Ending/timedOut`` and ``Ending/cancelled`` send nothing until the client closes the connection or the
+        /// server stops, at any pace.
         case end(Ending)
     }
 

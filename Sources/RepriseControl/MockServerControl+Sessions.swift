@@ -12,9 +12,9 @@ extension MockServerControl {
     /// Opens a session, which has its own stubs, scenarios, sequences, and received requests, in addition to the stubs
     /// and fixtures of the server. Open one for each test that runs in parallel with others.
     ///
-    /// The session's ``url`` has its own port. If that port cannot be reached, for example because a container publishes
-    /// only one port, the URL has a prefix of the path instead. A session ends with ``close()``, or after an hour without
-    /// requests.
+    /// The session's ``url`` has its own port. If that port cannot be reached, for example because a container
+    /// publishes only one port, the URL has a prefix of the path instead. A session ends with ``close()``, or after an
+    /// hour without requests.
     ///
     /// - Throws: ``ControlError``.
     public func openSession() async throws(ControlError) -> MockServerControl {

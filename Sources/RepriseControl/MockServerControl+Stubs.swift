@@ -3,8 +3,8 @@
 internal import RepriseAdmin
 
 extension MockServerControl {
-    /// Adds a stub. Of the stubs that match a request, the one with the lowest priority number answers, and of these the
-    /// newest.
+    /// Adds a stub. Of the stubs that match a request, the one with the lowest priority number answers, and of these
+    /// the newest.
     ///
     /// ```swift
     /// try await server.stub(.get("/users/{id}"), .json(["id": "42"]))

@@ -33,8 +33,9 @@ extension MockServer {
         /// Edits of the recorded responses, which end, stall, or change them. The default is none. If one cannot apply,
         /// starting the server throws a ``StartError``.
         public var bends: [Bend]
-        /// Whether absolute `Location` URLs of recorded hosts are sent as recorded. By default, they become paths, so that
-        /// clients follow redirects on this server. They are also sent as recorded if ``matching`` contains the host.
+        /// Whether absolute `Location` URLs of recorded hosts are sent as recorded. By default, they become paths, so
+        /// that clients follow redirects on this server. They are also sent as recorded if ``matching`` contains the
+        /// host.
         public var keepsLocations: Bool
         /// The TLS certificate for clients; nil, the default, serves plain HTTP.
         public var tls: TLS?
@@ -45,12 +46,12 @@ extension MockServer {
         public var staticFolder: String?
         /// How stubs answer: which answers are templates, the seed of random values, and the time that templates see.
         public var stubs: StubOptions
-        /// The hosts that webhooks of stubs may be sent to although their addresses are neither loopback nor private, such
-        /// as `hooks.example.com`. Link-local addresses are always refused. The default is none.
+        /// The hosts that webhooks of stubs may be sent to although their addresses are neither loopback nor private,
+        /// such as `hooks.example.com`. Link-local addresses are always refused. The default is none.
         public var webhookHosts: [String]
-        /// Whether the fixtures are loaded again when their files change. No connection is dropped. If the changed files
-        /// have problems, the previous fixtures stay in use, and the problems are logged. Applies to servers that are
-        /// started with the URLs of fixtures. The default is `false`.
+        /// Whether the fixtures are loaded again when their files change. No connection is dropped. If the changed
+        /// files have problems, the previous fixtures stay in use, and the problems are logged. Applies to servers that
+        /// are started with the URLs of fixtures. The default is `false`.
         public var isWatching: Bool
         /// Whether web pages from other origins may read the answers. The default is `false`.
         public var isCrossOriginAllowed: Bool

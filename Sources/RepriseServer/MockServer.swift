@@ -222,8 +222,8 @@ public final class MockServer: Sendable {
         }
     }
 
-    /// Replaces the fixtures and stubs. No connection is dropped, and a response in progress does not change. After this
-    /// method returns, no request is answered from the previous fixtures and stubs.
+    /// Replaces the fixtures and stubs. No connection is dropped, and a response in progress does not change. After
+    /// this method returns, no request is answered from the previous fixtures and stubs.
     ///
     /// A sequence keeps its position if its requests and answers are unchanged; otherwise it starts over. See
     /// ``reset()``. The edits in ``Configuration/bends`` apply again.
@@ -259,8 +259,8 @@ public final class MockServer: Sendable {
     /// Stops the server: accepts no more connections, closes idle ones, and finishes responses in flight. Returns
     /// when the server has stopped, even if another call started stopping it.
     ///
-    /// - Parameter grace: How long responses in flight and pending webhooks may take. Any that are unfinished by then are
-    ///   cut off or dropped.
+    /// - Parameter grace: How long responses in flight and pending webhooks may take. Any that are unfinished by then
+    ///   are cut off or dropped.
     public func stop(grace: Duration = .seconds(5)) async {
         let task = stopping.withLock { task in
             if let task { return task }

@@ -4,8 +4,8 @@
 @testable import RepriseStubs
 @testable import RepriseText
 
-/// Reading any bytes as what the admin API sends or receives returns a value, or an error whose place is a JSON pointer.
-/// A value is the same after it is written and read again. The first byte selects the kind of value.
+/// Reading any bytes as what the admin API sends or receives returns a value, or an error whose place is a JSON
+/// pointer. A value is the same after it is written and read again. The first byte selects the kind of value.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzAdminShape(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))

@@ -3,11 +3,11 @@
 @testable import RepriseRedaction
 @testable import RepriseText
 
-/// Redacting any body terminates. However the body is cut, the output is the same and has one piece for each input piece.
-/// The output contains no value that was removed before. If nothing is found, nothing is changed.
+/// Redacting any body terminates. However the body is cut, the output is the same and has one piece for each input
+/// piece. The output contains no value that was removed before. If nothing is found, nothing is changed.
 ///
-/// Only for JSON without escapes must a second redaction find nothing: in malformed quotes and escapes, a marker changes
-/// how the text after it is read, so the second redaction removes more than the first.
+/// Only for JSON without escapes must a second redaction find nothing: in malformed quotes and escapes, a marker
+/// changes how the text after it is read, so the second redaction removes more than the first.
 ///
 /// The first byte selects the kind of body (see `kinds`), so that a seed stays of one kind.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -48,8 +48,8 @@ private func isPlainJSON(_ body: [UInt8]) -> Bool {
 /// The values that were removed from earlier bodies.
 private let removedBefore = ["hunter2", "secret#1", "abcdefghijkl"].map { Array($0.utf8) }
 
-/// The output contains no secret that is known, and has the same text for a secret however the body is cut. Redacting it
-/// again with the same table finds nothing that is listed.
+/// The output contains no secret that is known, and has the same text for a secret however the body is cut. Redacting
+/// it again with the same table finds nothing that is listed.
 private func requireNoRepeats(_ body: [UInt8], _ headers: [HeaderLine], _ redaction: Redaction) {
     for cuts in inputCuts(body) {
         let memory = SecretMemory()

@@ -3,8 +3,8 @@
 @testable import RepriseCassettes
 @testable import RepriseText
 
-/// Reading any bytes returns a cassette or reports problems with their places in the file. A cassette is the same after it
-/// is written and read again.
+/// Reading any bytes returns a cassette or reports problems with their places in the file. A cassette is the same after
+/// it is written and read again.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzCassetteReader(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))

@@ -7,8 +7,8 @@
 /// that was redacted until nothing more is found stays as it is, and each time removes less than before. The result is
 /// the same wherever the body is cut, and each piece of the body stays one.
 ///
-/// A marker can change how the text around it is read, in malformed text, so that a second search can find more than the
-/// first. It must find nothing that has no new cause, so the searches end.
+/// A marker can change how the text around it is read, in malformed text, so that a second search can find more than
+/// the first. It must find nothing that has no new cause, so the searches end.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzDecodedViews(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count > 0 else { return 0 }

@@ -2,7 +2,8 @@
 
 @testable import RepriseWire
 
-/// Reading a connection's bytes in several ways must give the same result, and a head must be consistent with its bytes.
+/// Reading a connection's bytes in several ways must give the same result, and a head must be consistent with its
+/// bytes.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzRequestParser(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))

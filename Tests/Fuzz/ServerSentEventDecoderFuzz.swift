@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// However the bytes are cut, the events and the state after them are the same, with a low limit and with the default. The
-/// events are the same after they are encoded and decoded again.
+/// However the bytes are cut, the events and the state after them are the same, with a low limit and with the default.
+/// The events are the same after they are encoded and decoded again.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzServerSentEventDecoder(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))

@@ -3,8 +3,8 @@
 @testable import RepriseStubs
 @testable import RepriseText
 
-/// Reading any bytes returns stub mappings or reports problems with their places in the file. Mappings are the same after
-/// they are written and read again.
+/// Reading any bytes returns stub mappings or reports problems with their places in the file. Mappings are the same
+/// after they are written and read again.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzStubMappingReader(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))

@@ -5,8 +5,8 @@ import RepriseStubs
 import RepriseText
 
 /// The first byte chooses a matcher, the rest of the first line is its operand, and what follows is the content of a
-/// request. The matcher is refused, or it finds the same each time, in agreement with its distance. With little time, it
-/// finds the same too, or is interrupted.
+/// request. The matcher is refused, or it finds the same each time, in agreement with its distance. With little time,
+/// it finds the same too, or is interrupted.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzStubMatcher(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))

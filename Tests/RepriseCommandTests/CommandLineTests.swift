@@ -294,7 +294,8 @@ import Testing
             let client = try await RawClient.connect(port: try await server.port())
             try await client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
             try await client.read(until: "\r\n\r\n")
-            // Signals in quick succession count as one. The response would take a minute; the server waits five seconds.
+            // Signals in quick succession count as one. The response would take a minute; the server waits five
+            // seconds.
             server.signalUntilExit(SIGINT)
             #expect(try await server.result().status == 130)
         }

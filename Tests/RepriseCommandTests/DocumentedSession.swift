@@ -6,9 +6,9 @@ import Testing
 
 /// The console blocks of a document, run one after the other in a folder of their own.
 ///
-/// `mockserver`, or `swift run mockserver`, is the built executable, on a free port instead of 8080. A server runs until
-/// the document starts the next one. `https://staging.example.com` is a server with the repository's fixtures. Output that
-/// ends in `…` is compared up to the ellipsis.
+/// `mockserver`, or `swift run mockserver`, is the built executable, on a free port instead of 8080. A server runs
+/// until the document starts the next one. `https://staging.example.com` is a server with the repository's fixtures.
+/// Output that ends in `…` is compared up to the ellipsis.
 final class DocumentedSession {
     private static let staging = "https://staging.example.com"
 

@@ -5,8 +5,8 @@ import Foundation
 extension FileHandle {
     /// Waits for bytes and returns those that are available, or none at the end.
     ///
-    /// Unlike `availableData`, which terminates the process if a signal interrupts it, this method continues. Other tests
-    /// raise signals.
+    /// Unlike `availableData`, which terminates the process if a signal interrupts it, this method continues. Other
+    /// tests raise signals.
     func readSome() -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 4096)
         while true {

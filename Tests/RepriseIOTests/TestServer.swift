@@ -4,8 +4,8 @@ import RepriseIO
 import RepriseTestSupport
 import RepriseText
 
-/// A server for tests. On the loop, `makeHandler` creates a handler for each connection. With `onFirstRead`, connections
-/// start with ``Socket/readFirst()``, after which it is called.
+/// A server for tests. On the loop, `makeHandler` creates a handler for each connection. With `onFirstRead`,
+/// connections start with ``Socket/readFirst()``, after which it is called.
 final class TestServer: ListenerHandler, @unchecked Sendable {
     // Used on the loop's thread, except for the constants and the locked values.
     let loop: EventLoop

@@ -88,8 +88,8 @@ import Testing
         let data = steps.dropLast().flatMap { step in
             if case .bytes(let bytes) = step.event { bytes } else { [UInt8]() }
         }
-        // A secret could go on in the event after the last one, which is therefore not decided. Short text is scanned as
-        // a whole, so nothing of it is decided before its end.
+        // A secret could go on in the event after the last one, which is therefore not decided. Short text is scanned
+        // as a whole, so nothing of it is decided before its end.
         let isWhole = type == "text/plain"
         #expect(String(decoding: data, as: UTF8.self) == (isWhole ? "" : "data: a\n\ndata: b\n\n"))
         #expect(steps.last?.event == .end(.reset))

@@ -110,7 +110,8 @@ import Testing
         }
     }
 
-    /// The server notices that the client closed, although unread input waits after a request whose recording timed out.
+    /// The server notices that the client closed, although unread input waits after a request whose recording timed
+    /// out.
     @Test func noticesCloseOfClientDuringRecordedTimeout() async throws {
         try await withServer([stream([(0, "a"), (60, "b")], ending: .timedOut)]) { server in
             let client = try await RawClient.connect(port: server.port)

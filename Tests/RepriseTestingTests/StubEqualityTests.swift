@@ -132,8 +132,8 @@ import Testing
             + [String(decoding: content, as: UTF8.self), ending]
     }
 
-    /// Requests whose answers differ. The first prints all header lines, to which a connection adds. The second fails on a
-    /// connection in use, on which the client tries again.
+    /// Requests whose answers differ. The first prints all header lines, to which a connection adds. The second fails
+    /// on a connection in use, on which the client tries again.
     private static let differing = ["/t/615?q=1&q=2&e=&s=a%20b%2Bc", "/s/fault"]
 
     /// The folders of the corpus, with the number of requests in each that are answered at least.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Measures one HTTP client against a running server. Each client runs in its own process, so that CPU time and memory can
-// be attributed to it. Prints one line with the client, the measurement, and the figures, separated by tabs.
+// Measures one HTTP client against a running server. Each client runs in its own process, so that CPU time and memory
+// can be attributed to it. Prints one line with the client, the measurement, and the figures, separated by tabs.
 
 import Foundation
 

@@ -3,7 +3,8 @@
 import Glibc
 
 extension LoadClient {
-    /// Reads into `buffer`. The time is when the kernel received the last byte read; nil if the kernel doesn't report it.
+    /// Reads into `buffer`. The time is when the kernel received the last byte read; nil if the kernel doesn't report
+    /// it.
     mutating func read(_ descriptor: Int32) -> (count: Int, time: Int64?) {
         var control: (cmsghdr, timespec, Int64, Int64) = (cmsghdr(), timespec(), 0, 0)
         return buffer.withUnsafeMutableBytes { bytes in

@@ -36,8 +36,8 @@ struct LoadClient {
 
     // MARK: Connecting
 
-    /// Connects one descriptor after the other and blocks: the kernel accepts as long as the server's queue has room, so
-    /// the server's speed determines the ramp.
+    /// Connects one descriptor after the other and blocks: the kernel accepts as long as the server's queue has room,
+    /// so the server's speed determines the ramp.
     private mutating func connect() throws(LoadError) {
         Self.raiseDescriptorLimit()
         for index in 0..<options.connections {

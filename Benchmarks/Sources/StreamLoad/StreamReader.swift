@@ -2,7 +2,8 @@
 
 /// Parses one response in chunked coding, byte by byte, to find where chunks end and whether the message is complete.
 ///
-/// It deliberately doesn't use the package's parser: a tool that measures the server must not share the server's mistakes.
+/// It deliberately doesn't use the package's parser: a tool that measures the server must not share the server's
+/// mistakes.
 struct StreamReader {
     enum State: UInt8 {
         case head, size, sizeEnd, data, dataEnd, end, finished, failed
@@ -52,7 +53,8 @@ struct StreamReader {
         }
     }
 
-    /// Finds the empty line. The first digit of the status, which is the tenth byte, distinguishes success from failure.
+    /// Finds the empty line. The first digit of the status, which is the tenth byte, distinguishes success from
+    /// failure.
     private mutating func readHead(_ byte: UInt8, at time: Int64) {
         if position == 9, byte != 0x32 { state = .failed }
         position += 1

@@ -11,9 +11,9 @@ internal import RepriseLocking
 /// ```
 ///
 /// The next chunk is requested only after the previous one was processed, so a slow reader slows the sender down.
-/// Leaving the loop early cancels the rest of the body. A body that you create from bytes or text can be read any number
-/// of times. Any other body can be read once, unless it ``isReplayable``. The body of a response can be read once, with
-/// every transport, unless the client has already received it (see ``Interceptor``).
+/// Leaving the loop early cancels the rest of the body. A body that you create from bytes or text can be read any
+/// number of times. Any other body can be read once, unless it ``isReplayable``. The body of a response can be read
+/// once, with every transport, unless the client has already received it (see ``Interceptor``).
 public struct Body: Sendable {
     enum Storage: Sendable {
         case bytes([UInt8])

@@ -4,9 +4,9 @@ extension Call {
     /// Sends the call and waits for the head of its response. The body is read as it is received.
     ///
     /// The status is checked first. If it is an error, at most ``Client/Configuration/errorBodyLimit`` bytes are
-    /// read, and the error is the same as for any other call. The timeout applies only until the head is received. After
-    /// that, ``idleTimeout(_:)`` limits the time without data.
-    /// Leaving the loop over the body cancels the request.
+    /// read, and the error is the same as for any other call. The timeout applies only until the head is received.
+    /// After that, ``idleTimeout(_:)`` limits the time without data. Leaving the loop over the body cancels the
+    /// request.
     ///
     /// - Throws: ``ClientError``, or an error of your interceptors or validation. Reading the body also throws
     ///   ``ClientError``.

@@ -20,7 +20,8 @@ struct SetCookie: Sendable, Hashable {
     /// The longest name and value together, as in browsers.
     private static let longest = 4096
 
-    /// Parses a field's value. Returns nil if it has no name or is too long. Unknown and invalid attributes are ignored.
+    /// Parses a field's value. Returns nil if it has no name or is too long. Unknown and invalid attributes are
+    /// ignored.
     init?(_ text: String) {
         let parts = text.split(separator: ";", omittingEmptySubsequences: false)
         guard let first = parts.first, let (name, value) = Self.pair(first), let value, !name.isEmpty,
@@ -77,8 +78,8 @@ struct SetCookie: Sendable, Hashable {
     func cookie(from place: CookiePlace, now: Date, serverTime: HTTPDate?) -> Cookie? {
         guard place.isSecure || !isSecure else { return nil }
         if let domain, domain != place.host {
-            // Without a list of public suffixes, only those of one label are known, such as com, or com. at the end of a
-            // host with a trailing dot.
+            // Without a list of public suffixes, only those of one label are known, such as com, or com. at the end of
+            // a host with a trailing dot.
             guard place.host.isWithin(domain: domain), domain.split(separator: ".").count > 1 else { return nil }
         }
         return Cookie(

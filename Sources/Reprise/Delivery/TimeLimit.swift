@@ -82,8 +82,8 @@ struct TimeLimit: Sendable {
     }
 }
 
-/// Whether the timeout of a request has passed. If a transport does not enforce timeouts, the client cancels its request,
-/// and the transport then sees only the cancellation.
+/// Whether the timeout of a request has passed. If a transport does not enforce timeouts, the client cancels its
+/// request, and the transport then sees only the cancellation.
 package final class RequestExpiry: Sendable {
     /// The expiry of the request that this task sends, or nil if the transport enforces its timeout.
     @TaskLocal package static var current: RequestExpiry?

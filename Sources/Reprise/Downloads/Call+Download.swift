@@ -23,8 +23,8 @@ extension Call {
     /// has changed in the meantime, or if the server does not support ranges or sends no strong ETag or date, the
     /// download starts over. Without `resuming`, the partial file is removed.
     ///
-    /// The call's timeout applies until the head of the response is received. After that, ``idleTimeout(_:)`` limits the
-    /// time without data. ``onDownloadProgress(_:)`` includes the bytes of a partial file.
+    /// The call's timeout applies until the head of the response is received. After that, ``idleTimeout(_:)`` limits
+    /// the time without data. ``onDownloadProgress(_:)`` includes the bytes of a partial file.
     ///
     /// - Parameters:
     ///   - file: The URL of the file. Its folder must exist.

@@ -14,9 +14,10 @@
 /// let user = try await api.send(GetUser(id: "a/b"))
 /// ```
 ///
-/// Only the path is required. ``headers`` and ``body`` can have any of the types that calls accept. In ``configure(_:)``, you can use all modifiers of a ``Call``. A class can also be an
-/// endpoint, and its subclasses can modify the result of `super.configure(call)`. One enum can contain many
-/// endpoints. If their responses differ, use ``Client/send(_:as:)`` to specify the type.
+/// Only the path is required. ``headers`` and ``body`` can have any of the types that calls accept. In
+/// ``configure(_:)``, you can use all modifiers of a ``Call``. A class can also be an endpoint, and its subclasses can
+/// modify the result of `super.configure(call)`. One enum can contain many endpoints. If their responses differ, use
+/// ``Client/send(_:as:)`` to specify the type.
 public protocol Endpoint {
     /// The value of the response. The default is ``EmptyResponse``.
     associatedtype Response = EmptyResponse

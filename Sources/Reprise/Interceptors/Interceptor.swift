@@ -21,10 +21,10 @@
 /// Interceptors run from the outside in: first the client's, then the endpoint's, then the call's, each in the order
 /// in which they were added. The transport is last. All interceptors see failures as ``ClientError``.
 ///
-/// Interceptors run for streams as well as for other calls. The body of a stream's response has not arrived yet, and can
-/// be read once: an interceptor that reads it has to return a response with another body. For all other calls, the body
-/// has been received into memory before `next` returns, and can be read any number of times. Reading it throws if it
-/// could not be received completely.
+/// Interceptors run for streams as well as for other calls. The body of a stream's response has not arrived yet, and
+/// can be read once: an interceptor that reads it has to return a response with another body. For all other calls, the
+/// body has been received into memory before `next` returns, and can be read any number of times. Reading it throws if
+/// it could not be received completely.
 public protocol Interceptor: Sendable {
     /// Returns a response to `request`, usually from `next`.
     ///

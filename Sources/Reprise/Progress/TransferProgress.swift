@@ -5,7 +5,8 @@ public struct TransferProgress: Sendable, Hashable {
     /// The direction of the transfer.
     public var direction: Direction
     /// The number of this transfer in its direction, starting at 1. A retry, a redirect that repeats the content, and
-    /// sending the same call again each start a new round with 0 ``bytes``, or with those of a download that is resumed.
+    /// sending the same call again each start a new round with 0 ``bytes``, or with those of a download that is
+    /// resumed.
     public var round: Int
     /// The number of bytes transferred in this round.
     public var bytes: Int

@@ -16,8 +16,8 @@ public import Foundation
 ///
 /// A value in the path becomes a single segment or a part of one: slashes, question marks, percent signs, and all other
 /// characters that would end it are escaped (RFC 3986 section 2.4). If the value makes the segment empty, `.`, or `..`,
-/// the call fails with ``ClientError/Code/invalidURL``, because the path would refer to something else: `DELETE /users/`
-/// instead of a single user.
+/// the call fails with ``ClientError/Code/invalidURL``, because the path would refer to something else:
+/// `DELETE /users/` instead of a single user.
 public struct RequestPath: Sendable, Hashable {
     /// The text as it was written, with escaped values. Characters of literals are escaped when the call is sent.
     public let raw: String

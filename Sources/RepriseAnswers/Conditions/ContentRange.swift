@@ -2,8 +2,8 @@
 
 /// The part of the content that a Range field requests (RFC 9110 section 14.2).
 enum ContentRange: Sendable, Hashable {
-    /// The whole content. The field is ignored because its unit is not bytes, or because it has an invalid range or more
-    /// than one range.
+    /// The whole content. The field is ignored because its unit is not bytes, or because it has an invalid range or
+    /// more than one range.
     case whole
     /// These bytes.
     case part(Range<Int>)

@@ -3,8 +3,8 @@
 private import RepriseHashing
 package import RepriseText
 
-/// Writes cassettes: in format 1, or in format 2 if the cassette has a table of stand-ins or anything else that format 1
-/// cannot contain. The same exchanges always produce the same bytes, and reading them produces the same exchanges.
+/// Writes cassettes: in format 1, or in format 2 if the cassette has a table of stand-ins or anything else that format
+/// 1 cannot contain. The same exchanges always produce the same bytes, and reading them produces the same exchanges.
 ///
 /// Objects and arrays have one line per member, except those that read better on a single line: a step of a stream,
 /// the time of a recording, the sizes of chunks, and a body. A JSON body is on one line if that line has at most 100

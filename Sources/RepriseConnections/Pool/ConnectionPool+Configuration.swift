@@ -12,8 +12,8 @@ extension ConnectionPool {
         /// The maximum number of connections to an origin, or to a proxy for all `http` origins. Further requests
         /// wait in FIFO order. The default is 64.
         public var connectionsPerOrigin = 64
-        /// Whether to repair responses that are not valid HTTP/1.1 but can only mean one thing, as browsers and curl do.
-        /// See ``ResponseRepairs``. The default is false.
+        /// Whether to repair responses that are not valid HTTP/1.1 but can only mean one thing, as browsers and curl
+        /// do. See ``ResponseRepairs``. The default is false.
         public var repairsResponses = false
         /// How long an idle connection stays open. The default is 60 seconds.
         public var idleTimeout = Duration.seconds(60)

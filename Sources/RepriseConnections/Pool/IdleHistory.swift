@@ -5,8 +5,8 @@ internal import RepriseIO
 /// How long a server keeps idle connections open, as far as it was observed. This value has no side effects.
 ///
 /// A server may close an idle connection at any time, even while a request is on its way (RFC 9112 section 9.3.1). A
-/// request that must not be sent twice then fails, although the server never saw it. Such a request therefore gets a new
-/// connection, unless connections to this server have been seen to stay open for much longer while it was answering
+/// request that must not be sent twice then fails, although the server never saw it. Such a request therefore gets a
+/// new connection, unless connections to this server have been seen to stay open for much longer while it was answering
 /// others.
 struct IdleHistory: Sendable {
     private var longestOpen = Duration.zero

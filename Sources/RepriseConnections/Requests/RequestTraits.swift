@@ -16,7 +16,8 @@ struct RequestTraits: Sendable, Equatable {
     var asksForUpgrade = false
     /// Whether sending the request twice has the same effect as sending it once (RFC 9110 section 9.2.2).
     var isIdempotent = true
-    /// Whether the request is sent again over another connection if the server closes an idle one that it was sent over.
+    /// Whether the request is sent again over another connection if the server closes an idle one that it was sent
+    /// over.
     var isRepeatable = true
 
     /// Whether sending a request with the given method twice has the same effect as sending it once (RFC 9110 section

@@ -7,8 +7,8 @@ package import RepriseText
 extension [Fixture] {
     /// Returns the fixtures with edits of their responses.
     ///
-    /// An edit of a named exchange has to apply to each answer that it selects. An edit of every exchange skips those to
-    /// which it does not apply, but has to apply to at least one.
+    /// An edit of a named exchange has to apply to each answer that it selects. An edit of every exchange skips those
+    /// to which it does not apply, but has to apply to at least one.
     ///
     /// - Parameters:
     ///   - bends: The edits.

@@ -55,8 +55,8 @@ package struct RouteList: Sendable, Encodable {
         package var line: Int?
     }
 
-    /// Lists the routes, in the order in which they are tried: stubs up to the default priority, fixtures in file order,
-    /// and the other stubs.
+    /// Lists the routes, in the order in which they are tried: stubs up to the default priority, fixtures in file
+    /// order, and the other stubs.
     package init(_ set: FixtureSet, options: MatchingOptions = MatchingOptions()) {
         let stubs = StubCatalog(set.stubs).inOrder
         let first = stubs.prefix { $0.priority <= StubMapping.defaultPriority }

@@ -11,9 +11,9 @@ public import RepriseText
 ///
 /// The name of a file determines its kind. `*.cassette.json` and `*.har` files contain recorded exchanges, and
 /// `<path>/<name>.<method>[.<status>].<extension>` is a route file. The file next to it with `.headers` appended to its
-/// name contains further header lines. Names that start with a dot or an underscore are skipped, and so are the `.bodies`
-/// folders of cassettes. Backups and copies that editors leave behind are not fixtures. Any other file can be named by a
-/// fixture, but is not one itself.
+/// name contains further header lines. Names that start with a dot or an underscore are skipped, and so are the
+/// `.bodies` folders of cassettes. Backups and copies that editors leave behind are not fixtures. Any other file can be
+/// named by a fixture, but is not one itself.
 ///
 /// A cassette or HAR file that is reached through several paths is loaded once. So is a route file that is reached
 /// several times for the same route.

@@ -7,8 +7,8 @@ internal import RepriseStubs
 internal import RepriseText
 
 extension FixtureLoading {
-    /// Returns the recorded answer of a stub with its edits, for each of its answers of which the last repeats; `nil` if
-    /// the stub names none.
+    /// Returns the recorded answer of a stub with its edits, for each of its answers of which the last repeats; `nil`
+    /// if the stub names none.
     ///
     /// - Parameter mapping: The path of the mapping file.
     mutating func recordedPlans(

@@ -9,8 +9,8 @@ internal import RepriseMatching
 package final class ServedStub: Sendable {
     /// The stub.
     package let stub: StubFixture
-    /// The place among the stubs with the same priority: the highest number is tried first. A stub that replaces another
-    /// takes over its number.
+    /// The place among the stubs with the same priority: the highest number is tried first. A stub that replaces
+    /// another takes over its number.
     package let number: Int
     /// A number that identifies this stub in the process. A stub that replaces another has its own.
     package let serial: Int

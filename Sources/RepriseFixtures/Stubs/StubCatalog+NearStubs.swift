@@ -8,8 +8,8 @@ internal import RepriseText
 extension StubCatalog {
     /// Returns the stubs nearest to a request that none of them answers, with the conditions that differ.
     ///
-    /// The cost doesn't grow with the number of stubs: at most ``maximumCandidates`` are compared, namely those with the
-    /// request's target and those with similar targets. The distance is measured as in WireMock.
+    /// The cost doesn't grow with the number of stubs: at most ``maximumCandidates`` are compared, namely those with
+    /// the request's target and those with similar targets. The distance is measured as in WireMock.
     ///
     /// - Parameters:
     ///   - facts: The request.

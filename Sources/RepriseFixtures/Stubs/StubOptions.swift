@@ -11,8 +11,8 @@ public struct StubOptions: Sendable, Hashable {
     /// Whether every answer is a template, even if its mapping does not name the transformer `response-template`. The
     /// default is `false`.
     public var rendersAllTemplates: Bool
-    /// The seed of random values in templates and of random delays. With the same seed, each answer of a stub is the same
-    /// in each run. If nil, the default, the values differ.
+    /// The seed of random values in templates and of random delays. With the same seed, each answer of a stub is the
+    /// same in each run. If nil, the default, the values differ.
     public var seed: UInt64?
     /// The time that templates see. If nil, the default, it is the current time.
     public var now: Date?

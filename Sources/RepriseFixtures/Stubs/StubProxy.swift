@@ -64,8 +64,8 @@ package struct StubProxy: Sendable {
         responseHeaders = try values(mapping.response.headers)
     }
 
-    /// Returns where and how a request is forwarded. If the work was interrupted (``StubRequestFacts/isInterrupted``), the
-    /// result has no meaning.
+    /// Returns where and how a request is forwarded. If the work was interrupted (``StubRequestFacts/isInterrupted``),
+    /// the result has no meaning.
     ///
     /// - Parameters:
     ///   - facts: The request.

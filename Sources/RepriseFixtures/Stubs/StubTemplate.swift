@@ -116,8 +116,8 @@ package struct StubTemplate: Sendable {
     /// The status, if the template can be rendered.
     var status: Int { mapping.response.status }
 
-    /// Returns the answer to a request. If a template cannot be rendered, the answer has status 500 and says why. If the
-    /// work was interrupted (``StubRequestFacts/isInterrupted``), the answer has no meaning.
+    /// Returns the answer to a request. If a template cannot be rendered, the answer has status 500 and says why. If
+    /// the work was interrupted (``StubRequestFacts/isInterrupted``), the answer has no meaning.
     ///
     /// - Parameters:
     ///   - facts: The request.

@@ -100,8 +100,8 @@ struct StubWebhooks: Sendable {
     let warnings: [String]
     let options: StubOptions
 
-    /// Returns nil if the mapping has none. One that cannot work is left out with a warning: it must not keep a folder from
-    /// being served.
+    /// Returns nil if the mapping has none. One that cannot work is left out with a warning: it must not keep a folder
+    /// from being served.
     init?(_ mapping: StubMapping, options: StubOptions) {
         guard !mapping.webhooks.isEmpty else { return nil }
         var (list, warnings): ([StubWebhook], [String]) = ([], [])

@@ -12,8 +12,8 @@
 public enum ProcessEnd {
     /// Ends the process without running the exit handlers of libraries.
     ///
-    /// An exit handler frees what a library uses, such as OpenSSL's algorithms. A thread that works at that moment would
-    /// crash. Nothing may be in a buffer of the C library.
+    /// An exit handler frees what a library uses, such as OpenSSL's algorithms. A thread that works at that moment
+    /// would crash. Nothing may be in a buffer of the C library.
     public static func now(status: Int32) -> Never {
         _exit(status)
     }

@@ -39,8 +39,8 @@ public final class ReadOnlyFile: Sendable {
         number = UInt64(truncatingIfNeeded: status.st_ino)
     }
 
-    /// The file's size in bytes now, and the time of its last change in nanoseconds since 1970; nil if the path no longer
-    /// names this file, because another one replaced it.
+    /// The file's size in bytes now, and the time of its last change in nanoseconds since 1970; nil if the path no
+    /// longer names this file, because another one replaced it.
     public var current: (size: Int, modified: Int64)? {
         var status = stat()
         guard unsafe stat(path, &status) == 0, UInt64(truncatingIfNeeded: status.st_dev) == device,

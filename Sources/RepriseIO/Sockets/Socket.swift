@@ -35,8 +35,8 @@ public final class Socket: LoopResource {
 
     /// Creates a socket for an accepted connection.
     ///
-    /// - Parameter isReading: Whether to start reading. If false, call ``startReading()`` or ``readFirst()``. The default
-    ///   is true.
+    /// - Parameter isReading: Whether to start reading. If false, call ``startReading()`` or ``readFirst()``. The
+    ///   default is true.
     /// - Throws: ``SystemError`` if memory is exhausted or the loop has ended. The descriptor is then closed.
     public convenience init(
         _ descriptor: consuming SocketDescriptor,

@@ -5,8 +5,8 @@
 
     /// The system's notifications about changed files: kqueue. Loop thread only.
     ///
-    /// It watches each file and folder through a descriptor of its own. A notification does not contain what changed, so
-    /// the files are compared after each one.
+    /// It watches each file and folder through a descriptor of its own. A notification does not contain what changed,
+    /// so the files are compared after each one.
     final class FileNotifier {
         /// Whether each file has to be watched, and not just its folder.
         static let watchesFiles = true

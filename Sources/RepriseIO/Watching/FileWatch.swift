@@ -3,8 +3,8 @@
 /// Reports changes to files and to everything below folders, with inotify on Linux and kqueue elsewhere. Loop thread
 /// only. The loop keeps an open watch alive.
 ///
-/// Changes in quick succession are reported once. Files may be replaced, folders may come and go, and the paths need not
-/// exist. Network file systems often report only the changes that this machine made.
+/// Changes in quick succession are reported once. Files may be replaced, folders may come and go, and the paths need
+/// not exist. Network file systems often report only the changes that this machine made.
 public final class FileWatch: LoopResource {
     /// What a watch reports.
     public enum Event: Sendable {

@@ -42,8 +42,8 @@ struct FolderSurvey {
 
     /// - Parameters:
     ///   - paths: The absolute paths of files and folders, which need not exist.
-    ///   - includesFiles: Whether each file below a folder is a place of its own. Otherwise, only links are, because the
-    ///     notifications of a folder do not cover files elsewhere.
+    ///   - includesFiles: Whether each file below a folder is a place of its own. Otherwise, only links are, because
+    ///     the notifications of a folder do not cover files elsewhere.
     ///   - isIgnored: Whether the file or folder with this name is left out.
     init(_ paths: [String], includesFiles: Bool, isIgnored: @escaping (String) -> Bool) {
         self.includesFiles = includesFiles
@@ -64,8 +64,8 @@ struct FolderSurvey {
         return folder == "/" ? "/\(trimmed)" : "\(folder)/\(trimmed)"
     }
 
-    /// Adds the folders that contain `path`, because one of them may be moved. The last one that exists is watched until
-    /// the next one is created in it.
+    /// Adds the folders that contain `path`, because one of them may be moved. The last one that exists is watched
+    /// until the next one is created in it.
     private mutating func addAncestors(of path: String) {
         var folder = "/"
         guard var current = Self.item(at: folder) else { return }

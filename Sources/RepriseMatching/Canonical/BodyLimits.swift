@@ -68,8 +68,8 @@ struct BodyLimits: Sendable {
 }
 
 extension BodyLimits {
-    /// Returns the canonical form of a request's body, parsed as `kind`, without the ignored parts. Returns `nil` if the
-    /// body cannot be parsed or exceeds the limits. Bodies that are compared as bytes are not copied.
+    /// Returns the canonical form of a request's body, parsed as `kind`, without the ignored parts. Returns `nil` if
+    /// the body cannot be parsed or exceeds the limits. Bodies that are compared as bytes are not copied.
     func canonicalBody(
         _ kind: BodyPattern.Kind,
         _ request: RequestView,

@@ -41,8 +41,8 @@ package enum CanonicalPath {
         return canonical
     }
 
-    /// Returns the canonical `path` with each character decoded that may be in a path unescaped, such as the `@` of `%40`
-    /// or the `:` of `%3A`; `nil` if there is none.
+    /// Returns the canonical `path` with each character decoded that may be in a path unescaped, such as the `@` of
+    /// `%40` or the `:` of `%3A`; `nil` if there is none.
     ///
     /// RFC 3986 calls these characters reserved: with and without the escape, they are different paths. For a route,
     /// which a person wrote as the name of a file, they are not. `%2F` and `%25` are kept, because decoding them would

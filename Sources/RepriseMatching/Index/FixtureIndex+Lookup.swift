@@ -89,8 +89,8 @@ extension FixtureIndex {
 
     /// Returns the sequence that answers at a canonical path, or -1 if no sequence does. Recorded exchanges take
     /// precedence over literal routes, and those over templates. A route also answers at a path that differs only in
-    /// escapes that are not needed (``CanonicalPath/unescaped(_:)``), if nothing has the exact path. `site` is -1 if no fixture has this literal path and
-    /// method.
+    /// escapes that are not needed (``CanonicalPath/unescaped(_:)``), if nothing has the exact path. `site` is -1 if no
+    /// fixture has this literal path and method.
     @inline(never)
     private func sequence(
         at site: Int32,

@@ -83,7 +83,8 @@ public final class PlayState: Sendable {
         return takeChosen(choices.choices[choice], sequence, request)
     }
 
-    /// Returns the turn of the next request that is equal to `request`, without taking it and without binding stand-ins.
+    /// Returns the turn of the next request that is equal to `request`, without taking it and without binding
+    /// stand-ins.
     public func next(
         of sequence: FixtureSequence.ID,
         for request: RequestView

@@ -2,8 +2,8 @@
 
 private import RepriseLocking
 
-/// The values that stand-ins stand for in a replay. A value is bound when an answer is taken, and never when one is only
-/// looked for.
+/// The values that stand-ins stand for in a replay. A value is bound when an answer is taken, and never when one is
+/// only looked for.
 ///
 /// All threads share the bindings of a replay. Only requests among whose recordings stand-ins choose use them.
 package final class StandInBindings: Sendable {
@@ -61,8 +61,8 @@ package final class StandInBindings: Sendable {
         withValues { $0 = Values() }
     }
 
-    /// Returns the bindings for an index that replaces another. Stand-ins with the same text in the same file keep their
-    /// values.
+    /// Returns the bindings for an index that replaces another. Stand-ins with the same text in the same file keep
+    /// their values.
     package func continued(from former: FixtureIndex, in index: FixtureIndex) -> StandInBindings {
         let numbers = index.standIns.numbers(continuing: former.standIns)
         guard !numbers.isEmpty else { return StandInBindings() }

@@ -3,8 +3,8 @@
 /// Chooses among sequences that are equal except for their stand-ins. Pure.
 ///
 /// At each place, a sequence fits a request, from best to worst, if
-/// 1. its stand-in is bound to the value of the request, or has that value as its text, because the client got it from a
-///    recorded response;
+/// 1. its stand-in is bound to the value of the request, or has that value as its text, because the client got it from
+///    a recorded response;
 /// 2. its stand-in is free, or stands for any value;
 /// 3. its stand-in is bound to another value;
 /// 4. its stand-in first occurs in a response, so the client would have got its text or a bound value from the server;

@@ -9,9 +9,9 @@ extension MissReport {
     package static let exhaustedType = "urn:reprise:problem:sequence-exhausted"
 
     /// Returns the report as `application/problem+json` (RFC 9457). In addition to the standard members, `method` and
-    /// `target` contain the request, `given` lists the answers already played, `standIns` what the stand-ins among them are bound to, and `nearest` lists the nearest
-    /// fixtures with the names of their matching fields and the expected and found values of the others. If there are
-    /// stubs, `stubs` lists the nearest of them in the same way.
+    /// `target` contain the request, `given` lists the answers already played, `standIns` what the stand-ins among them
+    /// are bound to, and `nearest` lists the nearest fixtures with the names of their matching fields and the expected
+    /// and found values of the others. If there are stubs, `stubs` lists the nearest of them in the same way.
     package func problem() -> [UInt8] {
         var json = ReportWriter(isJSON: true, capacity: 3072)
         json.append("{\n  \"type\": \"")

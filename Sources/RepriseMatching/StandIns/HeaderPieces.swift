@@ -2,8 +2,8 @@
 
 internal import RepriseText
 
-/// The parts of a header field that can be a secret: a cookie, the credentials after a scheme, a parameter, or the whole
-/// value.
+/// The parts of a header field that can be a secret: a cookie, the credentials after a scheme, a parameter, or the
+/// whole value.
 struct HeaderPieces {
     /// A part.
     struct Piece {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Stubs that have the same condition on the target. If there are many, those that require a certain value are looked up
-/// by that value.
+/// Stubs that have the same condition on the target. If there are many, those that require a certain value are looked
+/// up by that value.
 struct StubBucket: Sendable {
     /// The ranks of the stubs that are not in ``groups``, ascending.
     private(set) var ranks: [Int32] = []

@@ -6,9 +6,9 @@ internal import RepriseText
 
 /// The folder of a cassette's bodies, as used by a recorder.
 ///
-/// New content is written to files called `<ordinal>.<part>.part`, or `<ordinal>-<generation>.<part>.part`. A complete body is renamed to the first 16
-/// hexadecimal digits of its SHA-256, with an extension. An existing file is never overwritten, because an entry of
-/// the cassette can name it and it may have been edited.
+/// New content is written to files called `<ordinal>.<part>.part`, or `<ordinal>-<generation>.<part>.part`. A complete
+/// body is renamed to the first 16 hexadecimal digits of its SHA-256, with an extension. An existing file is never
+/// overwritten, because an entry of the cassette can name it and it may have been edited.
 struct BodyFolder: Sendable {
     /// The part of an exchange that a file contains during the recording.
     enum Part: String, CaseIterable, Sendable {

@@ -30,8 +30,8 @@ package struct URLRedaction {
 
     /// Returns the URL with its secrets redacted.
     ///
-    /// - Parameter knownOrigin: The scheme and authority of an earlier URL, which contain no secret. If the origin of this
-    ///   URL contains none either, it becomes the known origin.
+    /// - Parameter knownOrigin: The scheme and authority of an earlier URL, which contain no secret. If the origin of
+    ///   this URL contains none either, it becomes the known origin.
     func redacted(_ url: [UInt8], knownOrigin: inout [UInt8]) -> [UInt8] {
         var path = url[...]
         var output: [UInt8] = []

@@ -7,7 +7,8 @@ internal import RepriseText
 /// wherever it occurs: a token can occur again, without a name, in a later URL, a log line, or an error message.
 ///
 /// A secret has the same number in each of its encodings: percent-encoded, with the escapes of JSON or HTML, in
-/// Base64, and as decoded Basic credentials. The numbers are those of this process. A cassette has its own (``StandIns``).
+/// Base64, and as decoded Basic credentials. The numbers are those of this process. A cassette has its own
+/// (``StandIns``).
 ///
 /// Only values for which ``isDistinctive(_:)`` returns `true` are looked for elsewhere. Beyond ``Limits``, the
 /// least recently used secrets are forgotten.

@@ -6,8 +6,8 @@ internal import RepriseMatching
 internal import RepriseText
 
 extension ReplayCatalog {
-    /// Returns the message for a miss: the nearest fixtures and stubs, field by field, the commands that record what is missing,
-    /// and the code that ignores the differences if all of them look volatile.
+    /// Returns the message for a miss: the nearest fixtures and stubs, field by field, the commands that record what is
+    /// missing, and the code that ignores the differences if all of them look volatile.
     func message(
         for request: HTTPRequest,
         _ report: MissReport,

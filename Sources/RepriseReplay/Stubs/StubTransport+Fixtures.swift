@@ -5,8 +5,8 @@ public import RepriseFixtures
 public import RepriseStubs
 
 extension StubTransport {
-    /// Creates a stub that also answers from fixtures: cassettes, HAR files, route files, and stub mappings, as the mock
-    /// server does.
+    /// Creates a stub that also answers from fixtures: cassettes, HAR files, route files, and stub mappings, as the
+    /// mock server does.
     ///
     /// ```swift
     /// let stub = try StubTransport(fixtures: "Fixtures") {

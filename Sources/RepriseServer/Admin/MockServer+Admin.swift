@@ -12,8 +12,8 @@ extension MockServer {
     public struct Admin: Sendable, Hashable {
         /// Whether there is an admin API. If `false`, `/__admin` is a path like any other.
         public var isEnabled: Bool
-        /// The token that clients must send: visible ASCII characters. If nil, the default, only clients with a loopback
-        /// address are allowed.
+        /// The token that clients must send: visible ASCII characters. If nil, the default, only clients with a
+        /// loopback address are allowed.
         public var token: String?
         /// The names and addresses, other than those of the loopback interface, by which clients reach the server, such
         /// as `mock` in Docker Compose or `10.0.2.2` in an Android emulator. A name has no port.

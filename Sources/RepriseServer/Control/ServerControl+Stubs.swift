@@ -82,8 +82,8 @@ extension ServerControl {
         await changesAreVisible(.stubs(StubsEvent(.removed, before.stubsInOrder.map(\.id), in: session)))
     }
 
-    /// Restores the stubs of the files as they were loaded, or in a session those of the server, and removes added ones.
-    /// Scenarios, counters, and sequences start over.
+    /// Restores the stubs of the files as they were loaded, or in a session those of the server, and removes added
+    /// ones. Scenarios, counters, and sequences start over.
     func resetToFiles(in session: SessionID? = nil) async {
         guard view(of: session) != nil else { return }
         change(.resetToFiles, in: session)

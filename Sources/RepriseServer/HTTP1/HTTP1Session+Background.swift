@@ -7,8 +7,8 @@ internal import RepriseWire
 
 /// The answer to a request that takes too long for the loop: found on another thread, played by the session.
 ///
-/// A connection has at most one, so the number of connections bounds how many wait for a thread. Used only on the loop's
-/// thread.
+/// A connection has at most one, so the number of connections bounds how many wait for a thread. Used only on the
+/// loop's thread.
 final class BackgroundAnswer: ResponseSource {
     let request: BackgroundRequest
     /// Nil once the answer was played or the client has disconnected.

@@ -127,7 +127,8 @@ extension HTTP1Session {
     /// send a reset that can overtake the response (RFC 9112 section 9.6).
     func closeAfterDraining() {
         // The system sends a reset only if there is unread input, and a reset does no harm after the response has been
-        // delivered. A client that asked to close rarely sends more, and a server that is stopping need not wait for it.
+        // delivered. A client that asked to close rarely sends more, and a server that is stopping need not wait for
+        // it.
         let isInputComplete =
             playback.clientCloses && connection.socket?.hasUnreadInput == false
             && connection.socket?.undeliveredCount == 0

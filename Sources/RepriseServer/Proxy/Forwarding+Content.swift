@@ -35,8 +35,8 @@ extension Forwarding {
     }
 
     /// Sends the request again if its connection was closed before any part of a response arrived (RFC 9110 section
-    /// 9.2.2), and the request either may be sent twice or was not sent at all. A server may close an idle connection at
-    /// any time, even while a request is on its way.
+    /// 9.2.2), and the request either may be sent twice or was not sent at all. A server may close an idle connection
+    /// at any time, even while a request is on its way.
     ///
     /// - Returns: Whether the request is sent again.
     func sendAgain(after error: ConnectionError) -> Bool {

@@ -131,8 +131,8 @@ struct RequestTranslation {
         String(decoding: [UInt8](bytes: bytes.extracting(range)), as: UTF8.self)
     }
 
-    /// Returns the trailer lines to send. Fields that frame or route a message are left out, because a server that merges
-    /// the trailer section into the header section would find another message (RFC 9110 section 6.5.1).
+    /// Returns the trailer lines to send. Fields that frame or route a message are left out, because a server that
+    /// merges the trailer section into the header section would find another message (RFC 9110 section 6.5.1).
     static func trailers(_ lines: [[UInt8]]) -> [[UInt8]] {
         lines.filter { line in
             let name = 0..<(line.firstIndex(of: UInt8(ascii: ":")) ?? 0)

@@ -16,8 +16,9 @@ enum Answer: Sendable {
     case script(WireScript, JournalRing.Answer, by: String? = nil)
     /// The answer of another server.
     case forwarded(AnsweringServer)
-    /// No answer, because finding it takes longer than a loop may be held up. The request has to be answered with another
-    /// ``WorkLimit``, on another thread. `turn` is the turn of a stub that was taken already, if its answer takes that long.
+    /// No answer, because finding it takes longer than a loop may be held up. The request has to be answered with
+    /// another ``WorkLimit``, on another thread. `turn` is the turn of a stub that was taken already, if its answer
+    /// takes that long.
     case unfinished(turn: StubLookup.Turn?)
 
     var journal: JournalRing.Answer {

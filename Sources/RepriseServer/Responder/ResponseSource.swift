@@ -51,8 +51,8 @@ protocol ResponseSource: AnyObject {
     /// Takes more of the request's content.
     func take(_ content: [UInt8])
 
-    /// Takes the trailer lines of the request's content: before ``start(_:_:content:awaitsContinue:for:)`` if the content
-    /// has already arrived, otherwise before ``contentIsComplete()``. Not called if there are none.
+    /// Takes the trailer lines of the request's content: before ``start(_:_:content:awaitsContinue:for:)`` if the
+    /// content has already arrived, otherwise before ``contentIsComplete()``. Not called if there are none.
     func take(trailers: [[UInt8]])
 
     /// Called when the request's content is complete.

@@ -142,8 +142,8 @@ final class ServingState: Sendable {
     /// the server, with the session's own positions, states, and counters.
     func seen(in session: ServedSession) -> ServingState { ServingState(self, in: session) }
 
-    /// Returns the hashes of what the sequences of another index play, and of this one. Sequences with equal hashes keep
-    /// their positions.
+    /// Returns the hashes of what the sequences of another index play, and of this one. Sequences with equal hashes
+    /// keep their positions.
     ///
     /// They are computed during the reload, also for the previous fixtures, so that starting a server does not have to
     /// compute any.
@@ -175,7 +175,8 @@ final class ServingState: Sendable {
         return PlayedFixture(source: entry.source, pattern: entry.pattern, plan: answers.plans[fixture])
     }
 
-    /// Puts every sequence to its first answer, with free stand-ins, every scenario into its first state, and every counter to zero.
+    /// Puts every sequence to its first answer, with free stand-ins, every scenario into its first state, and every
+    /// counter to zero.
     func resetPlay() {
         play.reset()
         stubPlay.reset()

@@ -36,8 +36,8 @@ struct CompiledCondition: Sendable {
         }
     }
 
-    /// Whether the field may be missing, if the matcher accepts that. As in WireMock, a cookie must be there, unless the
-    /// matcher is `absent`.
+    /// Whether the field may be missing, if the matcher accepts that. As in WireMock, a cookie must be there, unless
+    /// the matcher is `absent`.
     private var acceptsMissing: Bool {
         guard case .cookie = field else { return true }
         if case .absent = matcher.form { return true }

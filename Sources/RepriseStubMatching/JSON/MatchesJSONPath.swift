@@ -30,7 +30,8 @@ package struct MatchesJSONPath: Sendable, Hashable {
     /// Returns the result for a JSON text.
     ///
     /// - Parameters:
-    ///   - tree: The JSON, or `nil` if the text is not JSON. If there is no text at all, don't call this: nothing matches.
+    ///   - tree: The JSON, or `nil` if the text is not JSON. If there is no text at all, don't call this: nothing
+    ///     matches.
     ///   - steps: The number of values that may still be visited. The result is a mismatch if it reaches 0.
     ///   - matchesPattern: Whether a regular expression of the path, given with its flags, matches a whole text.
     ///   - inner: Compares a text with the matcher next to the path, if the requirement is ``Requirement/text`` or

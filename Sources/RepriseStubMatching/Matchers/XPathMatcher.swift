@@ -13,7 +13,8 @@ struct XPathMatcher: Sendable {
     /// In an array, because a matcher cannot contain a matcher directly.
     private let inner: [CompiledMatcher]
 
-    /// Compiles an expression. Returns `nil` and adds a warning if it is not valid. As in WireMock, no value matches it.
+    /// Compiles an expression. Returns `nil` and adds a warning if it is not valid. As in WireMock, no value matches
+    /// it.
     init?(
         _ text: String,
         _ namespaces: [ValueMatcher.XMLNamespace],

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The work that may be done for one request: the steps that all regular expressions and comparisons of JSON and XML may
-/// take together, and the time before the work is interrupted.
+/// The work that may be done for one request: the steps that all regular expressions and comparisons of JSON and XML
+/// may take together, and the time before the work is interrupted.
 ///
 /// Steps do not depend on the machine, unlike time, so the same request gets the same answer everywhere. A condition
 /// that needs more steps than are left is a mismatch. Interrupted work has no result at all; see ``WorkLimit``.
@@ -30,7 +30,8 @@ final class StepBudget {
 
     // MARK: Interrupting
 
-    /// Counts units of work that is about to be done, each about 10 ns long. Returns `false` if the work is interrupted.
+    /// Counts units of work that is about to be done, each about 10 ns long. Returns `false` if the work is
+    /// interrupted.
     @inline(__always)
     func work(_ count: Int) -> Bool {
         units -= count
@@ -87,7 +88,8 @@ final class StepBudget {
         _ = work(units ?? steps)
     }
 
-    /// Whether `condition` does not hold. If evaluating it needed more steps than are left, this is unknown, and `false`.
+    /// Whether `condition` does not hold. If evaluating it needed more steps than are left, this is unknown, and
+    /// `false`.
     func refutes(_ condition: () -> Bool) -> Bool {
         let before = refusals
         return !condition() && refusals == before

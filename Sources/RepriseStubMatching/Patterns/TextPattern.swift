@@ -2,9 +2,9 @@
 
 /// A regular expression in Java's syntax that a whole text must match. A dot matches line ends too.
 ///
-/// Literals with `.*` in between are searched as bytes. Other expressions that need no backtracking become an automaton,
-/// which takes time in proportion to the length of the text. The rest, such as a lookahead or a back reference, is left
-/// to Foundation, which counts its steps.
+/// Literals with `.*` in between are searched as bytes. Other expressions that need no backtracking become an
+/// automaton, which takes time in proportion to the length of the text. The rest, such as a lookahead or a back
+/// reference, is left to Foundation, which counts its steps.
 struct TextPattern: Sendable {
     /// The expression as written.
     let source: String

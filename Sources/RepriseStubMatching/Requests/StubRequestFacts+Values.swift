@@ -4,8 +4,8 @@ package import RepriseMatching
 import RepriseText
 
 extension StubRequestFacts {
-    /// Returns what JSONPaths look in: the JSON, or a string of the whole text if that is not JSON. As in WireMock, they fail
-    /// for `null` and for texts that begin as an object, an array, or XML does.
+    /// Returns what JSONPaths look in: the JSON, or a string of the whole text if that is not JSON. As in WireMock,
+    /// they fail for `null` and for texts that begin as an object, an array, or XML does.
     static func pathRoot(_ json: JSONTree?, _ text: ArraySlice<UInt8>) -> JSONTree? {
         if let json {
             if case .null = json { return nil }
@@ -18,7 +18,8 @@ extension StubRequestFacts {
         }
     }
 
-    /// Returns what a path finds in the content, or `nil` if there is nothing to look in or the path took too many steps.
+    /// Returns what a path finds in the content, or `nil` if there is nothing to look in or the path took too many
+    /// steps.
     func found(_ path: JSONPath, _ patterns: JSONPatterns) -> JSONPath.Result? {
         guard budget.work(20) else { return nil }
         if let found = foundByPath[path.text] { return found }
@@ -37,8 +38,8 @@ extension StubRequestFacts {
         return budget.refusals == before ? found : nil
     }
 
-    /// Returns the values that the request has in a field. A stub with an ``StubKey/Equality`` on the field matches only
-    /// if its value is one of these.
+    /// Returns the values that the request has in a field. A stub with an ``StubKey/Equality`` on the field matches
+    /// only if its value is one of these.
     package func values(of field: StubKey.Field) -> [String] {
         let values: [ArraySlice<UInt8>]
         switch field {

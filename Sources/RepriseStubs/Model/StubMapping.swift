@@ -34,7 +34,8 @@ public struct StubMapping: Sendable, Hashable {
         webhooks = []
     }
 
-    /// The part of a stub in a scenario, a state machine whose state requests change. Every scenario begins in ``started``.
+    /// The part of a stub in a scenario, a state machine whose state requests change. Every scenario begins in
+    /// ``started``.
     public struct Scenario: Sendable, Hashable {
         /// The name of the scenario.
         public var name: String

@@ -12,8 +12,8 @@ public struct StubResponse: Sendable, Hashable {
     public var headers: [StubHeader]
     /// The content.
     public var body: StubContent
-    /// Whether the answer is a template. If `nil`, it is one if ``transformers`` contains `response-template`, or if the
-    /// server treats all answers as templates.
+    /// Whether the answer is a template. If `nil`, it is one if ``transformers`` contains `response-template`, or if
+    /// the server treats all answers as templates.
     public var isTemplate: Bool?
     /// The transformers that the mapping names.
     public var transformers: [String]

@@ -72,8 +72,8 @@ extension StubParser {
 
     // MARK: Content
 
-    /// Reads the content. Of several kinds, the first of `body`, `jsonBody`, `base64Body`, and `bodyFileName` counts, as
-    /// in WireMock.
+    /// Reads the content. Of several kinds, the first of `body`, `jsonBody`, `base64Body`, and `bodyFileName` counts,
+    /// as in WireMock.
     private mutating func body(_ fields: Fields) -> StubContent {
         let names = ["body", "jsonBody", "base64Body", "bodyFileName"].filter { fields[$0] != nil }
         guard let name = names.first, let node = fields[name] else { return .none }

@@ -3,8 +3,8 @@
 /// The work that the templates of one answer may do together: steps, after which rendering fails, and time, after which
 /// it is interrupted.
 ///
-/// An interrupted rendering has no result. It is repeated where it may take longer, with the same result as if it had not
-/// been interrupted.
+/// An interrupted rendering has no result. It is repeated where it may take longer, with the same result as if it had
+/// not been interrupted.
 package struct TemplateMeter: Sendable {
     /// The tags, iterations, and comparisons left.
     private(set) var steps: Int

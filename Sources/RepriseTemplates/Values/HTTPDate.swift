@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The three forms of dates in HTTP (RFC 9110 section 5.6.7), as leniently as Java reads them: case does not matter, but
-/// a day of the week must be the right one.
+/// The three forms of dates in HTTP (RFC 9110 section 5.6.7), as leniently as Java reads them: case does not matter,
+/// but a day of the week must be the right one.
 ///
 /// ```
 /// Sun, 06 Nov 1994 08:49:37 GMT     the usual form, also with an offset such as +0100

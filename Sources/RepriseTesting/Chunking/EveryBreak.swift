@@ -12,8 +12,8 @@ public import RepriseReplay
     public import Foundation
 #endif
 
-/// Runs `body` repeatedly, each time with the stream cut after another of its events, and fails if `body` mistakes a part
-/// of the stream for the whole, fails an expectation, or hangs.
+/// Runs `body` repeatedly, each time with the stream cut after another of its events, and fails if `body` mistakes a
+/// part of the stream for the whole, fails an expectation, or hangs.
 ///
 /// ```swift
 /// @Test func neverTakesPartOfChatForWhole() async throws {

@@ -23,8 +23,8 @@ public import RepriseControl
 /// ```
 ///
 /// If the environment variable `REPRISE_SERVER` has the URL of a running server, `body` gets a session of that server.
-/// Otherwise, the server runs in this process, which is possible on Linux and macOS. On other platforms, such as in an iOS
-/// simulator, the variable is required. Either way, parallel tests don't affect one another.
+/// Otherwise, the server runs in this process, which is possible on Linux and macOS. On other platforms, such as in an
+/// iOS simulator, the variable is required. Either way, parallel tests don't affect one another.
 ///
 /// - Parameters:
 ///   - stubs: The stubs. The first one is tried first. A server in another process also answers with its own fixtures

@@ -24,7 +24,8 @@ public struct FileSource: Sendable, Hashable {
     public var offset: Int
     /// The number of bytes. The file had at least this many after `offset` when the fixtures were loaded.
     public var size: Int
-    /// The time of the file's last change, in nanoseconds since 1970, if only this version may be sent; otherwise `nil`.
+    /// The time of the file's last change, in nanoseconds since 1970, if only this version may be sent; otherwise
+    /// `nil`.
     public var version: Int64?
 
     /// Creates a source of `size` bytes, starting at `offset`, in the file at `path`.

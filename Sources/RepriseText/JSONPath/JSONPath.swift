@@ -71,10 +71,10 @@ public struct JSONPath: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - tree: The document.
-    ///   - steps: The number of values that the evaluation may still visit. It is reduced; if it is 0 or less afterwards,
-    ///     the document is too large for the path, and the result is ``Result/missing``.
-    ///   - missingLeavesAreNull: Whether a property that an object lacks is null at the end of the path, as in WireMock's
-    ///     templates. Otherwise, there is nothing.
+    ///   - steps: The number of values that the evaluation may still visit. It is reduced; if it is 0 or less
+    ///     afterwards, the document is too large for the path, and the result is ``Result/missing``.
+    ///   - missingLeavesAreNull: Whether a property that an object lacks is null at the end of the path, as in
+    ///     WireMock's templates. Otherwise, there is nothing.
     ///   - matches: Whether a regular expression, given with its flags, matches a whole text.
     public func evaluate(
         _ tree: JSONTree,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Pseudorandom numbers that are the same for the same seed (Steele, Lea, and Flood, "Fast Splittable Pseudorandom Number
-/// Generators", 2014).
+/// Pseudorandom numbers that are the same for the same seed (Steele, Lea, and Flood, "Fast Splittable Pseudorandom
+/// Number Generators", 2014).
 public struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -49,11 +49,11 @@ package struct SecretNames: Sendable {
             case code
             /// The value is secret if it has six to eight digits or looks random, such as the `code` of a form.
             case likelyCode
-            /// The value is secret if it looks random. In a value that describes a connection to a database, the password
-            /// is secret: `user/password@host`.
+            /// The value is secret if it looks random. In a value that describes a connection to a database, the
+            /// password is secret: `user/password@host`.
             case connection
-            /// The random parts of the value are secret if it is an absolute URL, because a client that has the link needs
-            /// no other credentials: `"resetLink":"https://…"`.
+            /// The random parts of the value are secret if it is an absolute URL, because a client that has the link
+            /// needs no other credentials: `"resetLink":"https://…"`.
             case link
             /// The value is secret if it is the number of a payment card.
             case card

@@ -11,7 +11,8 @@ enum ForeignProtocol: Sendable {
     init?(startOf input: Span<UInt8>) {
         switch input[0] {
         case 0:
-            // A frame of HTTP/2 (RFC 9113 section 4.1) without a stream: SETTINGS, or GOAWAY. Its length fits in 14 bits.
+            // A frame of HTTP/2 (RFC 9113 section 4.1) without a stream: SETTINGS, or GOAWAY. Its length fits in 14
+            // bits.
             guard input.count >= 9 else {
                 self = .undecided
                 return

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Rewrites a head or a trailer section that a strict parser rejects, so that it is valid if it can only mean one thing.
+/// Rewrites a head or a trailer section that a strict parser rejects, so that it is valid if it can only mean one
+/// thing.
 ///
 /// The result goes through the strict parser again. What is not repaired here is therefore rejected there, and no
 /// rewritten byte is trusted. Lines that are valid are kept byte for byte.

@@ -149,7 +149,8 @@ import Testing
         #expect(server.acceptedConnections == 2)
     }
 
-    /// The server closes each connection right after its answer, without saying so. No request may fail or be sent twice.
+    /// The server closes each connection right after its answer, without saying so. No request may fail or be sent
+    /// twice.
     @Test func everyPOSTToServerThatClosesConnectionsIsAnswered() async throws {
         let received = Locked(0)
         let server = try await ScriptedServer.start { connection in

@@ -68,7 +68,8 @@ enum CorpusSpelling {
     }
 }
 
-/// Compresses with the fixed Huffman codes (RFC 1951 section 3.2.6) and no repetitions, so that no text is left in clear.
+/// Compresses with the fixed Huffman codes (RFC 1951 section 3.2.6) and no repetitions, so that no text is left in
+/// clear.
 enum Deflate {
     /// Returns the content in gzip (RFC 1952).
     static func gzip(_ bytes: [UInt8]) -> [UInt8] {

@@ -164,7 +164,8 @@ import Testing
         }
     }
 
-    /// The first and the last character of a secret in Base64 can hold bits of its neighbors. A replay compares the rest.
+    /// The first and the last character of a secret in Base64 can hold bits of its neighbors. A replay compares the
+    /// rest.
     @Test(arguments: ["", "x", "x="], ["", ";y=1", ";y=10"])
     func restOfBase64DoesNotDependOnSecret(before: String, after: String) throws {
         var rests: Set<String> = []

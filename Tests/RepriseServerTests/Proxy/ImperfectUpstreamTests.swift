@@ -7,8 +7,8 @@ import RepriseTestSupport
 import RepriseText
 import Testing
 
-/// Responses of upstreams that are not valid HTTP/1.1. What can only mean one thing is repaired, forwarded, and recorded
-/// with a note; the rest is refused.
+/// Responses of upstreams that are not valid HTTP/1.1. What can only mean one thing is repaired, forwarded, and
+/// recorded with a note; the rest is refused.
 @Suite struct ImperfectUpstreamTests {
     private static let request = "GET / HTTP/1.1\r\nHost: p\r\n\r\n"
 
@@ -183,7 +183,8 @@ import Testing
         }
     }
 
-    /// The server closes each connection right after its answer, without saying so. No request may fail or be sent twice.
+    /// The server closes each connection right after its answer, without saying so. No request may fail or be sent
+    /// twice.
     @Test func everyPOSTToServerThatClosesConnectionsIsAnswered() async throws {
         let received = Locked(0)
         let script: ScriptedServer.Script = { connection in

@@ -38,7 +38,8 @@ import Testing
         }
     }
 
-    /// If the upstream connection is lost before the end of the head, the proxy resets its client, and so does the replay.
+    /// If the upstream connection is lost before the end of the head, the proxy resets its client, and so does the
+    /// replay.
     @Test(arguments: ["", "HTTP/1.1 200 OK\r\nConte"], [false, true])
     func resetsClientWhenUpstreamConnectionIsLost(bytes: String, resets: Bool) async throws {
         try await withRecordingProxy { proxy in
@@ -78,7 +79,8 @@ import Testing
         }
     }
 
-    /// A server may close a connection that has just become idle, so a request that must not be sent twice gets a new one.
+    /// A server may close a connection that has just become idle, so a request that must not be sent twice gets a new
+    /// one.
     @Test func nonIdempotentRequestGetsNewConnection() async throws {
         try await withRecordingProxy { proxy in
             let client = try await proxy.connect()

@@ -87,7 +87,8 @@
         }
 
         @Test func reportsMalformedHeadAsReset() async throws {
-            // `:method`, which belongs in requests, instead of `:status` (RFC 9113 section 8.3.2): SwiftNIO resets the stream.
+            // `:method`, which belongs in requests, instead of `:status` (RFC 9113 section 8.3.2): SwiftNIO resets the
+            // stream.
             let framed = try await FramedServer.start { ([0, 0, 1, Frame.headers, 4] + $0 + [0x82], false) }
             let error = await #expect(throws: TransportError.self) { try await framed.send() }
             #expect(error?.code == .reset)

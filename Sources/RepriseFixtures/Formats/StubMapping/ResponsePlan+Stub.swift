@@ -7,8 +7,8 @@ internal import RepriseText
 extension ResponsePlan {
     /// Creates the plan of a stub's answer.
     ///
-    /// The header lines are those of the stub, in their order, followed by a Content-Length or by chunked framing unless
-    /// the stub gives one, and by the stub's identity.
+    /// The header lines are those of the stub, in their order, followed by a Content-Length or by chunked framing
+    /// unless the stub gives one, and by the stub's identity.
     ///
     /// - Parameters:
     ///   - response: The answer.

@@ -18,8 +18,8 @@ package struct StubFiles: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - location: The path of the file.
-    ///   - root: The path of the fixture folder, which can itself be called `mappings`; `nil` if the user named the file
-    ///     itself. Without a root, the innermost folder called `mappings` is used.
+    ///   - root: The path of the fixture folder, which can itself be called `mappings`; `nil` if the user named the
+    ///     file itself. Without a root, the innermost folder called `mappings` is used.
     init(forMappingsAt location: String, below root: String?) {
         let folders = location.split(separator: "/").dropLast()
         let outer = root.map { max(0, $0.split(separator: "/").count - 1) }

@@ -17,8 +17,8 @@ struct XPathParser {
 
     /// Parses a whole expression.
     ///
-    /// - Parameter namespaces: The URIs of prefixes; `nil` if names are compared without their namespaces, and so have no
-    ///   prefix.
+    /// - Parameter namespaces: The URIs of prefixes; `nil` if names are compared without their namespaces, and so have
+    ///   no prefix.
     static func parse(_ text: String, namespaces: [String: String]?) throws(XPathError) -> XPathExpression {
         var parser = XPathParser(tokens: try XPathToken.tokens(of: text), namespaces: namespaces)
         let expression = try parser.or()

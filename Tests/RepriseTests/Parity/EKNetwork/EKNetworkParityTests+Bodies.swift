@@ -44,7 +44,8 @@ extension EKNetworkParityTests {
             #expect(request.body == [1, 2, 3])
         }
 
-        /// EKNetwork takes an `InputStream`. Reprise takes any sequence of bytes, and reads it at the pace of the server.
+        /// EKNetwork takes an `InputStream`. Reprise takes any sequence of bytes, and reads it at the pace of the
+        /// server.
         @Test func sendsStreamWithoutLength() async throws {
             let chunks = AsyncStream<[UInt8]> { continuation in
                 for chunk in ["one", "two", "three"] { continuation.yield(Array(chunk.utf8)) }

@@ -40,8 +40,8 @@ extension EKNetworkParityTests {
 
         // MARK: Content
 
-        /// The first example of EKNetwork's documentation: an ordinary request, values as they arrive, and a loop that ends
-        /// early.
+        /// The first example of EKNetwork's documentation: an ordinary request, values as they arrive, and a loop that
+        /// ends early.
         @Test func decodesNDJSONAsItArrivesAndStopsEarly() async throws {
             let server = try await ScriptedServer.start()
             let api = server.client(.init(tokenProvider: Tokens("t-1")))

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Reprise
 
-/// The examples of Konex's documentation, chapter by chapter, written with Reprise. Dispatching requests and extending a
-/// client are in other files.
+/// The examples of Konex's documentation, chapter by chapter, written with Reprise. Dispatching requests and extending
+/// a client are in other files.
 @Suite struct KonexParityTests {
     struct Station: Codable, Equatable, Sendable {
         var id: Int

@@ -11,8 +11,8 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The examples of Nexa's documentation, written with Reprise: builders, endpoints, and stubs. The configuration, tokens,
-/// and retries are in other files.
+/// The examples of Nexa's documentation, written with Reprise: builders, endpoints, and stubs. The configuration,
+/// tokens, and retries are in other files.
 @Suite struct NexaParityTests {
     struct Reader: Codable, Equatable {
         var id: Int

@@ -46,7 +46,8 @@ extension XXXNetworkKitParityTests {
             #expect(await shown(.json("{}"), ClosureInterceptor(before: { _ in throw Unrelated() })) == .other)
         }
 
-        /// XXXNetworkKit treats every transport error as a lost connection, even a cancellation or a rejected certificate.
+        /// XXXNetworkKit treats every transport error as a lost connection, even a cancellation or a rejected
+        /// certificate.
         @Test(arguments: [TransportError.Code.cancelled, .tls, .pinning, .malformedResponse])
         func otherFailuresAreNotConnectivityErrors(code: TransportError.Code) async {
             let shown = await shown(.failure(code))

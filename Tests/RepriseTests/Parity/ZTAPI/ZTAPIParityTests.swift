@@ -7,8 +7,8 @@ import Testing
 
 @testable import Reprise
 
-/// The examples of ZTAPI's documentation, chapter by chapter, written with Reprise. Each further chapter is in a file of
-/// its own.
+/// The examples of ZTAPI's documentation, chapter by chapter, written with Reprise. Each further chapter is in a file
+/// of its own.
 @Suite struct ZTAPIParityTests {
     struct Plant: Codable, Equatable, Sendable {
         var id: Int
