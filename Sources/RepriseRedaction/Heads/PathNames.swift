@@ -17,11 +17,11 @@ package struct PathNames: OptionSet, Sendable, Hashable {
     static let token = PathNames(rawValue: 2)
     /// The resource is a public key.
     static let publicKey = PathNames(rawValue: 4)
-    /// A code that is sent there is one for people.
+    /// A `code` that is sent there signs in a user or confirms their identity.
     static let code = PathNames(rawValue: 8)
     /// The resource is an object whose data is secret: `/v1/secret/data/app` (Vault).
     static let data = PathNames(rawValue: 16)
-    /// The resource is the content of a secret: `/secrets/db/versions/3:access` (Google).
+    /// The resource is the content of a secret: `/secrets/db/versions/3:access` (Google Secret Manager).
     static let content = PathNames(rawValue: 32)
 
     /// What is said about the values of a request, or of a response. The `code` of a response says what happened, and
@@ -101,7 +101,7 @@ package struct PathNames: OptionSet, Sendable, Hashable {
         if segment.elementsEqual("2fa".utf8) { formUnion(.code) }
     }
 
-    /// Whether the path is that of a value in the key-value engine of Vault, at one of its usual mounts.
+    /// Whether the path names a secret in a key-value engine of Vault that is mounted at one of the usual paths.
     private static func holdsData(_ segments: ArraySlice<ArraySlice<UInt8>>) -> Bool {
         guard segments.count >= 3, segments.first?.elementsEqual("v1".utf8) == true else { return false }
         let name = segments[segments.startIndex + 1]
@@ -116,7 +116,7 @@ package struct PathNames: OptionSet, Sendable, Hashable {
 
     private static func set(_ words: String...) -> Set<[UInt8]> { Set(words.map { Array($0.utf8) }) }
 
-    /// The starts of the words without which no words together say that a code is one for people, see ``CodePath``.
+    /// The starts of words. Every path that ``CodePath`` recognizes contains one of these words.
     private static let codeStarts = ["activ", "auth", "check", "confirm", "log", "sign", "validat"].map {
         Array($0.utf8)
     }

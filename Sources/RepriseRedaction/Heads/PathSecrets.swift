@@ -10,11 +10,12 @@ enum PathSecrets {
     private enum Role {
         /// They are secret if they look random.
         case secret
-        /// They identify something, unless the next segment is what a client with a secret link does: `accept`.
+        /// They are identifiers, except before an action on a secret link: `/invitations/8f14e45f…/accept`.
         case collection
-        /// They belong to a workspace of a chat, whose identifier comes first: `/workflows/T0…/A0…/17…/x7Rk…`.
+        /// They are secret if they look random, after the identifier of a Slack workspace:
+        /// `/workflows/T0…/A0…/17…/x7Rk…`.
         case chat
-        /// A UUID is the key of an account that receives logs: `/inputs/550e…/tag/http`.
+        /// The next one is a customer token of Loggly if it is a UUID before `tag`: `/inputs/550e…/tag/http`.
         case input
     }
 
@@ -57,7 +58,7 @@ enum PathSecrets {
         let segments = path.split(separator: UInt8(ascii: "/"))
         var cuts: [Cut] = []
         var role: Role?
-        /// The number of segments since the one with the role.
+        // The number of segments since the one with the role.
         var distance = 0
         for (number, segment) in segments.enumerated() {
             distance += 1
@@ -77,7 +78,7 @@ enum PathSecrets {
         return cuts
     }
 
-    /// Whether a segment is long enough to be secret, and not only lowercase letters. Most paths have none.
+    /// Whether a segment is long enough to be secret and has a digit or an uppercase letter. Most paths have none.
     static func hasLongSegment(_ path: Span<UInt8>) -> Bool {
         var length = 0
         var isMixed = false
@@ -115,8 +116,8 @@ enum PathSecrets {
         }
     }
 
-    /// Whether the next segment can still be secret because of an earlier one: the identifier of a webhook and the
-    /// version of an interface come before the secret.
+    /// Whether the role of an earlier segment also applies after this one. The identifier of a webhook and the version
+    /// of an API precede the secret.
     private static func passes(_ segment: ArraySlice<UInt8>, _ role: Role, _ distance: Int) -> Bool {
         switch role {
         case .secret: segment.allSatisfy(isDigit) || isUUID(segment) || isVersion(segment)
@@ -125,7 +126,7 @@ enum PathSecrets {
         }
     }
 
-    /// Whether a segment is a UUID, as it is or in encoded braces.
+    /// Whether a segment is a UUID, possibly in percent-encoded braces.
     private static func isUUID(_ segment: ArraySlice<UInt8>) -> Bool {
         if segment.count == 42, segment.hasPrefix("%7B"), segment.suffix(3).hasPrefix("%7D") {
             let inner = segment.dropFirst(3).dropLast(3)
@@ -134,19 +135,20 @@ enum PathSecrets {
         return RandomValue.isUUID(segment.span)
     }
 
-    /// Whether a segment is the version or the protocol of a receiver: `/receiver/v1/http/x7Rk…`.
+    /// Whether a segment is a version or a protocol, as in the URL of a log collector: `/receiver/v1/http/x7Rk…`.
     private static func isVersion(_ segment: ArraySlice<UInt8>) -> Bool {
         if segment.elementsEqual("http".utf8) { return true }
         return 2...4 ~= segment.count && segment.hasPrefix("v") && segment.dropFirst().allSatisfy(isDigit)
     }
 
-    /// Whether a segment is an identifier in capital letters and digits. That of a workspace starts with `T`.
+    /// Whether a segment consists of capital letters and digits, like the identifiers of Slack. The identifier of a
+    /// workspace starts with `T`.
     private static func isIdentifier(_ segment: ArraySlice<UInt8>, isWorkspace: Bool) -> Bool {
         guard segment.allSatisfy({ isDigit($0) || $0 &- 0x41 < 26 }) else { return false }
         return !isWorkspace || segment.count > 1 && segment.hasPrefix("T")
     }
 
-    /// Whether a segment is the name of a file of a web page or an archive, which can contain a hash of the file.
+    /// Whether a segment is the name of an archive or of a file that web pages load. It can contain a hash of the file.
     private static func isFileName(_ segment: ArraySlice<UInt8>) -> Bool {
         guard let dot = segment.suffix(6).lastIndex(of: UInt8(ascii: ".")) else { return false }
         return fileTypes.contains(Array(segment[(dot + 1)...]))

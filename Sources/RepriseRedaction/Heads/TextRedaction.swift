@@ -20,7 +20,8 @@ package struct TextRedaction {
     ///
     /// - Parameters:
     ///   - isPath: Whether the text is a path, in which slashes are kept. The default is `false`.
-    ///   - isIdentifier: Whether the text is the value of a name that identifies something. The default is `false`.
+    ///   - isIdentifier: Whether the name of the text is that of an identifier, see ``IdentifierName``. The default is
+    ///     `false`.
     func withoutSecrets(_ text: [UInt8], isPath: Bool = false, isIdentifier: Bool = false) -> [UInt8]? {
         var whole = allCuts(in: text, isIdentifier: isIdentifier)
         if isPath {

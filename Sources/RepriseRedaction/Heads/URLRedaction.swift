@@ -119,7 +119,7 @@ package struct URLRedaction {
         return pair[...equals] + marker
     }
 
-    /// Redacts a signature and its companions in the fields of a value, as in the links of Akamai:
+    /// Redacts a signature and its companions in a value that consists of fields, as in the links of Akamai:
     /// `st=1767470768~exp=1767474368~acl=/*~hmac=8f14e45f…`. Returns `nil` if the value has another form.
     private func redacted(fieldsInValue value: ArraySlice<UInt8>, _ names: PathNames) -> [UInt8]? {
         guard value.contains(UInt8(ascii: "~")) else { return nil }

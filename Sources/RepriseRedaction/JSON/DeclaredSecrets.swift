@@ -9,7 +9,7 @@ struct DeclaredSecrets {
 
     private struct Frame {
         var isObject: Bool
-        /// The number of strings before those of this object or array.
+        /// The index of the first string of this object or array in ``entries``.
         var first: Int
         /// The key of this object or array, or of the array that contains it.
         var key: Range<Int>?
@@ -31,7 +31,7 @@ struct DeclaredSecrets {
     private var frames: [Frame] = []
     private var entries: [Entry] = []
     private var key: Range<Int>?
-    /// The number of strings that can still be looked at, so that nested declarations take linear time.
+    /// The number of strings that can still be checked. Because of this limit, nested declarations take linear time.
     private var work: Int
     private var cuts: [Cut] = []
 
@@ -143,13 +143,13 @@ struct DeclaredSecrets {
         return nil
     }
 
-    /// The verdict on a string in an object with a secret value: the value itself, and strings in it.
+    /// The verdict on a string of an object that declares its value secret: the value itself, or a string in it.
     private func verdict(onValue entry: Entry, _ depth: Int, _ bytes: Span<UInt8>) -> Verdict? {
         let role = FieldRole(bytes.extracting(entry.key))
         if entry.depth == depth {
             return role == .value ? Verdict() : role == .text ? Verdict(.likely) : nil
         }
-        // A list of values.
+        // An item of a list of values.
         if entry.depth == depth + 1, role == .value { return Verdict() }
         guard let container = entry.container, FieldRole(bytes.extracting(container)) == .value else { return nil }
         return role == .value ? Verdict() : Verdict(.likely)
@@ -160,7 +160,7 @@ struct DeclaredSecrets {
         frame.signs.contains(.login) && Self.has(entry.key, Self.parameters, bytes)
     }
 
-    /// Whether an argument looks like a password: random, or with characters of several kinds.
+    /// Whether an argument looks like a password: random, or with characters of at least three kinds.
     static func isPassword(_ value: Span<UInt8>) -> Bool {
         value.count >= 6 && (PasswordForm(value).kinds >= 3 || RandomValue.looksRandom(value))
     }

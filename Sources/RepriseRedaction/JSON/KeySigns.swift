@@ -2,10 +2,10 @@
 
 internal import RepriseText
 
-/// A quick check of the keys of a JSON text. Most texts have no key that gives other members a meaning, and need no
+/// A quick check of the keys of a JSON text. Most texts have no key that can make other members secret, and need no
 /// parsing.
 struct KeySigns {
-    /// Whether a text before a colon ends like a key that is relevant for ``ObjectSecrets``.
+    /// Whether a key ends like one that is relevant for ``ObjectSecrets``.
     private(set) var isRelevant = false
     /// Whether a member declares that others are secret, see ``DeclaredSecrets``.
     private(set) var declaresSecrets = false

@@ -20,7 +20,7 @@ struct SecretDeclaration: OptionSet {
     static let secretList = SecretDeclaration(rawValue: 8)
     /// The result of the resource is secret: `"type": "random_password"` (Terraform).
     static let secretResource = SecretDeclaration(rawValue: 16)
-    /// The `keys` are shares of a key, because a root token or their Base64 is next to them (Vault).
+    /// The `keys` are shares of the unseal key, because a root token or their Base64 is beside them (Vault).
     static let shares = SecretDeclaration(rawValue: 32)
     /// The answer to a question in the object is secret: `"recovery_question": {…}`.
     static let question = SecretDeclaration(rawValue: 64)
@@ -76,7 +76,8 @@ struct SecretDeclaration: OptionSet {
 
     private static let truth = Array("true".utf8)
     private static let secretFlags = set("secret", "secretvalue", "secured", "sensitive", "sensitivevalue")
-    // Cookies are secure, disks are encrypted, fields of forms are hidden, and all variables of a job can be masked.
+    // These flags also have other meanings: cookies are secure, disks are encrypted, form fields are hidden, and a job
+    // can mask all of its variables.
     private static let likelyFlags = set("encrypted", "hidden", "masked", "secure")
 
     private static func set(_ words: String...) -> Set<[UInt8]> { Set(words.map { Array($0.utf8) }) }
@@ -107,7 +108,7 @@ struct SecretDeclaration: OptionSet {
         if Self.likelyTypes.contains(letters) { formUnion(.likelyValue) }
     }
 
-    /// The last words of types of resources whose result is secret.
+    /// The last words of the types of resources with a secret result.
     private static let resources = ["_password", "_secret", "_secret_version"].map { Array($0.utf8) }
     private static let types = ["secur", "sensitive", "masked", "encrypted", "confidential"].map { Array($0.utf8) }
     private static let secretTypes = set("secureobject", "securestring", "securetext", "sensitive")
@@ -122,7 +123,7 @@ struct SecretDeclaration: OptionSet {
         }
     }
 
-    /// Whether a method signs in, by the end of its name.
+    /// Whether the name of a method ends like those of methods that sign in.
     static func signsIn(_ method: Span<UInt8>) -> Bool {
         methods.contains { method.hasWord($0, at: method.count - $0.count) }
     }
@@ -140,7 +141,7 @@ struct SecretDeclaration: OptionSet {
         if Self.namesQuestion(name) { formUnion(.question) }
     }
 
-    /// Whether a name is that of a question that only a user can answer.
+    /// Whether a name denotes a security question.
     static func namesQuestion(_ name: Span<UInt8>) -> Bool {
         guard 14...24 ~= name.count else { return false }
         return questions.contains(NameWords(name).letters)

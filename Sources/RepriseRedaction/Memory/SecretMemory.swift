@@ -115,7 +115,7 @@ package final class SecretMemory: Sendable {
     @discardableResult
     package func remember(_ value: [UInt8], name: String? = nil, isSearched: Bool = true) -> Int {
         var meanings = SecretSpellings.meanings(of: value)
-        // The first one, because the last one determines the form of a stand-in.
+        // Inserted at the start, because the last meaning determines the form of a stand-in.
         if isSearched, let content = SecretSpellings.content(ofBase64: value) { meanings.insert(content, at: 0) }
         return remember(meanings: meanings, name: name, isSearched: isSearched)
     }

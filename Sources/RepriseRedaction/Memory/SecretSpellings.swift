@@ -31,11 +31,11 @@ enum SecretSpellings {
         return Array(text.drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed())
     }
 
-    /// The lengths of Base64 texts whose content is looked for by itself.
+    /// The lengths of values in Base64 whose decoded content is also looked for by itself.
     private static let decodedLengths = 8...1024
 
-    /// Returns the content of a value in Base64, if it is a single word, such as the password in a Kubernetes secret.
-    /// Addresses and pairs of a name and a value can have other meanings elsewhere.
+    /// Returns the decoded content of a value in Base64 if it is a single word, such as the password in a Kubernetes
+    /// secret. Addresses and pairs of a name and a value are excluded, because elsewhere they may be public.
     static func content(ofBase64 value: [UInt8]) -> [UInt8]? {
         guard decodedLengths.contains(value.count) else { return nil }
         var end = value.count

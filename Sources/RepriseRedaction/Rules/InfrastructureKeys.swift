@@ -13,7 +13,7 @@ extension SecretPattern {
         #"\$6\$[A-Za-z0-9./]{1,16}\$[A-Za-z0-9./]{86}"#,
         #"\$6\$rounds=[0-9]{1,9}\$[A-Za-z0-9./]{1,16}\$[A-Za-z0-9./]{86}"#,
         #"\$argon2[id]{1,2}\$[\w=,$+/-]{40,}"#,
-        // Hashes of passwords in a directory (RFC 2307 section 5.3).
+        // Hashes of passwords in LDAP directories (RFC 2307 section 5.3).
         #"\{SHA\}[A-Za-z0-9+/]{27}="#,
         #"\{SSHA\}[A-Za-z0-9+/]{27,}=*"#,
         #"\{SHA256\}[A-Za-z0-9+/]{43}="#,

@@ -5,7 +5,7 @@ internal import RepriseText
 /// Finds the companions of signatures, see ``SignedFields``.
 enum SignatureCompanions {
     /// Returns the ranges of values in a form, or in the pairs after `?` and `#`, that are replaced because of other
-    /// pairs: companions of a signature, and a password beside its user (`u=x&p=y&db=z` in InfluxDB, `u=x&p=y&c=…&v=…`
+    /// pairs: the companions of a signature, the password beside a user (`u=x&p=y&db=z` in InfluxDB, `u=x&p=y&c=…&v=…`
     /// in Subsonic), and a value that another pair declares to be secret (`key=x&value=y&masked=true`). A time that
     /// prevents caching (`_=1767470768123`) is replaced too.
     static func ranges(inPairs text: ArraySlice<UInt8>, _ place: SignedFields.Place, _ names: SecretNames) -> [Range<

@@ -66,8 +66,8 @@ struct SignedFields {
         return fields.indices.filter { $0 == digest || isCompanion(fields[$0], isDigest: digest != nil) }
     }
 
-    /// The number of the field with the digest of a link that expires, as nginx checks it: 16 bytes in Base64
-    /// (`md5=x7Rk…&expires=1767470768`). Elsewhere, such a name is that of a file's checksum.
+    /// The number of the field with the digest of an expiring link, as checked by nginx: 16 bytes in Base64
+    /// (`md5=x7Rk…&expires=1767470768`). Without an expiry, such a field is usually the checksum of a file.
     private var digest: Int? {
         guard place == .query, !hasSignature,
             fields.contains(where: { $0.words.isOne(of: Self.times) && TimeValue.isUnixTime($0.value.span) })
@@ -111,14 +111,14 @@ struct SignedFields {
         "hm", "hmac", "hmac sha", "lsig", "mac", "sig", "sign", "signature", "signatures",
     ])
 
-    /// The last words of names of digests in links that expire.
+    /// The last words of names of digests in expiring links.
     private static let digests = NameEndings(["hash", "md", "st"])
 
     /// The last words of names of points in time.
     private static let times = NameEndings([
         "created", "date", "deadline", "e", "ex", "exp", "expiration", "expire", "expires", "expiry", "iat", "is",
-        "key time", "nbf", "se",
-        "sign time", "ske", "skt", "st", "t", "time", "timestamp", "ts", "ttl", "until", "valid from", "valid to",
+        "key time", "nbf", "se", "sign time", "ske", "skt", "st", "t", "time", "timestamp", "ts", "ttl", "until",
+        "valid from", "valid to",
     ])
 
     /// The last words of names of values that are used once.

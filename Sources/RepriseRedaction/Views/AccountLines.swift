@@ -9,8 +9,8 @@ extension ViewScan {
 
     // MARK: Accounts
 
-    /// Looks for `user:password` that the command `chpasswd` reads: from a pipe, from the lines below it, and in the
-    /// configuration of a new machine.
+    /// Looks for `user:password` in the input of the command `chpasswd`: in a pipe, in the lines below the command, and
+    /// in the list of that name in the configuration of cloud-init.
     mutating func lookAtAccounts(_ text: Span<UInt8>) {
         var index = 0
         while let command = text.firstIndex(of: Self.command, from: index) {
@@ -24,13 +24,15 @@ extension ViewScan {
         }
     }
 
+    /// Returns the number of spaces before an index.
     private func column(_ text: Span<UInt8>, _ index: Int) -> Int {
         var start = index
         while start > 0, index - start < 64, text[start - 1] == 0x20 { start -= 1 }
         return index - start
     }
 
-    /// Looks at the lines up to one that is not further right than a column, or that ends the input of a command.
+    /// Looks at the lines that are indented further than a column or, if there is no column, at the lines up to the
+    /// first one that is not an account. Returns the index after them.
     private mutating func lookAtAccountLines(_ text: Span<UInt8>, from start: Int, below column: Int?) -> Int {
         var index = start
         while index < text.count {
@@ -72,7 +74,7 @@ extension ViewScan {
         let password = colon + 1..<range.upperBound
         // A URL.
         if text.has(Self.authorityStart, at: password.lowerBound) { return false }
-        // A variable, or a hash, which is found by its form.
+        // A variable is not secret, and a hash is found by its form.
         if !"$`%".utf8.contains(text[password.lowerBound]), !LiteralWord.isLiteral(text.extracting(password)),
             !isRandom(text, password)
         {
@@ -81,14 +83,14 @@ extension ViewScan {
         return true
     }
 
-    /// Whether the machine chooses the password: `root:RANDOM`.
+    /// Whether cloud-init generates the password: `root:RANDOM`, `root:R`.
     private func isRandom(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
         range.count == 1 || range.count == 6 && text.has(Array("RANDOM".utf8), at: range.lowerBound)
     }
 
     // MARK: Password files
 
-    /// Looks for the lines of a password file of PostgreSQL: `host:5432:database:user:password`.
+    /// Looks for passwords in the lines of a PostgreSQL password file: `host:5432:database:user:password`.
     mutating func lookAtPasswordFile(_ text: Span<UInt8>) {
         var start = 0
         while start < text.count {

@@ -108,7 +108,7 @@ enum EncodedText {
         return password(in: text, isNamed: true) != nil
     }
 
-    /// What has identifiers and no password.
+    /// The words before the colon of an identifier: `cursor:…`, `gid:…`.
     private static let owners = Set(
         ["cursor", "gid", "id", "item", "node", "offset", "order", "page", "post", "product", "uid", "urn"].map {
             Array($0.utf8)

@@ -15,10 +15,11 @@ enum IdentifierName {
         )
     ])
 
-    /// Whether the last word of a name is that of an identifier or a position.
+    /// Whether the last word of a name denotes an identifier or a position.
     static func names(_ name: Span<UInt8>) -> Bool {
         guard let last = name.indices.last else { return false }
-        // The last word starts with a capital (`endCursor`), is in capitals (`nodeID`), or follows another character.
+        // The last word starts with a capital (`endCursor`), is in capitals (`nodeID`), or follows a character that is
+        // not a letter (`next_cursor`).
         let isSmall = name[last] & 0x20 != 0
         var start = name.count
         while start > 0, (name[start - 1] | 0x20) &- 0x61 < 26, name.count - start < 10 {

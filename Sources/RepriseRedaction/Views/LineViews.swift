@@ -196,7 +196,7 @@ extension ViewScan {
             let line = TableLine(text, start..<end, separator: separator)
             if line.cells.count == verdicts.count {
                 for (cell, verdict) in zip(line.cells, verdicts) where verdict != nil {
-                    // Lists of words are also separated with semicolons and tabs.
+                    // Semicolons and tabs also separate lists of plain words.
                     if separator != UInt8(ascii: ","), cell.allSatisfy({ (text[$0] | 0x20) &- 0x61 < 26 }) { continue }
                     visit(text, cell, verdict, escapes: .doubledQuotes)
                 }

@@ -2,8 +2,9 @@
 
 internal import RepriseText
 
-/// Finds the secret parts of absolute URLs in a text: the segments of their paths that would be redacted in the URL of
-/// a request (``PathSecrets``), and in a link that is secret by its name (`"resetLink":"https://…"`), its random parts.
+/// Finds the secret parts of absolute URLs in a text. In every URL, these are the path segments that would be redacted
+/// in the URL of a request, see ``PathSecrets``. In a link that is secret by its name (`"resetLink":"https://…"`), all
+/// random parts are secret.
 enum LinkSecrets {
     /// The characters before a path: user information, a host, and a port.
     private static let hostBytes = ByteSet.word.union(ByteSet("-.~%:@!$*+="))
@@ -31,8 +32,7 @@ enum LinkSecrets {
         return end
     }
 
-    /// Returns the path after `://`. In the URL of an app, it starts with what is the host in others:
-    /// `myapp://reset/x7Rk…`.
+    /// Returns the path of the URL. The URL of an app has no host, so its path follows `://`: `myapp://reset/x7Rk…`.
     private static func path(in text: Span<UInt8>, at start: Int) -> Range<Int> {
         var path = start
         if text.hasWord(web, at: start - 7) || text.hasWord(secureWeb, at: start - 8) {
@@ -40,7 +40,7 @@ enum LinkSecrets {
         }
         var end = path
         while end < text.count, pathBytes.contains(text[end]) { end += 1 }
-        // A sentence can end after a link.
+        // A final period or exclamation mark ends the sentence and is not part of the link.
         while end > path, text[end - 1] == UInt8(ascii: ".") || text[end - 1] == UInt8(ascii: "!") { end -= 1 }
         return path..<end
     }
@@ -92,7 +92,7 @@ enum LinkSecrets {
         !RandomValue.isUUID(part) && !RedactionMarker.occurs(in: part) && RandomValue.looksRandom(part)
     }
 
-    /// The last words of names of parameters that identify something.
+    /// The last words of the names of parameters that are not secret: `client_id`, `redirect_uri`.
     private static let identifiers = Set(["id", "ids", "email", "uri", "url", "user"].map { Array($0.utf8) })
 
     private static func isIdentifier(_ text: Span<UInt8>, _ name: Range<Int>?) -> Bool {

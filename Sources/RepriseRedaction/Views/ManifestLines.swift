@@ -2,8 +2,8 @@
 
 internal import RepriseText
 
-/// Finds the values in the data of secrets of Kubernetes in YAML: those below `data` and `stringData` in an object
-/// with `kind: Secret`.
+/// Finds the values of Kubernetes secrets in YAML: those below `data` and `stringData` in an object with
+/// `kind: Secret`.
 struct ManifestLines {
     /// An object, whose members start in the same column.
     private struct Object {
@@ -95,7 +95,7 @@ struct ManifestLines {
         return next
     }
 
-    /// Closes the objects whose members start after a column.
+    /// Closes the objects whose members are further right than a column.
     private mutating func close(above column: Int) {
         while let last = objects.last, last.column > column {
             if last.isSecret { secrets += last.fields }
@@ -114,7 +114,7 @@ struct ManifestLines {
         return range.lowerBound + 1..<range.upperBound - 1
     }
 
-    /// Returns the range of the lines of a block that are further right than a column.
+    /// Returns the range of the lines that are indented further than a column.
     private static func block(_ text: Span<UInt8>, from start: Int, below column: Int) -> Range<Int> {
         var (index, end) = (start, start)
         while index < text.count {
@@ -152,7 +152,7 @@ struct ManifestLines {
 }
 
 extension ViewScan {
-    /// Looks for the data of secrets of Kubernetes.
+    /// Looks for the values of Kubernetes secrets.
     mutating func lookAtManifests(_ text: Span<UInt8>) {
         guard ManifestLines.occurs(in: text), spend(text.count) else { return }
         for field in ManifestLines(text).secrets

@@ -36,7 +36,7 @@ extension Span<UInt8> {
                 if (next | 0x20) &- 0x61 < 26 || next == UInt8(ascii: "!") || next == UInt8(ascii: "?")
                     || next == UInt8(ascii: "/")
                 {
-                    // Links are also in angle brackets: `<https://a.example|text>`.
+                    // A link can also be in angle brackets: `<https://a.example|text>`.
                     guard isWebLink(at: index + 1) else { return index }
                 }
             }
@@ -71,7 +71,7 @@ struct MarkupReader {
     private var elements: [Element] = []
     /// The identifier of a SOAP message, and whether a header signs the message or its credentials.
     private var message: (id: Range<Int>?, isSigned: Bool) = (nil, false)
-    /// The strings that are parameters of a method that signs in (XML-RPC); `nil` if no such method is called.
+    /// The string parameters of a method that signs in (XML-RPC); `nil` if no such method has been called.
     private var arguments: [Range<Int>]?
     /// The texts between tags, for ``shownText(_:)``.
     private var texts: [Range<Int>] = []
@@ -159,7 +159,7 @@ struct MarkupReader {
     private static let (method, parameter) = (Array("methodname".utf8), Array("param".utf8))
     private static let strings = Set(["string", "value"].map { Array($0.utf8) })
 
-    /// Notes the name of a method that signs in, and then the strings that are its parameters.
+    /// Looks for the name of a method that signs in. Once it is found, collects the method's string parameters.
     private mutating func addArgument(_ range: Range<Int>, _ text: Span<UInt8>) {
         guard let last = elements.last else { return }
         guard arguments != nil else {

@@ -58,7 +58,7 @@ struct ObjectReader {
         var isObject: Bool
         /// The verdict on the name of the object or array.
         var group: Verdict?
-        /// Whether that name is one of credentials, and not only a hint.
+        /// Whether that name denotes credentials, and does not only hint at a secret.
         var isCredentials = true
         /// The key of the next value.
         var key: Range<Int>?

@@ -33,7 +33,8 @@ extension ViewScan {
     private static let (password, authentication) = (Array("-p".utf8), Array("-a".utf8))
     private static let longAuthentication = Array("--auth".utf8)
 
-    /// Looks at the argument of an option that is a password in this command: `sshpass -p x`, `mysql -px`.
+    /// Looks at the argument of an option that takes a password in this command: `sshpass -p x`, `mysql -px`. Returns
+    /// `false` for other options.
     private mutating func lookAtPassword(_ text: Span<UInt8>, _ word: Range<Int>) -> Bool {
         let option = text.extracting(word)
         guard 2...64 ~= word.count, option[1] == UInt8(ascii: "p") || option[1] == UInt8(ascii: "a") || word.count == 6
@@ -86,7 +87,8 @@ extension ViewScan {
     }
 }
 
-/// Options that have the name of a secret and take none: `--disabled-password`, `--no-password`, `--ask-become-pass`.
+/// Options that are named after a secret but don't take one: `--disabled-password`, `--no-password`,
+/// `--ask-become-pass`.
 enum OptionFlag {
     /// The first words of these options.
     private static let verbs = Set(
@@ -97,7 +99,7 @@ enum OptionFlag {
         ].map { Array($0.utf8) }
     )
 
-    /// Whether an option says what to do with a secret, by its first word.
+    /// Whether the first word of an option says what to do with a secret.
     static func isFlag(_ option: Span<UInt8>) -> Bool {
         guard option.count > 6, option[0] == UInt8(ascii: "-") else { return false }
         let words = NameWords(option)
@@ -150,11 +152,13 @@ struct ShellCommand {
     private var name: [UInt8] = []
     /// The number of words before the option.
     private var wordCount = 0
+    /// Whether the word `login` follows the name: `docker login`.
     private var hasLogin = false
 
     private static let maximumLength = 256
     /// The characters before a command.
     private static let ends = ByteSet("\n\r|;&")
+    /// Prompts, words of logs, and commands that run another command.
     private static let prompts = set([
         "+", "$", "#", ">", "exec", "executing", "nohup", "ran", "run", "running", "sudo", "time",
     ])
@@ -204,7 +208,7 @@ struct ShellCommand {
         wordCount = Self.prompts.contains(name) ? 0 : 1
     }
 
-    /// Whether the name is that of a command with options for passwords.
+    /// Whether the command has an option for a password.
     private var isKnown: Bool {
         wordCount > 0
             && (isDatabase || isRedis || isHTTP || name == Self.sshpass || Self.mongo.contains(name)
@@ -220,6 +224,7 @@ struct ShellCommand {
     /// Whether a password follows `-p` without a space.
     var isDatabase: Bool { Self.databases.contains(name) }
 
+    /// Whether `-a` is followed by a password.
     var isRedis: Bool { name == Self.redis }
 
     /// Whether `--auth` is followed by a user and a password.

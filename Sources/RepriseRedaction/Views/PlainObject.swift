@@ -115,7 +115,7 @@ struct PlainObject {
                 case Kind.colon:
                     guard !isInString, index > 0, text[index &- 1] == UInt8(ascii: "\"") else {
                         guard isURLOrTime(text, colon: index) else { return false }
-                        // A link that contains `://` is read only once.
+                        // A link that contains another `://` is read only once.
                         if text[index &+ 1] == UInt8(ascii: "/"), index >= endOfLink {
                             let end = LinkSecrets.endOfPlainLink(in: text, at: index &+ 3, name: name, names)
                             guard let end else { return false }
@@ -202,14 +202,14 @@ struct PlainObject {
         }
     }
 
-    /// Whether a word in prose can be the name of a code, or what it is for: `Your OTP is 482913`, `Use 482913 to log
-    /// in`.
+    /// Whether a word in prose can be the name of a code, or what it is for: `Your OTP is 482913`,
+    /// `Use 482913 to log in`.
     private func namesCode(_ text: Span<UInt8>, _ names: SecretNames) -> Bool {
         var index = 1
         while index < text.count {
             var start = index
             while index < text.count, (text[index] | 0x20) &- 0x61 < 26 { index &+= 1 }
-            // The letter of an escape.
+            // The letter of an escape is not part of the word.
             if text[start &- 1] == UInt8(ascii: "\\"), index > start { start &+= 1 }
             if 3...12 ~= index &- start, text[start &- 1] != UInt8(ascii: "-") {
                 let word = text.extracting(start..<index)
@@ -220,7 +220,7 @@ struct PlainObject {
         return false
     }
 
-    /// Whether a word is an option of a command that can precede a password.
+    /// Whether a word can be an option of a command that takes a password.
     private func isOption(_ text: Span<UInt8>, _ word: Range<Int>) -> Bool {
         guard word.count > 1 else { return false }
         let second = text[word.lowerBound + 1]
@@ -228,7 +228,7 @@ struct PlainObject {
         return second == UInt8(ascii: "p") || second == UInt8(ascii: "a")
     }
 
-    /// Whether a line can be the first one of a table, with the name of a secret.
+    /// Whether a line can be the first one of a table and name a secret.
     private func listsColumns(_ text: Span<UInt8>, _ line: Range<Int>, _ names: SecretNames) -> Bool {
         var (start, index) = (line.lowerBound, line.lowerBound)
         var hasSeparator = false

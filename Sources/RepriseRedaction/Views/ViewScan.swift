@@ -23,7 +23,7 @@ struct ViewScan {
     private(set) var isConnection = false
     /// Whether the text has the name of a secret link.
     private(set) var isLink = false
-    /// Whether the text is the value of a name that identifies something or a position in a list.
+    /// Whether the name of the text is that of an identifier, see ``IdentifierName``.
     var isIdentifier = false
     /// The maps from each open view to the one that contains it.
     private var maps: [OffsetMap] = []
@@ -123,7 +123,7 @@ struct ViewScan {
         close()
     }
 
-    /// Whether the text is a part of another one, or decoded.
+    /// Whether the text is part of another text, or was decoded from one.
     var isNested: Bool { !maps.isEmpty }
 
     /// Opens a view. Returns `false` if too many views are open.
@@ -218,7 +218,7 @@ struct ViewScan {
         }
     }
 
-    /// Looks for secrets in a value whose name identifies something.
+    /// Looks for secrets in a value whose name is that of an identifier.
     mutating func visitIdentifier(_ text: Span<UInt8>, _ range: Range<Int>, escapes: TextEscapes) {
         let wasIdentifier = isIdentifier
         isIdentifier = true

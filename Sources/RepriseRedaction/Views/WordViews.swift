@@ -43,7 +43,7 @@ extension ViewScan {
         {
             return visit(text, Self.token(text, from: word.upperBound), Verdict())
         }
-        // Simple authentication in a mail: `AUTH PLAIN x`.
+        // The login of a mail client: `AUTH PLAIN x`.
         if word.count == 5, text.hasWord(Self.plain, at: word.lowerBound), let last = words.last,
             Self.authentications.contains(where: { last.count == $0.count && text.hasWord($0, at: last.lowerBound) })
         {

@@ -170,7 +170,7 @@ extension SecretNames {
     /// Names of objects and arrays in JSON whose values only hint at a secret.
     static let likelyGroups = ["auth", "authentication", "creds", "login", "oauth", "session", "token", "tokens"]
 
-    /// The same, alone or after other words.
+    /// Like ``likelyGroups``, alone or after other words.
     static let likelyGroupEndings = [
         "activation keys", "admin keys", "function keys", "functions keys", "join tokens", "licence keys",
         "license keys", "listen keys", "push tokens", "query keys", "read keys", "registration keys",

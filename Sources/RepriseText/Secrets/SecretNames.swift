@@ -52,13 +52,13 @@ package struct SecretNames: Sendable {
             /// The value is secret if it looks random. In a value that describes a connection to a database, the
             /// password is secret: `user/password@host`.
             case connection
-            /// The random parts of the value are secret if it is an absolute URL, because a client that has the link
-            /// needs no other credentials: `"resetLink":"https://…"`.
+            /// If the value is an absolute URL, its random parts are secret, because the link works without other
+            /// credentials: `"resetLink":"https://…"`. Any other value is secret if it looks random.
             case link
             /// The value is secret if it is the number of a payment card.
             case card
-            /// The value is secret if it looks random and is longer than the address of a network interface, because
-            /// both are called `mac`.
+            /// The value is secret if it looks random and is longer than a MAC address, because message authentication
+            /// codes and MAC addresses are both called `mac`.
             case digest
             /// A string is secret. In an object or array, strings are secret if they look random.
             case group
@@ -201,7 +201,7 @@ package struct SecretNames: Sendable {
         case identifier
         /// The value describes the secret: `type`, `createdAt`.
         case descriptive
-        /// The value is `default`: the secret itself, or one that a schema suggests.
+        /// The name is `default`. The value is the secret itself, or a default that a schema specifies.
         case fallback
         /// The name is on the allow-list.
         case allowed
