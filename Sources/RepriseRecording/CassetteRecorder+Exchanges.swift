@@ -80,7 +80,7 @@ extension CassetteRecorder {
         let isAdded = try state.withLock { state throws(RecordingFault) in
             guard state.isRecording else { throw .over }
             guard memory.total == known else { return false }
-            // What was named is also removed from the held lines.
+            // Named values are removed from the disk, so the held lines are written first.
             if known > state.written.known { writeHeldLines(&state) }
             try RecordingFault.onDisk { () throws(FileError) in
                 try state.removeNamedValues(standIns, removal, known: known, folder)
@@ -135,8 +135,8 @@ extension CassetteRecorder {
         }
     }
 
-    /// Writes the entries that are held. Call this after exchanges that hold their lines, before a client can know that
-    /// its exchange has ended.
+    /// Writes the held entries. Call this after exchanges whose lines are held, before a client can see that its
+    /// exchange has ended.
     package func writeHeldLines() {
         state.withLock { writeHeldLines(&$0) }
     }
@@ -171,7 +171,7 @@ extension CassetteRecorder {
         }
     }
 
-    /// Counts an exchange whose entry was held and could not be written.
+    /// Counts an exchange as lost, because its held entry could not be written.
     private func lose(_ line: [UInt8], _ error: FileError, _ state: inout State) {
         state.summary.exchanges -= 1
         state.summary.refused += 1

@@ -100,7 +100,7 @@ public final class CassetteRecorder: Sendable {
         var phase = Phase.recording
         /// The recording log, which is open and locked until the recording is finished.
         var log: RecordingLog?
-        /// The entries that are not in the log yet.
+        /// The entries of finished exchanges that are not in the log yet.
         var held = HeldLines()
         var nextOrdinal: Int
         /// The number of exchanges that started and have not ended.

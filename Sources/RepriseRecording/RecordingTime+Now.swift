@@ -23,7 +23,7 @@ extension RecordingTime {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Appends a time in this format.
+    /// Appends a time in the format of ``text(microsecondsSince1970:)``.
     static func appendText(microsecondsSince1970 microseconds: Int64, to output: inout [UInt8]) {
         let microseconds = UInt64(max(0, microseconds))
         let seconds = microseconds / 1_000_000
@@ -41,7 +41,7 @@ extension RecordingTime {
 
     private static let zero = Array("0000-00-00T00:00:00.000000Z".utf8)
 
-    /// Writes the last `count` digits of a number in place of those at `place`.
+    /// Overwrites `count` digits at `place` with the last digits of a number.
     private static func write(_ number: UInt64, at place: Int, digits count: Int, of text: inout [UInt8]) {
         var rest = UInt32(truncatingIfNeeded: number)
         var index = place + count

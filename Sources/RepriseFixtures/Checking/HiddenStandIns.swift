@@ -82,7 +82,7 @@ struct HiddenStandIns {
 
     /// Hides the texts in UTF-16. Returns `nil` if there are none.
     private func hiddenInWide(_ bytes: [UInt8]) -> [UInt8]? {
-        // The byte of an ASCII character is the first or second one of its two.
+        // An ASCII character is the first of two bytes (little-endian) or the second one (big-endian).
         for place in 0...1 {
             let narrow = stride(from: place, to: bytes.count, by: 2).map { bytes[$0] }
             var hidden: [UInt8] = []

@@ -34,7 +34,7 @@ public final class EventLoop: @unchecked Sendable {
     /// How many batches of the loop's own work have run in a row without polling the system for events.
     private var batchesThisTurn = 0
 
-    /// The work for the end of this turn, and an empty array whose memory is used again.
+    /// The work for the end of this turn, and an empty array whose memory is reused.
     private var turnEnd: [any LoopWork] = []
     private var emptyTurnEnd: [any LoopWork] = []
 
@@ -104,7 +104,7 @@ public final class EventLoop: @unchecked Sendable {
 
     /// Runs `work` after all events of the loop's current turn, in the order of the calls; loop thread only.
     ///
-    /// Use it for what need be done only once for several events, such as a system call.
+    /// Use it to handle several events at once, for example with a single system call.
     public func atEndOfTurn(_ work: any LoopWork) {
         turnEnd.append(work)
     }
@@ -188,7 +188,7 @@ extension EventLoop {
         ending.withLock { $0.threadEnded }?.resume()
     }
 
-    /// Runs the work for the end of a turn, and what that adds.
+    /// Runs the work for the end of a turn, including work that it adds.
     private func endTurn() {
         while !turnEnd.isEmpty {
             var batch = turnEnd

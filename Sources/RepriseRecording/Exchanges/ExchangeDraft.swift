@@ -13,7 +13,7 @@ final class ExchangeDraft {
     private(set) var request: RecordedRequest
     let files: ExchangeFiles
     private let begin: Duration
-    /// In microseconds since 1970.
+    /// The start by the system clock, in microseconds since 1970.
     private let startedAt: Int64
     /// Created with the first piece, since most requests have no body.
     private var requestPieces: RedactedPieces?
@@ -40,8 +40,8 @@ final class ExchangeDraft {
         var content: Duration?
     }
 
-    /// Creates a draft of an exchange that started at `time`, or `startedAt` microseconds after 1970 by the system
-    /// clock.
+    /// Creates a draft of an exchange that started at `time`. By the system clock, that is `startedAt`, in microseconds
+    /// since 1970.
     init(_ request: RecordedRequest, files: ExchangeFiles, startedAt: Int64, at time: Duration) {
         self.files = files
         self.startedAt = startedAt

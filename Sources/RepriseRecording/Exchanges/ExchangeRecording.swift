@@ -148,7 +148,7 @@ package final class ExchangeRecording: Sendable {
     /// - Parameters:
     ///   - missing: The number of missing bytes in a chunk that had started, if known. The default is 0.
     ///   - holdsLine: Whether the caller calls ``CassetteRecorder/writeHeldLines()`` soon, so that the lines of several
-    ///     exchanges are written at once. Otherwise, as by default, the exchange is written before this call returns.
+    ///     exchanges are written at once. The default is `false`: the exchange is written before this call returns.
     package func end(_ ending: Ending, missing: Int = 0, at time: Duration, holdsLine: Bool = false) {
         finish { draft throws(RecordingFault) in
             let repetition = draft.repetition(endedWith: ending, at: time)

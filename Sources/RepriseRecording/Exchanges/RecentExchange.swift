@@ -95,7 +95,7 @@ struct ReceivedResponse: Sendable {
 /// The recent exchanges of a recording, by URL. Polling clients and load tests send the same requests many times.
 struct RecentExchanges {
     private var slots = [RecentExchange?](repeating: nil, count: slotCount)
-    /// The hash of the URL that was last sent, by slot.
+    /// The hash of the last requested URL, by slot.
     private var hashes = [Int](repeating: 0, count: slotCount)
 
     private static let slotCount = 64
@@ -107,7 +107,8 @@ struct RecentExchanges {
         return recent
     }
 
-    /// Whether a URL was sent before, so that an exchange with it is kept. Most URLs are sent once.
+    /// Notes that a URL was requested, and returns whether it was requested before. Only then is the exchange kept,
+    /// because most URLs are requested once.
     mutating func isRepeated(_ url: String) -> Bool {
         let hash = url.hashValue
         let slot = Self.slot(url)

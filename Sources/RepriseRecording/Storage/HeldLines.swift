@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Entries of exchanges that ended, which are soon written to the log together.
+/// The entries of finished exchanges, which are held until they are written to the log together.
 struct HeldLines {
     /// The lines, one after the other.
     private(set) var bytes: [UInt8] = []
     /// The ordinal and the number of bytes of each line.
     private(set) var places: [(ordinal: Int, length: Int)] = []
 
-    /// The number of bytes above which to write the lines without waiting for more.
+    /// The number of bytes above which the lines are written without waiting for more.
     static let limit = 64 << 10
 
     var isEmpty: Bool { places.isEmpty }
@@ -19,13 +19,13 @@ struct HeldLines {
         places.append((ordinal, line.count))
     }
 
-    /// Removes all lines, and keeps their memory for those that follow.
+    /// Removes all lines. Keeps their memory for later lines, unless it is large.
     mutating func removeAll() {
         bytes.removeAll(keepingCapacity: !isFull)
         places.removeAll(keepingCapacity: !isFull)
     }
 
-    /// The lines one by one.
+    /// The ordinal and the line of each entry.
     var each: [(ordinal: Int, line: [UInt8])] {
         var offset = 0
         return places.map { place in

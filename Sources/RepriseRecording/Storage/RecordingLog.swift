@@ -70,7 +70,7 @@ struct RecordingLog {
         if let place = open.removeValue(forKey: ordinal) { try? blank(place.offset, place.length) }
     }
 
-    /// Appends entries with a single system call. No open entry may have one of their ordinals.
+    /// Appends entries with a single system call. Their exchanges must not have open entries in the log.
     mutating func append(_ lines: HeldLines) throws(FileError) {
         var offset = try write(lines.bytes, ordinal: -1).offset
         for line in lines.places {

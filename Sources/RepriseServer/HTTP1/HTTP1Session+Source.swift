@@ -131,8 +131,8 @@ extension HTTP1Session {
         request.keep(kept.kept(isComplete: isComplete), in: worker)
     }
 
-    /// Writes the remaining output, then continues with the waiting requests. If the response is recorded, that happens
-    /// at the end of the loop's turn, after its exchange was written to the recording log.
+    /// Writes the remaining output, then continues with the waiting requests. If the response is recorded, this happens
+    /// at the end of the loop's turn, after the exchange has been written to the recording log.
     private func conclude(_ script: WireScript) {
         let isRecorded = takeSourcedResponse()?.source.isRecorded == true
         machine.respond(with: script)

@@ -109,7 +109,7 @@ final class HTTP1Session {
     /// Continues writing when the socket has room again.
     func becameWritable() {
         if machine.phase == .sourced { return flush() }
-        // There is nothing to write during a pause, and the end of a response can wait for the end of the turn.
+        // During a pause there is nothing to write. A recorded response waits for the end of the turn.
         if playback.timer == nil, !playback.awaitsEndOfTurn { resumePlayback() }
     }
 
@@ -167,7 +167,7 @@ final class HTTP1Session {
 }
 
 extension HTTP1Session: LoopWork {
-    /// Writes the end of a response that had to be recorded first.
+    /// Writes the end of a response whose exchange had to be recorded first.
     func run() {
         guard playback.awaitsEndOfTurn else { return }
         playback.awaitsEndOfTurn = false

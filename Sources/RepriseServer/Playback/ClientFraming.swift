@@ -18,8 +18,8 @@ struct ClientFraming {
 
     /// Returns the head that the client receives, and whether the connection closes after the response.
     ///
-    /// - Parameter template: The template for a client that gets all lines of the head and no others; nil if it has not
-    ///   been created.
+    /// - Parameter template: The template of this head for clients that receive exactly its lines; nil if there is none
+    ///   yet.
     func head(_ head: ResponseHead, _ template: HeadTemplate? = nil) -> (bytes: [UInt8], closes: Bool) {
         let getsLines = !client.isCrossOrigin && !isDechunked
         let known = getsLines ? template : nil

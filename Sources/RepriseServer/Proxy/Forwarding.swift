@@ -16,7 +16,7 @@ final class Forwarding {
     /// The sink for the response; nil once the response is complete or abandoned.
     var sink: (any ResponseSink)?
     var recording: ExchangeRecording?
-    /// What the request's head was translated to; nil before the request is sent.
+    /// The translations of the request's head; nil before the request is sent.
     private(set) var known: KnownRequest?
     var exchange: LoopExchange?
     var upload = Upload()
@@ -74,7 +74,7 @@ extension Forwarding: ResponseSource {
             return sink.respond(with: .forwardingLoop(to: link.address.url))
         }
         self.sink = sink
-        // Otherwise, the result does not depend only on the bytes of the client's head.
+        // Otherwise, the translations depend on more than the bytes of the client's head.
         let isPlain = changes == nil && !head.isPathCut && hops == nil && !link.countsHops && !awaitsContinue
         let known = isPlain ? link.known(bytes.extracting(..<head.length)) : KnownRequest()
         recording = link.record(bytes, head, known, at: now)
@@ -205,7 +205,7 @@ extension Forwarding: ResponseReceiver {
         if !lines.isEmpty { recording?.trailers(lines) }
         if let recording {
             recording.end(.complete, at: now, holdsLine: true)
-            // Before the client gets the end of the response.
+            // This happens before the client gets the end of the response.
             link.writeRecordedAtEndOfTurn()
         }
         takeSink()?.end(trailers: trailers)

@@ -5,7 +5,7 @@ internal import RepriseCassettes
 internal import RepriseConnections
 internal import RepriseText
 
-/// What a request's head is translated to. Kept if the head is repeated.
+/// The translations of a request's head, which ``RecentHeads`` keeps if the head is repeated.
 final class KnownRequest {
     /// The request to send; nil until it is needed.
     var forwarded: ForwardedRequest?
@@ -18,7 +18,7 @@ final class KnownRequest {
     }
 }
 
-/// What a response's head is translated to. Kept if the head is repeated.
+/// The translations of a response's head, which ``RecentHeads`` keeps if the head is repeated.
 final class KnownResponse {
     /// The head to record.
     let recorded: RecordedResponse

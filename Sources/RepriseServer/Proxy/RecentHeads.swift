@@ -3,18 +3,18 @@
 internal import RepriseCassettes
 private import RepriseText
 
-/// A cache of what was made of recently received heads. Clients and servers send the same heads again and again.
+/// A cache of values that were computed from recent heads. Clients and servers often repeat the same head.
 struct RecentHeads<Value> {
     private var slots = [(head: [UInt8], value: Value)?](repeating: nil, count: slotCount)
-    /// The hash of the head that was last looked for, by slot.
+    /// The hash of the last head, by slot.
     private var hashes = [UInt64](repeating: 0, count: slotCount)
 
     private static var slotCount: Int { 64 }
     /// The length of the longest head that is kept, in bytes. Longer heads are rare and would use too much memory.
     private static var maximumLength: Int { 4096 }
 
-    /// Returns what was made of this head, byte for byte. If it is not in the cache, makes it, and keeps it if the head
-    /// is repeated: many heads come only once.
+    /// Returns the cached value for the same bytes, or makes a new one. Keeps a new value only if the previous head in
+    /// the slot was the same, because many heads occur only once.
     mutating func value(for head: Span<UInt8>, make: () -> Value) -> Value {
         guard head.count <= Self.maximumLength else { return make() }
         let hash = Self.hash(of: head)
@@ -34,7 +34,7 @@ struct RecentHeads<Value> {
             hash ^= hash >> 32
             index &+= 8
         }
-        // The rest is mostly the end of the last line and the empty line.
+        // The remaining bytes are mostly the end of the last line and the empty line.
         return hash
     }
 }

@@ -19,7 +19,7 @@ final class UpstreamLink {
     private var knownLines = HeaderLineCache()
     private var knownRequests = RecentHeads<KnownRequest>()
     private var knownResponses = RecentHeads<KnownResponse>()
-    /// Whether ``run()`` will write what was recorded in this turn of the loop.
+    /// Whether ``run()`` will be called at the end of this turn of the loop.
     private var writesRecorded = false
 
     var address: UpstreamAddress { upstream.address }
@@ -43,7 +43,7 @@ final class UpstreamLink {
         requests = RequestTranslation(address: upstream.address, keepsEncoding: upstream.keepsEncoding)
     }
 
-    /// Returns what the head of a request that no stub changes is translated to.
+    /// Returns the translations of a request's head, which no stub changes.
     func known(_ head: Span<UInt8>) -> KnownRequest {
         knownRequests.value(for: head) { KnownRequest() }
     }
@@ -71,14 +71,14 @@ final class UpstreamLink {
         return filter.matches(StubRequestFacts(OwnedRequest(request)))
     }
 
-    /// Writes what was recorded in this turn of the loop at its end, with a single system call.
+    /// Writes the exchanges that end in this turn of the loop with a single system call, at the end of the turn.
     func writeRecordedAtEndOfTurn() {
         guard !writesRecorded else { return }
         writesRecorded = true
         loop.atEndOfTurn(self)
     }
 
-    /// Returns what the head of a response that no stub changes is translated to.
+    /// Returns the translations of a response's head, which no stub changes.
     func known(_ head: IncomingHead) -> KnownResponse {
         knownResponses.value(for: head.bytes.span) {
             let recorded = recorded(head)
@@ -110,7 +110,7 @@ final class UpstreamLink {
 }
 
 extension UpstreamLink: LoopWork {
-    /// Writes what was recorded in this turn of the loop.
+    /// Writes the exchanges that ended in this turn of the loop.
     func run() {
         writesRecorded = false
         upstream.recorder?.writeHeldLines()
