@@ -51,9 +51,8 @@ package struct PathNames: OptionSet, Sendable, Hashable {
     /// Every name contains one of these parts. The array is indexed by their first byte.
     private static let parts: [[[UInt8]]] = {
         var parts = [[[UInt8]]](repeating: [], count: 256)
-        for part in [Array("2fa".utf8), Array("key".utf8), Array("kv".utf8), Array("cubby".utf8)] + secrets + tokens
-            + codes + codeStarts
-        {
+        let others = ["2fa", "cubby", "key", "kv"].map { Array($0.utf8) }
+        for part in others + secrets + tokens + codes + codeStarts {
             parts[Int(part[0])].append(part)
         }
         return parts
@@ -107,36 +106,26 @@ package struct PathNames: OptionSet, Sendable, Hashable {
         let name = segments[segments.startIndex + 1]
         let mount = NameWords(name.span).letters
         let next = segments[segments.startIndex + 2]
-        let isCurrent = next.elementsEqual("data".utf8)
-        guard !isCurrent || segments.count >= 4 else { return false }
-        return mounts.contains(mount) || isCurrent && mount == Array("secrets".utf8)
+        // Version 2 of the engine has `data` in its paths.
+        let isVersion2 = next.elementsEqual("data".utf8)
+        guard !isVersion2 || segments.count >= 4 else { return false }
+        return mounts.contains(mount) || isVersion2 && mount.elementsEqual("secrets".utf8)
     }
 
-    private static let mounts = set("cubbyhole", "kv", "kvv", "secret", "secretv", "secretkv")
-
-    private static func set(_ words: String...) -> Set<[UInt8]> { Set(words.map { Array($0.utf8) }) }
+    private static let mounts = Set(words: ["cubbyhole", "kv", "kvv", "secret", "secretv", "secretkv"])
 
     /// The starts of words. Every path that ``CodePath`` recognizes contains one of these words.
     private static let codeStarts = ["activ", "auth", "check", "confirm", "log", "sign", "validat"].map {
         Array($0.utf8)
     }
 
-    private static let publicKeys = set("publickey", "publickeys")
-    private static let secrets = set("secret", "secrets")
-    private static let tokens = set("token", "tokens")
-    private static let counts = set("count", "max")
-    private static let codes = set(
-        "challenge",
-        "login",
-        "mfa",
-        "otp",
-        "passwordless",
-        "signin",
-        "totp",
-        "verification",
-        "verifications",
-        "verify"
-    )
+    private static let publicKeys = Set(words: ["publickey", "publickeys"])
+    private static let secrets = Set(words: ["secret", "secrets"])
+    private static let tokens = Set(words: ["token", "tokens"])
+    private static let counts = Set(words: ["count", "max"])
+    private static let codes = Set(words: [
+        "challenge", "login", "mfa", "otp", "passwordless", "signin", "totp", "verification", "verifications", "verify",
+    ])
 }
 
 extension PathNames {

@@ -14,9 +14,9 @@ enum PathSecrets {
         case collection
         /// They are secret if they look random, after the identifier of a Slack workspace:
         /// `/workflows/T0…/A0…/17…/x7Rk…`.
-        case chat
+        case slack
         /// The next one is a customer token of Loggly if it is a UUID before `tag`: `/inputs/550e…/tag/http`.
-        case input
+        case loggly
     }
 
     private static let roles: [[UInt8]: Role] = {
@@ -39,14 +39,14 @@ enum PathSecrets {
             ],
             .collection
         )
-        add(["actions", "commands", "services", "triggers", "workflows"], .chat)
-        add(["bulk", "inputs"], .input)
+        add(["actions", "commands", "services", "triggers", "workflows"], .slack)
+        add(["bulk", "inputs"], .loggly)
         return roles
     }()
 
-    private static let actions = Set(
-        ["accept", "activate", "claim", "confirm", "decline", "redeem", "reject", "verify"].map { Array($0.utf8) }
-    )
+    private static let actions = Set(words: [
+        "accept", "activate", "claim", "confirm", "decline", "redeem", "reject", "verify",
+    ])
 
     /// The minimum length of a segment. Shorter random texts are often identifiers.
     static let minimumLength = 16
@@ -71,7 +71,7 @@ enum PathSecrets {
                 cuts.append(Cut(range: start..<segment.endIndex, replacement: .marker(0)))
                 continue
             }
-            if let role, passes(segment, role, distance) { continue }
+            if let role, continues(role, after: segment, distance) { continue }
             role = roles[NameWords(segment.span).letters]
             distance = 0
         }
@@ -111,18 +111,18 @@ enum PathSecrets {
         switch role {
         case .secret: isSecret(segment)
         case .collection: next.map { actions.contains(NameWords($0.span).letters) } == true && isSecret(segment)
-        case .chat: distance > 1 && isSecret(segment)
-        case .input: distance == 1 && next?.elementsEqual("tag".utf8) == true && RandomValue.isUUID(segment.span)
+        case .slack: distance > 1 && isSecret(segment)
+        case .loggly: distance == 1 && next?.elementsEqual("tag".utf8) == true && RandomValue.isUUID(segment.span)
         }
     }
 
     /// Whether the role of an earlier segment also applies after this one. The identifier of a webhook and the version
     /// of an API precede the secret.
-    private static func passes(_ segment: ArraySlice<UInt8>, _ role: Role, _ distance: Int) -> Bool {
+    private static func continues(_ role: Role, after segment: ArraySlice<UInt8>, _ distance: Int) -> Bool {
         switch role {
         case .secret: segment.allSatisfy(isDigit) || isUUID(segment) || isVersion(segment)
-        case .chat: isIdentifier(segment, isWorkspace: distance == 1)
-        case .collection, .input: false
+        case .slack: isSlackIdentifier(segment, isWorkspace: distance == 1)
+        case .collection, .loggly: false
         }
     }
 
@@ -143,7 +143,7 @@ enum PathSecrets {
 
     /// Whether a segment consists of capital letters and digits, like the identifiers of Slack. The identifier of a
     /// workspace starts with `T`.
-    private static func isIdentifier(_ segment: ArraySlice<UInt8>, isWorkspace: Bool) -> Bool {
+    private static func isSlackIdentifier(_ segment: ArraySlice<UInt8>, isWorkspace: Bool) -> Bool {
         guard segment.allSatisfy({ isDigit($0) || $0 &- 0x41 < 26 }) else { return false }
         return !isWorkspace || segment.count > 1 && segment.hasPrefix("T")
     }
@@ -154,12 +154,10 @@ enum PathSecrets {
         return fileTypes.contains(Array(segment[(dot + 1)...]))
     }
 
-    private static let fileTypes = Set(
-        [
-            "css", "gif", "gz", "ico", "jpeg", "jpg", "js", "map", "mjs", "png", "svg", "tgz", "wasm", "webp", "woff",
-            "woff2", "zip",
-        ].map { Array($0.utf8) }
-    )
+    private static let fileTypes = Set(words: [
+        "css", "gif", "gz", "ico", "jpeg", "jpg", "js", "map", "mjs", "png", "svg", "tgz", "wasm", "webp", "woff",
+        "woff2", "zip",
+    ])
 
     private static func isSecret(_ segment: ArraySlice<UInt8>) -> Bool {
         guard !isFileName(segment) else { return false }

@@ -39,12 +39,10 @@ package struct TextRedaction {
     }
 
     /// Returns the cuts for everything in `text` that looks like a secret.
-    package func cuts(in text: [UInt8]) -> [Cut] {
-        cuts(in: text, isIdentifier: false)
-    }
-
-    /// Returns the cuts for everything in `text`, which can be the value of a name that identifies something.
-    func cuts(in text: [UInt8], isIdentifier: Bool) -> [Cut] {
+    ///
+    /// - Parameter isIdentifier: Whether the name of the text is that of an identifier, see ``IdentifierName``. The
+    ///   default is `false`.
+    package func cuts(in text: [UInt8], isIdentifier: Bool = false) -> [Cut] {
         allCuts(in: text, isIdentifier: isIdentifier).filter { $0.replacement != .literal }
     }
 

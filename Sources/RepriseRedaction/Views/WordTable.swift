@@ -2,6 +2,11 @@
 
 internal import RepriseText
 
+extension Set<[UInt8]> {
+    /// Creates a set of words in ASCII.
+    init(words: [String]) { self.init(words.map { Array($0.utf8) }) }
+}
+
 /// A small table of words, compared by their last eight characters without regard to case.
 struct WordTable<Value: Sendable>: Sendable {
     private static var size: Int { 128 }
