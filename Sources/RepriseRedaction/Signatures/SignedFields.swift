@@ -63,7 +63,7 @@ struct SignedFields {
     /// The numbers of the fields that are companions of a signature.
     var companions: [Int] {
         let digest = digest
-        return fields.indices.filter { $0 == digest || isCompanion(fields[$0], isDigest: digest != nil) }
+        return fields.indices.filter { $0 == digest || isCompanion(fields[$0], hasDigest: digest != nil) }
     }
 
     /// The number of the field with the digest of an expiring link, as checked by nginx: 16 bytes in Base64
@@ -78,7 +78,7 @@ struct SignedFields {
         }
     }
 
-    private func isCompanion(_ field: Field, isDigest: Bool) -> Bool {
+    private func isCompanion(_ field: Field, hasDigest: Bool) -> Bool {
         guard !field.value.isEmpty, !RedactionMarker.occurs(in: field.value.span) else { return false }
         let value = field.value.span
         // A signature can be in a header line, and its nonce in the query or form.
@@ -86,7 +86,7 @@ struct SignedFields {
             return true
         }
         if field.words.isOne(of: Self.times) {
-            guard isSigned || isDigest else { return false }
+            guard isSigned || hasDigest else { return false }
             if hasSignature, place == .query, TimeValue.isHexadecimalUnixTime(value) { return true }
             return hasSignature ? TimeValue.isTime(value) : TimeValue.isUnixTime(value)
         }

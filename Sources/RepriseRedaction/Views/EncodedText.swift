@@ -109,11 +109,9 @@ enum EncodedText {
     }
 
     /// The words before the colon of an identifier: `cursor:…`, `gid:…`.
-    private static let owners = Set(
-        ["cursor", "gid", "id", "item", "node", "offset", "order", "page", "post", "product", "uid", "urn"].map {
-            Array($0.utf8)
-        }
-    )
+    private static let identifierTypes = Set(words: [
+        "cursor", "gid", "id", "item", "node", "offset", "order", "page", "post", "product", "uid", "urn",
+    ])
 
     /// Returns the password in `user:password`.
     ///
@@ -131,7 +129,7 @@ enum EncodedText {
         }
         // The identifier of an object: `Order:42`, `gid:…`.
         if text[0] &- 0x41 < 26, text[..<colon].allSatisfy({ ($0 | 0x20) &- 0x61 < 26 }) { return nil }
-        if owners.contains(Array(text[..<colon])) { return nil }
+        if identifierTypes.contains(Array(text[..<colon])) { return nil }
         let value = text[password]
         // A short identifier in capitals, possibly after a version: `team:C061FA5PB`, `cursor:v2:A1B2C3D4`.
         let last = value.split(separator: UInt8(ascii: ":")).last ?? value

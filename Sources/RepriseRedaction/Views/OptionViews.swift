@@ -43,12 +43,14 @@ extension ViewScan {
         }
         let command = ShellCommand(text, before: word.lowerBound)
         if word.count > 2, option[1] == UInt8(ascii: "p"), command.isDatabase {
-            guard let value = ShellWord(text, from: word.lowerBound + 2), !value.isReference(text) else { return false }
+            guard let value = ShellWord(text, from: word.lowerBound + 2), value.canBePassword(text) else {
+                return false
+            }
             visit(text, value.range, Verdict())
             return true
         }
         let label = Array(bytes: option)
-        guard let argument = ShellWord(text, from: word.upperBound), !argument.isReference(text) else { return false }
+        guard let argument = ShellWord(text, from: word.upperBound), argument.canBePassword(text) else { return false }
         if label == Self.password && command.isLogin || label == Self.authentication && command.isRedis {
             visit(text, argument.range, Verdict())
         } else if label == Self.authentication || label == Self.longAuthentication, command.isHTTP {
@@ -91,13 +93,11 @@ extension ViewScan {
 /// `--ask-become-pass`.
 enum OptionFlag {
     /// The first words of these options.
-    private static let verbs = Set(
-        [
-            "allow", "ask", "delete", "disable", "disabled", "empty", "enable", "expire", "force", "generate", "hide",
-            "ignore", "lock", "no", "permit", "prompt", "require", "reset", "revoke", "rotate", "show", "skip",
-            "unlock", "without",
-        ].map { Array($0.utf8) }
-    )
+    private static let verbs = Set(words: [
+        "allow", "ask", "delete", "disable", "disabled", "empty", "enable", "expire", "force", "generate", "hide",
+        "ignore", "lock", "no", "permit", "prompt", "require", "reset", "revoke", "rotate", "show", "skip", "unlock",
+        "without",
+    ])
 
     /// Whether the first word of an option says what to do with a secret.
     static func isFlag(_ option: Span<UInt8>) -> Bool {
@@ -115,10 +115,10 @@ struct ShellWord {
     let isQuoted: Bool
     let escapes: TextEscapes
 
-    /// Whether the word is another option, a variable, or a port: `$PASSWORD`, `8080:80`.
-    func isReference(_ text: Span<UInt8>) -> Bool {
-        guard let first = range.first, !"-$%".utf8.contains(text[first]) else { return true }
-        return range.allSatisfy { isDigit(text[$0]) || text[$0] == UInt8(ascii: ":") || text[$0] == UInt8(ascii: ".") }
+    /// Whether the word can be a password, and is not another option, a variable, or a port: `$PASSWORD`, `8080:80`.
+    func canBePassword(_ text: Span<UInt8>) -> Bool {
+        guard let first = range.first, !"-$%".utf8.contains(text[first]) else { return false }
+        return !range.allSatisfy { isDigit(text[$0]) || text[$0] == UInt8(ascii: ":") || text[$0] == UInt8(ascii: ".") }
     }
 
     /// Reads the word after spaces. Returns `nil` at the end of the line.
@@ -159,16 +159,16 @@ struct ShellCommand {
     /// The characters before a command.
     private static let ends = ByteSet("\n\r|;&")
     /// Prompts, words of logs, and commands that run another command.
-    private static let prompts = set([
+    private static let prompts = Set(words: [
         "+", "$", "#", ">", "exec", "executing", "nohup", "ran", "run", "running", "sudo", "time",
     ])
-    private static let databases = set(["mariadb", "mysql", "mysqladmin", "mysqldump", "mysqlimport"])
-    private static let http = set(["http", "https", "xh"])
-    private static let registries = set(["az", "buildah", "docker", "helm", "nerdctl", "oras", "podman", "skopeo"])
-    private static let mongo = set(["mongo", "mongosh"])
+    private static let databases = Set(words: ["mariadb", "mysql", "mysqladmin", "mysqldump", "mysqlimport"])
+    private static let http = Set(words: ["http", "https", "xh"])
+    private static let registries = Set(words: [
+        "az", "buildah", "docker", "helm", "nerdctl", "oras", "podman", "skopeo",
+    ])
+    private static let mongo = Set(words: ["mongo", "mongosh"])
     private static let (redis, sshpass, login) = (Array("redis-cli".utf8), Array("sshpass".utf8), Array("login".utf8))
-
-    private static func set(_ words: [String]) -> Set<[UInt8]> { Set(words.map { Array($0.utf8) }) }
 
     /// Reads the words between the start of a command and an option.
     init(_ text: Span<UInt8>, before end: Int) {
