@@ -15,7 +15,7 @@ struct DeclaredSecrets {
         var key: Range<Int>?
         /// The key of the object that contains an array.
         var container: Range<Int>?
-        var signs: SecretDeclaration = []
+        var declaration: SecretDeclaration = []
     }
 
     private struct Entry {
@@ -54,7 +54,7 @@ struct DeclaredSecrets {
         case .beginArray: open(isObject: false)
         case .endObject, .endArray:
             guard let frame = frames.popLast() else { return }
-            if !frame.signs.isEmpty { search(frame, bytes) }
+            if !frame.declaration.isEmpty { search(frame, bytes) }
             if frames.isEmpty { entries.removeAll() }
             key = nil
         case .key(let range):
@@ -62,7 +62,7 @@ struct DeclaredSecrets {
             guard let last = frames.indices.last,
                 let colon = bytes.firstIndex(of: UInt8(ascii: ":"), in: range.upperBound..<bytes.count)
             else { return }
-            frames[last].signs.formUnion(SecretDeclaration(bytes, keyEnd: range.upperBound, colon: colon))
+            frames[last].declaration.formUnion(SecretDeclaration(bytes, keyEnd: range.upperBound, colon: colon))
         case .string(let range):
             guard let frame = frames.last, let key = key ?? frame.key else { return }
             let container = frame.isObject ? frame.key : frame.container
@@ -97,45 +97,44 @@ struct DeclaredSecrets {
             cut(entry, verdict, bytes)
         }
         // The password follows the name of the user.
-        if arguments.count > 1, let last = arguments.last, Self.isPassword(bytes.extracting(last.value)) {
+        if arguments.count > 1, let last = arguments.last, PasswordForm.isLikely(bytes.extracting(last.value)) {
             cut(last, Verdict(), bytes)
         }
     }
 
     private mutating func cut(_ entry: Entry, _ verdict: Verdict, _ bytes: Span<UInt8>) {
         let value = bytes.extracting(entry.value)
-        let decoded = (value.endOfStringRun(from: 0) < value.count ? JSONEscapes.decoded(value) : Array(bytes: value))[
-            ...
-        ]
-        guard !decoded.isEmpty, !LiteralWord.isLiteral(decoded.span),
-            !PublicKeyText.isPublic(decoded.span), NamedValue.isSecret(decoded.span, verdict, isText: true)
+        let hasEscapes = value.endOfStringRun(from: 0) < value.count
+        let decoded = (hasEscapes ? JSONEscapes.decoded(value) : Array(bytes: value))[...]
+        guard !decoded.isEmpty, !LiteralWord.isLiteral(decoded.span), !PublicKeyText.isPublic(decoded.span),
+            NamedValue.isSecret(decoded.span, verdict, isText: true)
         else { return }
         cuts.append(Cut(range: entry.value, replacement: .marker(0)))
     }
 
     private func verdict(on entry: Entry, of frame: Frame, _ depth: Int, _ bytes: Span<UInt8>) -> Verdict? {
-        if !frame.signs.isDisjoint(with: [.secretValue, .likelyValue]),
+        let declaration = frame.declaration
+        if !declaration.isDisjoint(with: [.secretValue, .likelyValue]),
             let verdict = verdict(onValue: entry, depth, bytes)
         {
-            return frame.signs.contains(.secretValue) ? verdict : verdict.hinting
+            return declaration.contains(.secretValue) ? verdict : verdict.hinting
         }
-        if !frame.signs.isDisjoint(with: [.secretKind, .secretList]), let container = entry.container,
+        if !declaration.isDisjoint(with: [.secretKind, .secretList]), let container = entry.container,
             Self.has(container, Self.contents, bytes),
-            frame.signs.contains(.secretList) || entry.depth == depth + 1
+            declaration.contains(.secretList) || entry.depth == depth + 1
         {
             return names.role(of: bytes.extracting(entry.key), in: .json) == .descriptive ? nil : Verdict()
         }
-        if frame.signs.contains(.secretResource), let container = entry.container,
+        if declaration.contains(.secretResource), let container = entry.container,
             Self.has(container, Self.data, bytes)
-                || Self.has(container, Self.states, bytes)
-                    && Self.has(entry.key, Self.results, bytes)
+                || Self.has(container, Self.states, bytes) && Self.has(entry.key, Self.results, bytes)
         {
             return Verdict(.likely)
         }
-        if frame.signs.contains(.shares), entry.depth == depth + 1, Self.has(entry.key, Self.keys, bytes) {
+        if declaration.contains(.shares), entry.depth == depth + 1, Self.has(entry.key, Self.keys, bytes) {
             return Verdict(.likely)
         }
-        if frame.signs.contains(.question), let container = entry.container,
+        if declaration.contains(.question), let container = entry.container,
             Self.has(entry.key, Self.answers, bytes), SecretDeclaration.namesQuestion(bytes.extracting(container))
         {
             return Verdict()
@@ -157,25 +156,18 @@ struct DeclaredSecrets {
 
     /// Whether a string is an argument of a call that signs in.
     private func isArgument(_ entry: Entry, of frame: Frame, _ bytes: Span<UInt8>) -> Bool {
-        frame.signs.contains(.login) && Self.has(entry.key, Self.parameters, bytes)
-    }
-
-    /// Whether an argument looks like a password: random, or with characters of at least three kinds.
-    static func isPassword(_ value: Span<UInt8>) -> Bool {
-        value.count >= 6 && (PasswordForm(value).kinds >= 3 || RandomValue.looksRandom(value))
+        frame.declaration.contains(.login) && Self.has(entry.key, Self.parameters, bytes)
     }
 
     private static func has(_ range: Range<Int>, _ words: Set<[UInt8]>, _ bytes: Span<UInt8>) -> Bool {
         range.count <= 16 && words.contains(Array(bytes: bytes.extracting(range)))
     }
 
-    private static func set(_ words: String...) -> Set<[UInt8]> { Set(words.map { Array($0.utf8) }) }
-
-    private static let contents = set("data", "stringData")
-    private static let data = set("data")
-    private static let states = set("attributes", "values", "after", "before")
-    private static let results = set("result", "value", "payload")
-    private static let keys = set("keys")
-    private static let answers = set("answer")
-    private static let parameters = set("params", "args", "arguments")
+    private static let contents = Set(words: ["data", "stringData"])
+    private static let data = Set(words: ["data"])
+    private static let states = Set(words: ["attributes", "values", "after", "before"])
+    private static let results = Set(words: ["result", "value", "payload"])
+    private static let keys = Set(words: ["keys"])
+    private static let answers = Set(words: ["answer"])
+    private static let parameters = Set(words: ["params", "args", "arguments"])
 }

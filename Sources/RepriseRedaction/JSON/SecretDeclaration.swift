@@ -6,10 +6,6 @@ internal import RepriseText
 struct SecretDeclaration: OptionSet {
     let rawValue: UInt8
 
-    init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
-
     /// The value is secret: `"sensitive": true`, `"Type": "SecureString"`.
     static let secretValue = SecretDeclaration(rawValue: 1)
     /// The value is secret if it looks random: `"encrypted": true`.
@@ -26,7 +22,9 @@ struct SecretDeclaration: OptionSet {
     static let question = SecretDeclaration(rawValue: 64)
     /// The object calls a method that signs in: `"method": "login"` (JSON-RPC).
     static let login = SecretDeclaration(rawValue: 128)
+}
 
+extension SecretDeclaration {
     /// Reads a member.
     ///
     /// - Parameters:
@@ -75,12 +73,10 @@ struct SecretDeclaration: OptionSet {
     }
 
     private static let truth = Array("true".utf8)
-    private static let secretFlags = set("secret", "secretvalue", "secured", "sensitive", "sensitivevalue")
+    private static let secretFlags = Set(words: ["secret", "secretvalue", "secured", "sensitive", "sensitivevalue"])
     // These flags also have other meanings: cookies are secure, disks are encrypted, form fields are hidden, and a job
     // can mask all of its variables.
-    private static let likelyFlags = set("encrypted", "hidden", "masked", "secure")
-
-    private static func set(_ words: String...) -> Set<[UInt8]> { Set(words.map { Array($0.utf8) }) }
+    private static let likelyFlags = Set(words: ["encrypted", "hidden", "masked", "secure"])
 
     // MARK: Types
 
@@ -102,7 +98,7 @@ struct SecretDeclaration: OptionSet {
         for ending in Self.resources where value.hasWord(ending, at: value.count - ending.count) {
             formUnion(.secretResource)
         }
-        guard Self.types.contains(where: { value.hasWord($0, at: 0) }) else { return }
+        guard Self.typeStarts.contains(where: { value.hasWord($0, at: 0) }) else { return }
         let letters = NameWords(value).letters
         if Self.secretTypes.contains(letters) { formUnion(.secretValue) }
         if Self.likelyTypes.contains(letters) { formUnion(.likelyValue) }
@@ -110,9 +106,9 @@ struct SecretDeclaration: OptionSet {
 
     /// The last words of the types of resources with a secret result.
     private static let resources = ["_password", "_secret", "_secret_version"].map { Array($0.utf8) }
-    private static let types = ["secur", "sensitive", "masked", "encrypted", "confidential"].map { Array($0.utf8) }
-    private static let secretTypes = set("secureobject", "securestring", "securetext", "sensitive")
-    private static let likelyTypes = set("confidential", "encrypted", "masked", "secure")
+    private static let typeStarts = ["secur", "sensitive", "masked", "encrypted", "confidential"].map { Array($0.utf8) }
+    private static let secretTypes = Set(words: ["secureobject", "securestring", "securetext", "sensitive"])
+    private static let likelyTypes = Set(words: ["confidential", "encrypted", "masked", "secure"])
 
     private mutating func readKind(_ value: Span<UInt8>, _ name: Span<UInt8>) {
         if name.count == 4, name.hasWord(Self.kind, at: 0) {
@@ -147,13 +143,9 @@ struct SecretDeclaration: OptionSet {
         return questions.contains(NameWords(name).letters)
     }
 
-    private static let neighborsOfShares = set("keysbase", "roottoken")
-    private static let questions = set(
-        "recoveryquestion",
-        "recoveryquestions",
-        "secretquestion",
-        "secretquestions",
-        "securityquestion",
-        "securityquestions"
-    )
+    private static let neighborsOfShares = Set(words: ["keysbase", "roottoken"])
+    private static let questions = Set(words: [
+        "recoveryquestion", "recoveryquestions", "secretquestion", "secretquestions", "securityquestion",
+        "securityquestions",
+    ])
 }

@@ -5,6 +5,7 @@ internal import RepriseText
 extension ViewScan {
     private static let command = Array("chpasswd".utf8)
     private static let authorityStart = Array("//".utf8)
+    private static let random = Array("RANDOM".utf8)
     private static let accountBytes = ByteSet.word.union(ByteSet("-."))
 
     // MARK: Accounts
@@ -85,7 +86,7 @@ extension ViewScan {
 
     /// Whether cloud-init generates the password: `root:RANDOM`, `root:R`.
     private func isRandom(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
-        range.count == 1 || range.count == 6 && text.has(Array("RANDOM".utf8), at: range.lowerBound)
+        range.count == 1 || range.count == 6 && text.has(Self.random, at: range.lowerBound)
     }
 
     // MARK: Password files
@@ -108,20 +109,18 @@ extension ViewScan {
                 index += 1
             }
             guard index > start, index < line.upperBound, text[index] == UInt8(ascii: ":") else { return nil }
-            let isNumber = isDigit(text[start])
             // The second field is a port, and the others are names.
             if field == 1, text[start] != UInt8(ascii: "*") {
                 guard 2...5 ~= index - start, (start..<index).allSatisfy({ isDigit(text[$0]) }) else { return nil }
-            } else if field > 1, isNumber {
+            } else if field > 1, isDigit(text[start]) {
                 return nil
             }
             index += 1
         }
         let password = index..<line.upperBound
-        let value = text.extracting(password)
-        guard password.count >= 6, password.allSatisfy({ text[$0] > 0x20 }),
-            PasswordForm(value).kinds >= 3 || RandomValue.looksRandom(value)
-        else { return nil }
+        guard password.allSatisfy({ text[$0] > 0x20 }), PasswordForm.isLikely(text.extracting(password)) else {
+            return nil
+        }
         return password
     }
 }

@@ -56,9 +56,7 @@ extension ViewScan {
             && Self.purposes[text.extracting(rest.lowerBound..<end)] != nil
     }
 
-    private static let verbs = WordTable<Bool>([
-        (["does", "has", "is", "was"], true)
-    ])
+    private static let verbs = WordTable<Bool>([(["does", "has", "is", "was"], true)])
     private static let rejections = WordTable<Bool>([
         (["already", "expired", "incorrect", "invalid", "not", "wrong"], true)
     ])

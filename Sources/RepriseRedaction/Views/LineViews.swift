@@ -208,6 +208,7 @@ extension ViewScan {
     // MARK: Keys of PuTTY
 
     private static let privateLines = Array("private-lines:".utf8)
+    private static let base64Bytes = ByteSet.letters.union(.digits).union(ByteSet("+/="))
 
     /// Looks for the private part of a key in the format of PuTTY: a number of lines of Base64.
     private mutating func lookAtPrivateLines(_ text: Span<UInt8>) {
@@ -222,7 +223,8 @@ extension ViewScan {
                 for _ in 0..<count {
                     let line = text.firstVisible(from: last)
                     let lineEnd = text.lineEnd(from: min(line, text.count))
-                    guard lineEnd - line >= 8, (line..<lineEnd).allSatisfy({ isBase64(text[$0]) }) else { break }
+                    guard lineEnd - line >= 8, (line..<lineEnd).allSatisfy({ Self.base64Bytes.contains(text[$0]) })
+                    else { break }
                     last = lineEnd
                 }
                 if last > first { visit(text, first..<last, Verdict()) }
@@ -230,11 +232,6 @@ extension ViewScan {
             }
             start = end + 1
         }
-    }
-
-    private func isBase64(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/")
-            || byte == UInt8(ascii: "=")
     }
 
     /// Returns a number of at most three digits.

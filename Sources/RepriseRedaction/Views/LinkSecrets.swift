@@ -28,7 +28,7 @@ enum LinkSecrets {
         guard isNamed else { return path.upperBound }
         var end = path.upperBound
         while end < text.count, queryBytes.contains(text[end]) { end += 1 }
-        addRandomParts(text, path.lowerBound..<end, query: path.upperBound, body)
+        forEachRandomPart(in: text, path.lowerBound..<end, query: path.upperBound, body)
         return end
     }
 
@@ -45,11 +45,11 @@ enum LinkSecrets {
         return path..<end
     }
 
-    private static let (web, secureWeb) = (Array("http".utf8), Array("https".utf8))
+    static let (web, secureWeb) = (Array("http".utf8), Array("https".utf8))
 
     /// Calls `body` with each random part of a link that is secret by its name.
-    private static func addRandomParts(
-        _ text: Span<UInt8>,
+    private static func forEachRandomPart(
+        in text: Span<UInt8>,
         _ link: Range<Int>,
         query: Int,
         _ body: (Range<Int>) -> Void
@@ -93,7 +93,7 @@ enum LinkSecrets {
     }
 
     /// The last words of the names of parameters that are not secret: `client_id`, `redirect_uri`.
-    private static let identifiers = Set(["id", "ids", "email", "uri", "url", "user"].map { Array($0.utf8) })
+    private static let identifiers = Set(words: ["id", "ids", "email", "uri", "url", "user"])
 
     private static func isIdentifier(_ text: Span<UInt8>, _ name: Range<Int>?) -> Bool {
         guard let name, name.count <= 64 else { return false }

@@ -29,7 +29,8 @@ struct ManifestLines {
         var dash: Int?
     }
 
-    private static let kind = Array("kind:".utf8)
+    private static let (kind, kindField) = (Array("kind".utf8), Array("kind:".utf8))
+    private static let documentStart = Array("---".utf8)
     private static let secret = Array("Secret".utf8)
     private static let contents = ["data", "stringData"].map { Array($0.utf8) }
     private static let nameEnds = ByteSet(": \t{}[],&*#|>\n\r")
@@ -41,8 +42,8 @@ struct ManifestLines {
     /// Whether the text can contain such an object.
     static func occurs(in text: Span<UInt8>) -> Bool {
         var index = 0
-        while let kind = text.firstIndex(of: Self.kind, from: index) {
-            index = kind + Self.kind.count
+        while let kind = text.firstIndex(of: kindField, from: index) {
+            index = kind + kindField.count
             var value = index
             while value < text.count, " \t\"'".utf8.contains(text[value]) { value += 1 }
             if text.has(secret, at: value) { return true }
@@ -55,20 +56,20 @@ struct ManifestLines {
         var start = 0
         while start < text.count {
             let end = text.lineEnd(from: start)
-            if text[start] == UInt8(ascii: "-"), start + 3 <= end, text.has(Array("---".utf8), at: start) {
-                close(above: -1)
+            if text[start] == UInt8(ascii: "-"), start + 3 <= end, text.has(Self.documentStart, at: start) {
+                close(rightOf: -1)
             } else if let line = Self.line(text, start..<end) {
                 start = take(line, text, next: end + 1)
                 continue
             }
             start = end + 1
         }
-        close(above: -1)
+        close(rightOf: -1)
     }
 
     /// Takes a line. Returns the start of the next line to read.
     private mutating func take(_ line: Line, _ text: Span<UInt8>, next: Int) -> Int {
-        close(above: line.dash ?? line.column)
+        close(rightOf: line.dash ?? line.column)
         var next = next
         if objects.last?.column != line.column {
             if let last = objects.indices.last, objects[last].isData, line.dash == nil {
@@ -87,16 +88,14 @@ struct ManifestLines {
         }
         let last = objects.count - 1
         objects[last].isData = line.value.isEmpty && Self.contents.contains { Self.isSame(text, line.name, $0) }
-        if Self.isSame(text, line.name, Array("kind".utf8)),
-            Self.isSame(text, Self.unquoted(line.value, text), Self.secret)
-        {
+        if Self.isSame(text, line.name, Self.kind), Self.isSame(text, Self.unquoted(line.value, text), Self.secret) {
             objects[last].isSecret = true
         }
         return next
     }
 
     /// Closes the objects whose members are further right than a column.
-    private mutating func close(above column: Int) {
+    private mutating func close(rightOf column: Int) {
         while let last = objects.last, last.column > column {
             if last.isSecret { secrets += last.fields }
             objects.removeLast()

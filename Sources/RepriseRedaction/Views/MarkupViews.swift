@@ -20,7 +20,7 @@ extension Span<UInt8> {
     /// Whether `http://` or `https://` is at `index`.
     private func isWebLink(at index: Int) -> Bool {
         let end = index + 4
-        guard end + 3 < count, self[index] == UInt8(ascii: "h"), hasWord([0x68, 0x74, 0x74, 0x70], at: index) else {
+        guard end + 3 < count, self[index] == UInt8(ascii: "h"), hasWord(LinkSecrets.web, at: index) else {
             return false
         }
         let colon = self[end] == UInt8(ascii: "s") ? end + 1 : end
@@ -88,7 +88,7 @@ struct MarkupReader {
         close(from: 0, text, &scan)
         // The password follows the name of the user.
         if let arguments, arguments.count > 1, let last = arguments.last,
-            DeclaredSecrets.isPassword(text.extracting(last))
+            PasswordForm.isLikely(text.extracting(last))
         {
             scan.visit(text, last, Verdict(), escapes: .references)
         }
@@ -157,7 +157,7 @@ struct MarkupReader {
     }
 
     private static let (method, parameter) = (Array("methodname".utf8), Array("param".utf8))
-    private static let strings = Set(["string", "value"].map { Array($0.utf8) })
+    private static let strings = Set(words: ["string", "value"])
 
     /// Looks for the name of a method that signs in. Once it is found, collects the method's string parameters.
     private mutating func addArgument(_ range: Range<Int>, _ text: Span<UInt8>) {

@@ -43,4 +43,9 @@ package struct PasswordForm: OptionSet, Sendable {
         let form = PasswordForm(value)
         return form.kinds == 4 && !form.contains(.separator)
     }
+
+    /// Whether a value of at least six characters looks like a password: random, or with characters of three kinds.
+    package static func isLikely(_ value: Span<UInt8>) -> Bool {
+        value.count >= 6 && (PasswordForm(value).kinds >= 3 || RandomValue.looksRandom(value))
+    }
 }
