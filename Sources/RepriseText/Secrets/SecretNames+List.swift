@@ -65,14 +65,11 @@ extension SecretNames {
         "auth token", "bearer token", "bot token", "client assertion", "client token", "confirmation token",
         "consumer key", "contrasena", "deploy token", "device token", "encryption key", "id token", "identity token",
         "invitation token", "invite token", "job token", "jwt assertion", "kennwort", "link token", "login token",
-        "master key", "mot de passe",
-        "oauth token", "passcode", "passphrase", "passwd", "password", "password token", "passwort", "private key",
-        "private token", "pswd", "pwd", "refresh token", "reset token", "secret", "secret key",
-        "recovery answer", "secret answer", "secret block", "secret data", "secret token",
-        "secure value", "security token", "senha", "server token", "session key", "session token", "shared key",
-        "signing key",
-        "subscription key", "user token", "vault token", "verification token",
-        "verify token", "wachtwoord",
+        "master key", "mot de passe", "oauth token", "passcode", "passphrase", "passwd", "password", "password token",
+        "passwort", "private key", "private token", "pswd", "pwd", "recovery answer", "refresh token", "reset token",
+        "secret", "secret key", "secret answer", "secret block", "secret data", "secret token", "secure value",
+        "security token", "senha", "server token", "session key", "session token", "shared key", "signing key",
+        "subscription key", "user token", "vault token", "verification token", "verify token", "wachtwoord",
     ]
 
     /// The words that may follow those of ``endings``: `password_confirmation`, `secretValue`, `API_KEY_PROD`. Other
@@ -80,15 +77,13 @@ extension SecretNames {
     static let qualifiers = [
         "again", "base", "binary", "check", "confirm", "confirmation", "current", "dev", "development", "encoded",
         "encrypted", "hash", "live", "new", "old", "plain", "plaintext", "prod", "production", "raw", "repeat",
-        "retype", "staging",
-        "string", "test", "text", "v", "val", "value", "verification", "verify",
+        "retype", "staging", "string", "test", "text", "v", "val", "value", "verification", "verify",
     ]
 
     /// What has a password that is called `pass`: `DB_PASS`. Other words precede counts and names: `tests_pass`.
     static let passOwners = [
         "admin", "auth", "basic", "database", "db", "email", "ftp", "http", "imap", "ldap", "login", "mail", "mongo",
-        "mysql",
-        "pg", "postgres", "rabbitmq", "redis", "root", "smtp", "ssh", "user", "wifi",
+        "mysql", "pg", "postgres", "rabbitmq", "redis", "root", "smtp", "ssh", "user", "wifi",
     ]
 
     /// The endings of header fields of one vendor that contain credentials: `X-ClickHouse-Key`, `X-Acme-Token`.
@@ -101,12 +96,10 @@ extension SecretNames {
 
     /// The names that are secret in any field if they are the whole name, or follow an `X-`.
     static let wholeNames = [
-        "authorization", "code verifier", "cookie", "cookies", "credential", "credentials",
-        "device code", "jwt", "jwts", "masterauth", "mnemonic",
-        "pre shared key", "preshared key",
-        "oauth verifier", "protected settings",
-        "proxy authorization", "psk", "recovery phrase", "requirepass", "saml response",
-        "secure json data", "secure settings", "secure string", "security answer", "seed phrase", "set cookie",
+        "authorization", "code verifier", "cookie", "cookies", "credential", "credentials", "device code", "jwt",
+        "jwts", "masterauth", "mnemonic", "oauth verifier", "pre shared key", "preshared key", "protected settings",
+        "proxy authorization", "psk", "recovery phrase", "requirepass", "saml response", "secure json data",
+        "secure settings", "secure string", "security answer", "seed phrase", "set cookie",
     ]
 
     /// The names of objects and arrays in JSON that contain secrets among other values, alone or after other words.
@@ -119,15 +112,11 @@ extension SecretNames {
     /// ``RandomValue``.
     static let likelyEndings = [
         "access code", "account sid", "assertion", "auth", "auth code", "authentication", "authorization code",
-        "bearer",
-        "cookie", "credential", "credentials", "grant",
-        "hmac", "hmac sha", "invite code", "jwt", "key", "key data", "key material", "key pem", "link token", "nonce",
-        "oob code", "pass", "passkey", "pat",
-        "proof", "psk",
-        "sas", "secret id", "seed", "session", "session data", "session id", "sessionid", "session key",
-        "session state",
-        "shared access", "sid", "sig", "sign",
-        "signature", "ticket", "token", "token hash", "webhook", "webhook url",
+        "bearer", "cookie", "credential", "credentials", "grant", "hmac", "hmac sha", "invite code", "jwt", "key",
+        "key data", "key material", "key pem", "link token", "nonce", "oob code", "pass", "passkey", "pat", "proof",
+        "psk", "sas", "secret id", "seed", "session", "session data", "session id", "sessionid", "session key",
+        "session state", "shared access", "sid", "sig", "sign", "signature", "ticket", "token", "token hash", "webhook",
+        "webhook url",
     ]
 
     /// The names of connections to databases, alone or after other words.
@@ -149,13 +138,10 @@ extension SecretNames {
     /// The names of codes that are read or typed by people, alone or after other words.
     static let codeEndings = [
         "activation code", "authentication data", "authenticator code", "backup code", "backup codes",
-        "confirmation code", "csc", "cvc",
-        "cvv",
-        "fa code", "factor code", "login code", "mfa code", "mfa token", "one time code", "otp", "otp code",
-        "otp token",
-        "otps", "pairing code", "passcodes", "pin", "puk", "recovery code", "recovery codes", "reset code",
-        "security code",
-        "sms code", "tan", "totp", "unlock code", "user code", "verification code", "verification value", "verify code",
+        "confirmation code", "csc", "cvc", "cvv", "fa code", "factor code", "login code", "mfa code", "mfa token",
+        "one time code", "otp", "otp code", "otp token", "otps", "pairing code", "passcodes", "pin", "puk",
+        "recovery code", "recovery codes", "reset code", "security code", "sms code", "tan", "totp", "unlock code",
+        "user code", "verification code", "verification value", "verify code",
     ]
 
     /// The names of numbers of payment cards, alone or after other words.
@@ -182,16 +168,13 @@ extension SecretNames {
     static let descriptiveWords: Set<[UInt8]> = Set(
         [
             "algorithm", "alg", "arn", "at", "by", "class", "code", "count", "created", "date", "default",
-            "description",
-            "detail", "details", "email", "enabled", "enum", "error", "errors", "etag", "example", "expires", "expiry",
-            "fingerprint", "format", "help", "hint", "host", "hostname", "href", "id", "ids", "in", "kid", "kind",
-            "label",
-            "last", "length", "level", "location", "message", "messages", "mode", "name", "names", "namespace", "note",
-            "object", "on", "owner", "path", "pattern", "placeholder", "port", "prefix", "provider", "purpose",
-            "reason",
-            "region", "required", "role", "roles", "scheme", "scope", "scopes", "status", "tag", "tags", "timestamp",
-            "title",
-            "typ", "type", "updated", "url", "use", "user", "username", "uri", "uuid", "version",
+            "description", "detail", "details", "email", "enabled", "enum", "error", "errors", "etag", "example",
+            "expires", "expiry", "fingerprint", "format", "help", "hint", "host", "hostname", "href", "id", "ids", "in",
+            "kid", "kind", "label", "last", "length", "level", "location", "message", "messages", "mode", "name",
+            "names", "namespace", "note", "object", "on", "owner", "path", "pattern", "placeholder", "port", "prefix",
+            "provider", "purpose", "reason", "region", "required", "role", "roles", "scheme", "scope", "scopes",
+            "status", "tag", "tags", "timestamp", "title", "typ", "type", "updated", "url", "use", "user", "username",
+            "uri", "uuid", "version",
         ].map { Array($0.utf8) }
     )
 
