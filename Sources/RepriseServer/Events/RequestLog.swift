@@ -34,7 +34,7 @@ final class RequestLog {
         if waiting.count > Self.limit { flush() }
     }
 
-    fileprivate func flush() {
+    private func flush() {
         writer.write(waiting)
         waiting.removeAll(keepingCapacity: true)
     }

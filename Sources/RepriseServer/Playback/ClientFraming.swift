@@ -21,8 +21,8 @@ struct ClientFraming {
     /// - Parameter template: The template of this head for clients that receive exactly its lines; nil if there is none
     ///   yet.
     func head(_ head: ResponseHead, _ template: HeadTemplate? = nil) -> (bytes: [UInt8], closes: Bool) {
-        let getsLines = !client.isCrossOrigin && !isDechunked
-        let known = getsLines ? template : nil
+        let isUnchanged = !client.isCrossOrigin && !isDechunked
+        let known = isUnchanged ? template : nil
         let template = known ?? HeadTemplate(head, isCrossOrigin: client.isCrossOrigin, isDechunked: isDechunked)
         return template.head(for: client, date: [], endsByClosing: endsByClosing)
     }

@@ -75,8 +75,8 @@ extension Forwarding: ResponseSource {
         }
         self.sink = sink
         // Otherwise, the translations depend on more than the bytes of the client's head.
-        let isPlain = changes == nil && !head.isPathCut && hops == nil && !link.countsHops && !awaitsContinue
-        let known = isPlain ? link.known(bytes.extracting(..<head.length)) : KnownRequest()
+        let isCacheable = changes == nil && !head.isPathCut && hops == nil && !link.countsHops && !awaitsContinue
+        let known = isCacheable ? link.known(bytes.extracting(..<head.length)) : KnownRequest()
         recording = link.record(bytes, head, known, at: now)
         if !upload.trailers.isEmpty { take(trailers: upload.trailers) }
         if head.asksForWebSocket(bytes) { return refuseWebSocket() }
