@@ -18,9 +18,10 @@ enum BodyRedactions {
     static func redact(
         _ pieces: [[UInt8]],
         headers: [String],
-        by redaction: Redaction = .standard
+        by redaction: Redaction = .standard,
+        at path: PathNames = []
     ) throws(BodyRedactor.Unscannable) -> Output {
-        var redactor = redaction.bodyRedactor(for: headers.compactMap { HeaderLine($0) })
+        var redactor = redaction.bodyRedactor(for: headers.compactMap { HeaderLine($0) }, at: path)
         var output = Output()
         for piece in pieces { output.pieces += try redactor.append(piece) }
         let rest = try redactor.finish()
@@ -34,9 +35,10 @@ enum BodyRedactions {
     static func redact(
         _ text: String,
         type: String,
-        by redaction: Redaction = .standard
+        by redaction: Redaction = .standard,
+        at path: PathNames = []
     ) throws(BodyRedactor.Unscannable) -> Output {
-        try redact([Array(text.utf8)], headers: ["Content-Type: \(type)"], by: redaction)
+        try redact([Array(text.utf8)], headers: ["Content-Type: \(type)"], by: redaction, at: path)
     }
 
     /// Ways to split `count` bytes: at each position, into pieces of several sizes, and at random.
