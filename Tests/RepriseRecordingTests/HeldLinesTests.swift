@@ -63,7 +63,7 @@ import Testing
     }
 
     /// Runs in a separate process whose file size is limited, so that writes fail as on a full disk.
-    @Test func reportsHeldLinesThatAreLost() async {
+    @Test func reportsLostHeldLines() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
             var configuration = CassetteRecorder.Configuration.ticking()

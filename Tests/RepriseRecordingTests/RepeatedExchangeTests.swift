@@ -76,7 +76,7 @@ import Testing
         #expect(try !folder.text("a.cassette.json").contains("kJ8sQ2pX9vLm4nRt"))
     }
 
-    /// Most requests are sent once, and need not be kept.
+    /// Most requests are sent once, and their exchanges need not be kept.
     @Test func keepsExchangeWhoseRequestIsRepeated() throws {
         let recorder = try CassetteRecorder(folder.cassette, configuration: .ticking())
         for isKept in [false, true] {

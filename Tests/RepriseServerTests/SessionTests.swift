@@ -45,8 +45,9 @@ import Testing
         await server.stop()
     }
 
-    /// Only one of the doors takes the prefix off the path, so equal heads can mean different requests.
-    @Test func forwardsEqualHeadsOfDifferentDoors() async throws {
+    /// Only one of the two ports removes the prefix of the session from the path, so equal heads can mean different
+    /// requests.
+    @Test func forwardsEqualHeadsOnDifferentPorts() async throws {
         let upstream = try await MockServer.start(stubs: [stub("/a", "without prefix")])
         var configuration = MockServer.Configuration()
         configuration.threads = 1
@@ -56,7 +57,7 @@ import Testing
         let path = "/__session/\(session.id)/a"
         for _ in 1...3 {
             for _ in 1...2 { #expect(try await get(path, port: server.port) == "without prefix") }
-            // The upstream does not know the session.
+            // The upstream has no session, and no stub for the whole path.
             for _ in 1...2 { #expect(try await get(path, port: session.port) == "404") }
         }
         await server.stop()

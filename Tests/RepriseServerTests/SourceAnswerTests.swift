@@ -100,13 +100,13 @@ import Testing
         }
     }
 
-    /// What the turn recorded is written first.
+    /// The exchanges recorded in the turn are written first.
     @Test func sendsRecordedAnswerOnlyAtEndOfTurn() async throws {
         try await withSource(isRecorded: true) { sink, session in
             let earlier = AtEndOfTurn { #expect(session.machine.phase == .responding) }
             session.worker.loop.atEndOfTurn(earlier)
             sink.respond(with: Self.answer)
-            // The client reads what was sent before.
+            // As if the client had read all earlier output.
             session.becameWritable()
             #expect(session.machine.phase == .responding)
         } _: { client, _ in

@@ -246,7 +246,7 @@ private final class LoopOwner: Sweepable {
     }
 }
 
-/// Work that notes that it was run.
+/// Work that adds a text to a list when it runs.
 private final class Note: LoopWork {
     private let text: String
     private let seen: Locked<[String]>

@@ -17,7 +17,7 @@ import Testing
         #expect(value(&heads, head, makes: 1) == 1)
         #expect(value(&heads, head, makes: 2) == 2)
         #expect(value(&heads, head, makes: 3) == 2)
-        // Each byte counts.
+        // A head that differs in a single byte is another one.
         #expect(value(&heads, head.replacing("a.example", with: "A.example"), makes: 4) == 4)
         #expect(value(&heads, head, makes: 5) == 2)
     }
@@ -28,7 +28,7 @@ import Testing
         for number in 1...3 { #expect(value(&heads, head, makes: number) == number) }
     }
 
-    /// Whatever is kept, the value is one that was made of the same head.
+    /// Each value was made from the head for which it is returned, whatever the cache contains.
     @Test func neverMixesHeads() {
         var random = SeededGenerator(seed: 1)
         var heads = RecentHeads<String>()
