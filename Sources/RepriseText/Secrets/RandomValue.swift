@@ -54,8 +54,8 @@ package enum RandomValue {
         return !isNil
     }
 
-    /// Whether the text consists of three or more groups of the same length, as in the keys of licenses:
-    /// `3DH62-WBCB3-LOP2D`.
+    /// Whether the text consists of three or more groups of the same length, of which at least two mix letters and
+    /// digits, as in license keys: `3DH62-WBCB3-LOP2D`.
     private static func isInGroups(_ text: Span<UInt8>) -> Bool {
         var (groups, length) = (0, 0)
         var mixedGroups = 0
