@@ -117,7 +117,7 @@ import Testing
         #expect(check.standInNotes.map(\.description) == [])
     }
 
-    @Test func checkAcceptsStandInsInWideText() throws {
+    @Test func checkAcceptsStandInsInUTF16() throws {
         let standIn = "8f14e45fceea167a5a36dedd4bea2543"
         let body = Array(#"{"password":"\#(standIn)","token":"\#(standIn)"}"#.utf8)
         let spellings: [[UInt8]] = [body.flatMap { [$0, 0] }, body.flatMap { [0, $0] }]

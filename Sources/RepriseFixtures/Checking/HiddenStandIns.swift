@@ -70,7 +70,7 @@ struct HiddenStandIns {
     }
 
     private func hidden(in bytes: [UInt8]) -> [UInt8] {
-        if bytes.prefix(8).contains(0), let hidden = hiddenInWide(bytes) { return hidden }
+        if bytes.prefix(8).contains(0), let hidden = hiddenInUTF16(bytes) { return hidden }
         var hidden: [UInt8] = []
         var copied = 0
         for range in texts.ranges(in: bytes.span) {
@@ -81,7 +81,7 @@ struct HiddenStandIns {
     }
 
     /// Hides the texts in UTF-16. Returns `nil` if there are none.
-    private func hiddenInWide(_ bytes: [UInt8]) -> [UInt8]? {
+    private func hiddenInUTF16(_ bytes: [UInt8]) -> [UInt8]? {
         // An ASCII character is the first of two bytes (little-endian) or the second one (big-endian).
         for place in 0...1 {
             let narrow = stride(from: place, to: bytes.count, by: 2).map { bytes[$0] }

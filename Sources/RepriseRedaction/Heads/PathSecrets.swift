@@ -12,7 +12,7 @@ enum PathSecrets {
         case secret
         /// They are identifiers, except before an action on a secret link: `/invitations/8f14e45f…/accept`.
         case collection
-        /// They are secret if they look random, after the identifier of a Slack workspace:
+        /// They are secret if they look random and follow the identifier of a Slack workspace:
         /// `/workflows/T0…/A0…/17…/x7Rk…`.
         case slack
         /// The next one is a customer token of Loggly if it is a UUID before `tag`: `/inputs/550e…/tag/http`.

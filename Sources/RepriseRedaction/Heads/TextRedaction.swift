@@ -20,7 +20,7 @@ package struct TextRedaction {
     ///
     /// - Parameters:
     ///   - isPath: Whether the text is a path, in which slashes are kept. The default is `false`.
-    ///   - isIdentifier: Whether the name of the text is that of an identifier, see ``IdentifierName``. The default is
+    ///   - isIdentifier: Whether the name of the text denotes an identifier, see ``IdentifierName``. The default is
     ///     `false`.
     func withoutSecrets(_ text: [UInt8], isPath: Bool = false, isIdentifier: Bool = false) -> [UInt8]? {
         var whole = allCuts(in: text, isIdentifier: isIdentifier)
@@ -40,7 +40,7 @@ package struct TextRedaction {
 
     /// Returns the cuts for everything in `text` that looks like a secret.
     ///
-    /// - Parameter isIdentifier: Whether the name of the text is that of an identifier, see ``IdentifierName``. The
+    /// - Parameter isIdentifier: Whether the name of the text denotes an identifier, see ``IdentifierName``. The
     ///   default is `false`.
     package func cuts(in text: [UInt8], isIdentifier: Bool = false) -> [Cut] {
         allCuts(in: text, isIdentifier: isIdentifier).filter { $0.replacement != .literal }

@@ -10,8 +10,7 @@ extension ViewScan {
         (["access", "enter", "login", "security", "sms", "use", "using", "verify", "your"], true)
     ])
 
-    /// Whether a phrase names the code in a message to a user, `your code` or `Your Acme code`, and the value can be
-    /// it.
+    /// Whether a value can be the code that a phrase names in a message to a user: `your code`, `Your Acme code`.
     func isMessageCode(_ text: Span<UInt8>, _ value: Range<Int>, _ phrase: Range<Int>) -> Bool {
         var words: [Range<Int>] = []
         var start = phrase.lowerBound

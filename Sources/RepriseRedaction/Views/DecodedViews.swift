@@ -51,7 +51,7 @@ enum DecodedViews {
 
     /// Returns the cuts for the secrets in a short text: the value of a header line or a part of a URL.
     ///
-    /// - Parameter isIdentifier: Whether the name of the text is that of an identifier, see ``IdentifierName``. The
+    /// - Parameter isIdentifier: Whether the name of the text denotes an identifier, see ``IdentifierName``. The
     ///   default is `false`.
     static func cuts(inText text: [UInt8], rules: RedactionRules, isIdentifier: Bool = false) -> [Cut] {
         let slice = text[...]

@@ -77,7 +77,7 @@ struct PlainObject {
     ) -> Bool {
         var (key, quote) = (0, 0)
         var isInString = false
-        /// The last key.
+        // The range of the last key.
         var name = 0..<0
         var word = ProseWord()
         var isFirstLine = true

@@ -23,7 +23,7 @@ struct ViewScan {
     private(set) var isConnection = false
     /// Whether the text has the name of a secret link.
     private(set) var isLink = false
-    /// Whether the name of the text is that of an identifier, see ``IdentifierName``.
+    /// Whether the name of the text denotes an identifier, see ``IdentifierName``.
     var isIdentifier = false
     /// The maps from each open view to the one that contains it.
     private var maps: [OffsetMap] = []
@@ -218,7 +218,7 @@ struct ViewScan {
         }
     }
 
-    /// Looks for secrets in a value whose name is that of an identifier.
+    /// Looks for secrets in a value whose name denotes an identifier.
     mutating func visitIdentifier(_ text: Span<UInt8>, _ range: Range<Int>, escapes: TextEscapes) {
         let wasIdentifier = isIdentifier
         isIdentifier = true

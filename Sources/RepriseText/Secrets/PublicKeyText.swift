@@ -24,7 +24,7 @@ package enum PublicKeyText {
         return false
     }
 
-    /// Whether a value is a public key or a certificate, even if its name is that of a secret.
+    /// Whether a value is a public key or a certificate, even if it has the name of a secret.
     package static func isPublic(_ value: Span<UInt8>) -> Bool {
         isLine(value) || isKey(value) || blocks.contains { starts(value, with: $0) }
     }

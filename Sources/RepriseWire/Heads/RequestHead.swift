@@ -15,7 +15,7 @@ public struct RequestHead: Sendable {
     /// The path as received. It is never empty in origin-form, `*` in asterisk-form, and empty in authority-form. In
     /// absolute-form it is empty if nothing follows the authority, which means `/` (RFC 9110 section 4.2.3).
     public internal(set) var path = 0..<0
-    /// Whether ``removePathPrefix(_:)`` took bytes off the path.
+    /// Whether ``removePathPrefix(_:)`` removed bytes from the path.
     public private(set) var isPathCut = false
     /// The part of the target after the first `?`, or nil if it has no `?`.
     public internal(set) var query: Range<Int>?

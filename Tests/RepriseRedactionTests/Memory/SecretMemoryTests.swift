@@ -61,7 +61,7 @@ import Testing
         "https://a.example/home1", "ada1@example.com", "Order:12345abc", "{\"page\":12345}", "two words 42", "/etc/x1",
         "123456789012",
     ])
-    func contentWithOtherMeaningsStays(content: String) {
+    func contentThatMayBePublicStays(content: String) {
         let secret = String(decoding: Base64.encode(Array(content.utf8)), as: UTF8.self)
         #expect(cuts("saw \(content) here", after: secret).isEmpty)
     }

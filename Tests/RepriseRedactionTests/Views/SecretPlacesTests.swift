@@ -4,7 +4,7 @@ import Testing
 
 @testable import RepriseRedaction
 
-/// Places of secrets in what APIs and tools send, and similar places of harmless values, see ``MarkedBody``.
+/// Secrets in bodies that APIs and tools send, and harmless values in similar bodies, see ``MarkedBody``.
 @Suite struct SecretPlacesTests {
     private static let hash = "$2a$10$oaK0NI2UdRoffBIpF2DtZXUEmjsnMceCpl96oQ7qrRGDGpM2qPjSf"
     private static let digest = "kNYZinFtG3XOU6GqMI56C5RdescudvJCsgt3ubb4dWR"
