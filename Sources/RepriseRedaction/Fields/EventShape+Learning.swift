@@ -23,14 +23,15 @@ extension EventShape {
     }
 
     /// Returns the range of the JSON object in an event with one line of data, or `nil` for other events. Each line
-    /// must end with a line feed alone. The other lines must be simple enough that views find nothing in them, whatever
-    /// the length of the data.
+    /// must end with LF or CR LF. The other lines must be simple enough that views find nothing in them, whatever the
+    /// length of the data.
     private static func data(of event: Span<UInt8>) -> Range<Int>? {
         var data: Range<Int>?
         var index = 0
         while index < event.count {
             let end = event.lineEnd(from: index)
-            guard end < event.count, event[end] == 0x0A else { return nil }
+            let feed = end < event.count && event[end] == 0x0D ? end + 1 : end
+            guard feed < event.count, event[feed] == 0x0A else { return nil }
             if event.has(Array("data:".utf8), at: index) {
                 let start = event[index + 5] == 0x20 ? index + 6 : index + 5
                 guard data == nil, start < end, event[start] == UInt8(ascii: "{") else { return nil }
@@ -43,7 +44,7 @@ extension EventShape {
                     }
                 }
             }
-            index = end + 1
+            index = feed + 1
         }
         return data
     }

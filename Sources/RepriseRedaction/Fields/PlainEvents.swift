@@ -50,7 +50,7 @@ struct PlainEvents: Sendable {
             searched = base + end
             start = searched
         }
-        searched = max(searched, base + bytes.count - 1)
+        searched = max(searched, base + bytes.count - 2)
     }
 
     private mutating func look(at event: Span<UInt8>, at offset: Int, _ rules: RedactionRules) {
@@ -89,7 +89,7 @@ struct PlainEvents: Sendable {
 }
 
 extension Span<UInt8> {
-    /// Returns the end of the first two line feeds in a row at or after `start`.
+    /// Returns the end of the first line feed at or after `start` that is followed by a blank line, including that line.
     fileprivate func endOfBlankLine(from start: Int) -> Int? {
         var index = start
         while index &+ 1 < count {
@@ -103,7 +103,10 @@ extension Span<UInt8> {
                 }
                 index &+= found.trailingZeroBitCount / 8
             }
-            if index &+ 1 < count, self[index] == 0x0A, self[index &+ 1] == 0x0A { return index &+ 2 }
+            if index &+ 1 < count, self[index] == 0x0A {
+                if self[index &+ 1] == 0x0A { return index &+ 2 }
+                if index &+ 2 < count, self[index &+ 1] == 0x0D, self[index &+ 2] == 0x0A { return index &+ 3 }
+            }
             index &+= 1
         }
         return nil
