@@ -16,7 +16,7 @@ extension EventShape {
         json.scan(event, from: 0, upTo: data.upperBound, isLast: true, names: rules.names, cuts: &cuts)
         guard cuts.isEmpty, !json.hasNamedValues else { return nil }
         let texts = json.takeTexts(longest: .max)
-        guard let values = Self.values(of: event, data, texts, rules.patterns),
+        guard let values = Self.values(of: event, data, texts, rules),
             Self.isRuledOut(event, values, rules.patterns)
         else { return nil }
         self.init(Array(bytes: event), values)
@@ -56,7 +56,7 @@ extension EventShape {
         of event: Span<UInt8>,
         _ data: Range<Int>,
         _ strings: [JSONStringValue],
-        _ patterns: SecretPatterns
+        _ rules: RedactionRules
     ) -> [Value]? {
         var reader = JSONReader(Array(bytes: event.extracting(data)))
         var values: [Value] = []
@@ -70,7 +70,7 @@ extension EventShape {
             case .string(let range):
                 guard let name, let string = strings.popFirst(), string.range == range.shifted(by: data.lowerBound)
                 else { return nil }
-                values.append(value(string, name.shifted(by: data.lowerBound), in: event, patterns))
+                values.append(value(string, name.shifted(by: data.lowerBound), in: event, rules))
             case .number(let range) where name != nil:
                 let range = range.shifted(by: data.lowerBound)
                 if range.allSatisfy({ isDigit(event[$0]) }) { values.append(Value(range: range)) }
@@ -86,11 +86,11 @@ extension EventShape {
         _ string: JSONStringValue,
         _ name: Range<Int>,
         in event: Span<UInt8>,
-        _ patterns: SecretPatterns
+        _ rules: RedactionRules
     ) -> Value {
         var texts = RecordTexts()
         var cuts: [Cut] = []
-        texts.take(string, of: event, from: 0, patterns: patterns, cuts: &cuts)
+        texts.take(string, of: event, from: 0, patterns: rules.patterns, names: rules.names, cuts: &cuts)
         return Value(
             range: string.range,
             path: string.path,

@@ -89,7 +89,7 @@ struct PlainEvents: Sendable {
 }
 
 extension Span<UInt8> {
-    /// Returns the end of the first line feed at or after `start` that is followed by a blank line, including that line.
+    /// Returns the end of the first blank line after a line feed at or after `start`. Lines end with LF or CR LF.
     fileprivate func endOfBlankLine(from start: Int) -> Int? {
         var index = start
         while index &+ 1 < count {

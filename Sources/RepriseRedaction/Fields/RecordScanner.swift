@@ -86,7 +86,7 @@ struct RecordScanner: Sendable {
             let next = plain.texts[nextText]
             // A secret can be split across the strings of several events.
             if next.text.range.lowerBound >= position, !next.isDecided || !texts.isEmpty {
-                texts.take(next.text, of: bytes, from: base, patterns: rules.patterns, cuts: &cuts)
+                texts.take(next.text, of: bytes, from: base, patterns: rules.patterns, names: rules.names, cuts: &cuts)
             }
             nextText += 1
         }
@@ -190,7 +190,7 @@ struct RecordScanner: Sendable {
             let isLong = end - start > RecordTexts.maximumLength
             guard isWhole || isLong else { return true }
             let text = JSONStringValue(path: JSONPathTracker.Path(), range: start..<end)
-            texts.take(text, of: bytes, from: base, patterns: rules.patterns, cuts: &cuts)
+            texts.take(text, of: bytes, from: base, patterns: rules.patterns, names: rules.names, cuts: &cuts)
             state = .rest
         case .line, .data, .rest:
             position = end
@@ -201,7 +201,7 @@ struct RecordScanner: Sendable {
 
     private mutating func takeTexts(_ bytes: Span<UInt8>, _ base: Int, _ rules: RedactionRules, _ cuts: inout [Cut]) {
         for text in json.takeTexts(longest: RecordTexts.maximumLength) {
-            texts.take(text, of: bytes, from: base, patterns: rules.patterns, cuts: &cuts)
+            texts.take(text, of: bytes, from: base, patterns: rules.patterns, names: rules.names, cuts: &cuts)
         }
     }
 

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// Finds secrets that are split across successive records of a stream. For example, a language model that outputs a key
 /// sends `{"t":"sk-ab…"}` and then `{"t":"…cd"}`.
 ///
 /// Successive texts at the same path are read as one text. If a text ends with what can be the start of a secret, that
 /// end is held back until the next text at the path arrives, but for at most about 64 KiB of the body. Each text that
 /// contained a part of a secret gets a marker: if it became empty, the texts before and after it would be read as one.
+///
+/// Texts that together are a JSON object are also searched for values whose names are those of secrets.
 struct RecordTexts: Sendable {
     /// The number of bytes of a text that are scanned.
     static let maximumLength = 64 << 10
@@ -31,21 +35,27 @@ struct RecordTexts: Sendable {
     }
 
     private var tails: [JSONPathTracker.Path: Tail] = [:]
+    /// The objects that have begun and not ended.
+    private var objects: [JSONPathTracker.Path: SplitObject] = [:]
     /// The number of bytes that were scanned again. It is limited to a small multiple of the bytes received.
     private(set) var repeatedCount = 0
 
     /// Whether no text so far can continue as part of a secret in the next text.
-    var isEmpty: Bool { tails.isEmpty }
+    var isEmpty: Bool { tails.isEmpty && objects.isEmpty }
 
     /// The offset before which these texts have no undecided secrets.
     var decided: Int {
-        tails.values.lazy.filter { $0.follower == nil }.map(\.position).min() ?? .max
+        let tail = tails.values.lazy.filter { $0.follower == nil }.map(\.position).min() ?? .max
+        return min(tail, objects.values.lazy.map(\.decided).min() ?? .max)
     }
 
     /// Drops tails that were held back for too long when the body has reached `position`, and all tails at the end.
     mutating func forget(at position: Int, isLast: Bool, patterns: SecretPatterns, cuts: inout [Cut]) {
+        for (path, object) in objects where isLast || !Self.counts(object.position, at: position) {
+            endObject(object, at: path, &cuts)
+        }
         guard !tails.isEmpty else { return }
-        for (path, tail) in tails where isLast || !Self.counts(tail, at: position) {
+        for (path, tail) in tails where isLast || !Self.counts(tail.position, at: position) {
             tails[path] = nil
             Self.decide(tail, patterns, &cuts)
         }
@@ -53,14 +63,43 @@ struct RecordTexts: Sendable {
 
     /// Drops the tail at `path`, because the next text there does not directly continue it.
     mutating func interrupt(_ path: JSONPathTracker.Path, patterns: SecretPatterns, cuts: inout [Cut]) {
+        if !objects.isEmpty, let object = objects[path] { endObject(object, at: path, &cuts) }
         guard !tails.isEmpty, let tail = tails.removeValue(forKey: path) else { return }
         Self.decide(tail, patterns, &cuts)
     }
 
-    /// Whether a tail is recent enough to be continued at `position`. The result depends only on offsets in the body,
-    /// not on how the body is split into pieces.
-    private static func counts(_ tail: Tail, at position: Int) -> Bool {
-        tail.position >= (position & ~0xFFFF) - maximumLength
+    /// Whether a text at `start` is recent enough to be continued at `position`. The result depends only on offsets in
+    /// the body, not on how the body is split into pieces.
+    private static func counts(_ start: Int, at position: Int) -> Bool {
+        start >= (position & ~0xFFFF) - maximumLength
+    }
+
+    private mutating func endObject(_ object: SplitObject, at path: JSONPathTracker.Path, _ cuts: inout [Cut]) {
+        var object = object
+        object.end(&cuts)
+        objects[path] = nil
+    }
+
+    /// Reads the next text at its path if it starts or continues an object.
+    private mutating func readObject(
+        _ content: Span<UInt8>,
+        at start: Int,
+        isWhole: Bool,
+        _ path: JSONPathTracker.Path,
+        _ names: SecretNames,
+        _ cuts: inout [Cut]
+    ) {
+        guard !objects.isEmpty || SplitObject.canStart(content) else { return }
+        if let old = objects[path], !Self.counts(old.position, at: start) { endObject(old, at: path, &cuts) }
+        guard var object = objects.removeValue(forKey: path) ?? (SplitObject.canStart(content) ? SplitObject() : nil)
+        else { return }
+        object.read(content, at: start, names, &cuts)
+        if !isWhole { object.end(&cuts) }
+        guard !object.hasEnded else { return }
+        if objects.count >= Self.maximumTails, let oldest = objects.min(by: { $0.value.position < $1.value.position }) {
+            endObject(oldest.value, at: oldest.key, &cuts)
+        }
+        objects[path] = object
     }
 
     /// Takes the next text at its path.
@@ -71,14 +110,16 @@ struct RecordTexts: Sendable {
         of bytes: Span<UInt8>,
         from base: Int,
         patterns: SecretPatterns,
+        names: SecretNames,
         cuts: inout [Cut]
     ) {
         let isWhole = text.range.count <= Self.maximumLength
         let start = text.range.lowerBound
         let end = start + min(text.range.count, Self.maximumLength)
         let content = bytes.extracting(start - base..<end - base)
+        readObject(content, at: start, isWhole: isWhole, text.path, names, &cuts)
         var tail = tails.isEmpty ? nil : tails.removeValue(forKey: text.path)
-        if let old = tail, !Self.counts(old, at: start) {
+        if let old = tail, !Self.counts(old.position, at: start) {
             Self.decide(old, patterns, &cuts)
             tail = nil
         }

@@ -222,6 +222,7 @@ private struct RandomEvents {
         "12:30", "\r", "\n", "\u{1}", "api_key=", "4242424242424242", "2024-08-06", "model-4",
         "https://hooks.slack.com/services/T00000000/B",
         "AIza", "ghp_", "a1b2c3d4e5f60718293a4b5c6d7e8f90", "Zx9Qw7Er5Ty3Ui1Op0As", "é", #"password\nfoo"#,
+        #"{\""#, #"{\"pass"#, #"word\":\""#, #"\",\"n\":1}"#, "{", "}", #"{\"password\":\"hunt"#, #"\\\"er22\"}"#,
         "scott/tiger@//db:1521/x", "machine example.com", "login x", "sk_live_****", "SELECT", "SET PASSWORD",
     ]
     private static let numbers = [

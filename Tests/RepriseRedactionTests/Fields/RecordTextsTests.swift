@@ -3,6 +3,7 @@
 import Testing
 
 @testable import RepriseRedaction
+@testable import RepriseText
 
 @Suite struct RecordTextsTests {
     /// Text that could become a secret but never does is rescanned when its size has doubled, not after every part.
@@ -15,9 +16,36 @@ import Testing
         for number in 0..<count {
             let start = number * bytes.count
             let text = JSONStringValue(path: JSONPathTracker.Path(), range: start..<start + bytes.count)
-            texts.take(text, of: bytes.span, from: start, patterns: .standard, cuts: &cuts)
+            texts.take(text, of: bytes.span, from: start, patterns: .standard, names: .standard, cuts: &cuts)
         }
         #expect(texts.repeatedCount <= 600 * count)
+    }
+
+    @Test func findsFieldOfObjectInParts() throws {
+        let parts = [
+            "", #"{\"user"#, #"\": \"app\", \"pass"#, #"word\": \""#, "Come", "t.anc", #"hor\\\"47"#, #"\", \"note"#,
+            #"\": \"Comet"#, #"\"}"#, "Comet",
+        ]
+        let body = parts.map { "data: {\"d\":{\"partial_json\":\"\($0)\"}}\n\n" }.joined()
+        let output = try BodyRedactions.redact(body, type: "text/event-stream").text
+        for secret in ["Come\"", "t.anc", "hor", "47"] { #expect(!output.contains(secret), "kept \(secret)") }
+        for text in [#"{\"user"#, "app", "pass", #"\", \"note"#, #"\": \"Comet"#, "\"Comet\""] {
+            #expect(output.contains(text), "lost \(text)")
+        }
+        #expect(try BodyRedactions.redact(output, type: "text/event-stream").text == output)
+    }
+
+    @Test(arguments: [
+        ["{", "\\n  \\\"name", "\\\": \\\"pass", "word", "\\\"\\n}"],
+        ["{ if (password) return ", "x", "; }"],
+        [#"{\"pass"#, #"word\": {\"type\": \"str"#, #"ing\"}}"#],
+        [#"{\"pass"#, #"word\": \"This field is requ"#, #"ired\"}"#],
+        [#"{\"pass"#, #"word\": "#, "true", "}"],
+        [#"{\"max_to"#, #"kens\": \"25"#, #"6\"}"#],
+    ])
+    func keepsOtherFieldsOfObjects(_ parts: [String]) throws {
+        let body = parts.map { "data: {\"arguments\":\"\($0)\"}\n\n" }.joined()
+        #expect(try BodyRedactions.redact(body, type: "text/event-stream").text == body)
     }
 
     @Test func findsSecretCompletedByShortPart() throws {
