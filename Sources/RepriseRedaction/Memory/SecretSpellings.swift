@@ -31,6 +31,9 @@ enum SecretSpellings {
         return Array(text.drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed())
     }
 
+    /// The lengths of values that are also looked for in hexadecimal digits.
+    private static let hexadecimalLengths = 8...256
+
     /// The lengths of values in Base64 whose decoded content is also looked for by itself.
     private static let decodedLengths = 8...1024
 
@@ -51,18 +54,41 @@ enum SecretSpellings {
 
     // MARK: Searching
 
-    /// Returns the spellings in which a value can occur elsewhere: as it is, in a URL and a form, in JSON, in HTML, and
-    /// in Base64.
+    /// Returns the spellings in which a value can occur elsewhere: as it is, in a URL and a form, in JSON, in HTML, in
+    /// Base64, and in hexadecimal digits. Hexadecimal digits are also looked for in the other case.
     static func searched(for value: [UInt8]) -> [(bytes: [UInt8], form: SecretTable.Form)] {
         var all: [([UInt8], SecretTable.Form)] = [(value, .word)]
         if !value.allSatisfy({ ByteSet.word.contains($0) || $0 == UInt8(ascii: "-") }) {
             var spellings: Set<[UInt8]> = [value]
-            for text in inURLs(value) + inJSON(value) + [inHTML(value)] where spellings.insert(text).inserted {
+            for text in inURLs(value) + inJSON(value) + inHTML(value) where spellings.insert(text).inserted {
                 all.append((text, .word))
             }
         }
+        if let other = inOtherCase(value) { all.append((other, .word)) }
         if value.count >= minimumBase64Length { all += inBase64(value) }
+        if hexadecimalLengths.contains(value.count) { all += inHexadecimal(value) }
         return all
+    }
+
+    /// Returns hexadecimal digits, possibly in groups as in a UUID, in the other case. Returns `nil` for any other
+    /// value, and for digits in both cases.
+    private static func inOtherCase(_ value: [UInt8]) -> [UInt8]? {
+        guard value.count >= minimumBase64Length else { return nil }
+        var (hasSmall, hasCapital) = (false, false)
+        for byte in value {
+            guard hexadecimalValue(byte) != nil || byte == UInt8(ascii: "-") else { return nil }
+            if byte &- 0x61 < 26 { hasSmall = true } else if byte &- 0x41 < 26 { hasCapital = true }
+        }
+        guard hasSmall != hasCapital else { return nil }
+        return value.map { ($0 | 0x20) &- 0x61 < 26 ? $0 ^ 0x20 : $0 }
+    }
+
+    /// The value in hexadecimal digits of both cases, which can be a part of a longer dump.
+    private static func inHexadecimal(_ value: [UInt8]) -> [(bytes: [UInt8], form: SecretTable.Form)] {
+        [Array("0123456789abcdef".utf8), Array("0123456789ABCDEF".utf8)].map { digits in
+            let text = value.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+            return (text, .inner(sharesFirst: false, sharesLast: false))
+        }
     }
 
     private static func inURLs(_ value: [UInt8]) -> [[UInt8]] {
@@ -152,8 +178,19 @@ enum SecretSpellings {
         ("&#x27;", "'"), ("&#34;", "\""), ("&#x3D;", "="), ("&#x2F;", "/"), ("&#43;", "+"),
     ].map { (Array($0.0.utf8), Array($0.1.utf8)[0]) }
 
-    private static func inHTML(_ value: [UInt8]) -> [UInt8] {
-        value.flatMap { byte in references.first { $0.byte == byte && $0.name.count <= 6 }?.name ?? [byte] }
+    /// The references that encoders write: in text, in Java and XML, in Python and JavaScript, and in Go. All of them
+    /// escape `&`, `<`, and `>`.
+    private static let encoders: [[[UInt8]]] = [
+        [], ["&quot;"], ["&quot;", "&#39;"], ["&quot;", "&apos;"], ["&quot;", "&#x27;"],
+        ["&quot;", "&#x27;", "&#x2F;"], ["&quot;", "&#39;", "&#x2F;", "&#x3D;"], ["&#34;", "&#39;"],
+        ["&#34;", "&#39;", "&#43;"],
+    ].map { names in (["&amp;", "&lt;", "&gt;"] + names).map { Array($0.utf8) } }
+
+    private static func inHTML(_ value: [UInt8]) -> [[UInt8]] {
+        guard value.contains(where: { byte in references.contains { $0.byte == byte } }) else { return [] }
+        return encoders.map { names in
+            value.flatMap { byte in references.first { $0.byte == byte && names.contains($0.name) }?.name ?? [byte] }
+        }
     }
 
     private static func withoutReferences(_ value: [UInt8]) -> [UInt8] {
