@@ -12,7 +12,7 @@ struct RedactionCache {
     private var urls = [String?](repeating: nil, count: slots)
     private var origin: [UInt8] = []
     private var paths = [(url: String, names: PathNames)?](repeating: nil, count: slots)
-    private var bodies: [(type: HeaderLine?, path: PathNames, redactor: BodyRedactor)] = []
+    private var bodies: [(type: HeaderLine?, path: PathNames, request: RequestValues?, redactor: BodyRedactor)] = []
 
     private static let slots = 64
     /// Longer URLs are rare and would use too much memory.
@@ -51,15 +51,18 @@ struct RedactionCache {
     /// Returns a redactor for a body with the given header lines, of a request or a response at the given URL.
     mutating func bodyRedactor(for headers: [HeaderLine], at url: String, isRequest: Bool) -> BodyRedactor {
         let path = names(in: url).names(inRequest: isRequest)
+        let request = isRequest ? RequestValues(headers) : nil
         // Bodies with a Content-Encoding are not cached, because each needs its own check.
         guard !headers.contains(where: { $0.hasName("Content-Encoding") }) else {
-            return redaction.bodyRedactor(for: headers, at: path)
+            return redaction.bodyRedactor(for: headers, at: path, request: request)
         }
         let type = headers.first { $0.hasName("Content-Type") }
-        if let known = bodies.first(where: { $0.type == type && $0.path == path }) { return known.redactor }
-        let redactor = redaction.bodyRedactor(for: headers, at: path)
+        if let known = bodies.first(where: { $0.type == type && $0.path == path && $0.request == request }) {
+            return known.redactor
+        }
+        let redactor = redaction.bodyRedactor(for: headers, at: path, request: request)
         if bodies.count == Self.maximumRedactors { bodies.removeFirst() }
-        bodies.append((type, path, redactor))
+        bodies.append((type, path, request, redactor))
         return redactor
     }
 }

@@ -117,7 +117,14 @@ public struct Redaction: Sendable {
     }
 
     /// Creates a redactor for a body with the given header lines, of a request or a response at the given path.
-    package func bodyRedactor(for headers: [HeaderLine], at path: PathNames = []) -> BodyRedactor {
-        BodyRedactor(self, headers: headers, path: path)
+    ///
+    /// - Parameter request: The search for values that are new in each request; `nil` for a response, and for a request
+    ///   that is only checked for secrets.
+    package func bodyRedactor(
+        for headers: [HeaderLine],
+        at path: PathNames = [],
+        request: RequestValues? = nil
+    ) -> BodyRedactor {
+        BodyRedactor(self, headers: headers, path: path, request: request)
     }
 }

@@ -47,10 +47,13 @@ package struct BodyRedactor: Sendable {
     private var problem: Unscannable?
 
     /// Creates a redactor for a body with the given header lines.
+    ///
+    /// - Parameter request: The search for values that are new in each request; `nil` for a response.
     package init(
         _ redaction: Redaction,
         headers: [HeaderLine],
         path: PathNames = [],
+        request: RequestValues? = nil,
         limits: CodedBody.Limits = CodedBody.Limits()
     ) {
         let type = headers.firstValue(named: "Content-Type")
@@ -58,6 +61,7 @@ package struct BodyRedactor: Sendable {
         scan = BodyScan(
             redaction,
             path: path,
+            request: request,
             kind: BodyKind(media),
             isScript: media.isScript,
             hasText: !media.isMedia,

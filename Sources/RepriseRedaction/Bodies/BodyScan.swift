@@ -22,6 +22,8 @@ struct BodyScan: Sendable {
     private var repeats: RepeatScanner?
     private let kind: BodyKind
     private let path: PathNames
+    /// The search for values that are new in each request; `nil` for a response.
+    private let request: RequestValues?
     /// The declared encoding, if it has wide characters. Such a body can only be scanned as a whole.
     private let encoding: TextEncoding?
     /// Whether the body is held, because it can be scanned as a whole.
@@ -39,12 +41,14 @@ struct BodyScan: Sendable {
 
     /// - Parameters:
     ///   - path: What the path of the URL says about the values.
+    ///   - request: The search for values that are new in each request; `nil` for a response.
     ///   - isScript: Whether the body is a script, or a page that can contain scripts.
     ///   - hasText: Whether the body can contain text, according to its type.
     ///   - encoding: The declared encoding, if it has wide characters.
     init(
         _ redaction: Redaction,
         path: PathNames = [],
+        request: RequestValues? = nil,
         kind: BodyKind,
         isScript: Bool = false,
         hasText: Bool = true,
@@ -53,6 +57,7 @@ struct BodyScan: Sendable {
         rules = redaction.rules.rules(at: path)
         self.kind = kind
         self.path = path
+        self.request = request
         replacement = redaction.replacement
         // The body is also searched for the secrets that were redacted earlier.
         repeats = replacement.standIns.map { RepeatScanner($0.memory) }
@@ -147,6 +152,7 @@ struct BodyScan: Sendable {
         if !isHeld || !TextEncoding.isSurelyWide(bytes) { try findPlainSecrets(bytes, isLast: isLast) }
         if isHeld {
             findViews(bytes)
+            findRequestValues(bytes)
             keepMarkers(bytes)
         }
         if records != nil {
@@ -192,6 +198,13 @@ struct BodyScan: Sendable {
             isScript: context.isScript,
             declared: encoding
         )
+    }
+
+    /// Finds the values of a whole request that are new in each request.
+    private mutating func findRequestValues(_ bytes: Span<UInt8>) {
+        guard let request else { return }
+        let secrets = pieces.cuts.filter { $0.replacement != .literal }.map(\.range)
+        pieces.cuts += request.cuts(in: bytes, isJSON: fields.isJSON, kind, beside: secrets, rules.names)
     }
 
     /// Keeps the markers in a body that is read both as UTF-8 and with wide characters, because its encoding is

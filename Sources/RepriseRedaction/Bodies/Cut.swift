@@ -15,6 +15,8 @@ package struct Cut: Sendable, Hashable {
         case restOfSecret
         /// A marker, as an index into ``RedactionRules/markers``.
         case marker(Int)
+        /// A marker for a value that is new in each request. The value is not looked for elsewhere.
+        case freshValue
         /// The stand-in of the secret with this number in the ``SecretMemory``.
         case remembered(Int)
         /// A text in the traffic that looks like a marker. Unless the cassette lists it as a stand-in, it stays.
@@ -25,8 +27,9 @@ package struct Cut: Sendable, Hashable {
             switch self {
             case .restOfSecret: 0
             case .marker(let number) where number > 0: number
-            case .remembered: .max - 2
-            case .marker: .max - 1
+            case .remembered: .max - 3
+            case .marker: .max - 2
+            case .freshValue: .max - 1
             // A secret that starts with such a text is replaced as a whole.
             case .literal: .max
             }

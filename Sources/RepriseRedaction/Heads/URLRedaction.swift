@@ -83,7 +83,12 @@ package struct URLRedaction {
     /// Redacts the pairs after `?` and `#`, which are separated by `&`.
     private func redacted(fields: ArraySlice<UInt8>, _ names: PathNames) -> [UInt8] {
         var output: [UInt8] = []
-        var companions = SignatureCompanions.ranges(inPairs: fields, .query, rules.names)[...]
+        var companions = SignatureCompanions.ranges(
+            inPairs: fields,
+            .query,
+            rules.names,
+            isRequest: !text.isEncoded
+        )[...]
         var index = fields.startIndex
         while index < fields.endIndex {
             let next = fields[(index + 1)...].firstIndex { $0 == UInt8(ascii: "&") || Self.startsFields($0) }

@@ -35,6 +35,7 @@ package struct SecretReplacement: Sendable {
             } else {
                 markers[rule]
             }
+        case .freshValue: standIns.map { $0.text(for: value, name: nil, isSearched: false) } ?? markers[0]
         case .remembered(let secret): standIns.map { $0.text(ofSecret: secret, spelled: value) } ?? markers[0]
         case .literal: standIns?.text(forLiteral: value)
         }

@@ -8,9 +8,15 @@ enum SignatureCompanions {
     /// pairs: the companions of a signature, the password beside a user (`u=x&p=y&db=z` in InfluxDB, `u=x&p=y&c=…&v=…`
     /// in Subsonic), and a value that another pair declares to be secret (`key=x&value=y&masked=true`). A time that
     /// prevents caching (`_=1767470768123`) is replaced too.
-    static func ranges(inPairs text: ArraySlice<UInt8>, _ place: SignedFields.Place, _ names: SecretNames) -> [Range<
-        Int
-    >] {
+    ///
+    /// - Parameter isRequest: Whether the pairs are those of a request, whose values that are new in each request are
+    ///   replaced beside a secret, see ``RequestFields``. The default is `false`.
+    static func ranges(
+        inPairs text: ArraySlice<UInt8>,
+        _ place: SignedFields.Place,
+        _ names: SecretNames,
+        isRequest: Bool = false
+    ) -> [Range<Int>] {
         guard text.contains(UInt8(ascii: "=")) else { return [] }
         var fields = SignedFields(place)
         var ranges: [Range<Int>] = []
@@ -19,6 +25,7 @@ enum SignatureCompanions {
         var hasDatabase = false
         var declaration: SecretDeclaration = []
         var declared: [Range<Int>] = []
+        var fresh: [Range<Int>] = []
         for pair in text.split(whereSeparator: { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "?") || $0 == 0x23 }) {
             guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { continue }
             let value = pair[(equals + 1)...]
@@ -26,6 +33,11 @@ enum SignatureCompanions {
             fields.add(name: decoded(name), value: decoded(value), names)
             let range = value.startIndex..<value.endIndex
             ranges.append(range)
+            if isRequest,
+                RequestFields.isFresh(decoded(value).span, of: decoded(name).span, in: place.field, names)
+            {
+                fresh.append(range)
+            }
             if name.elementsEqual("db".utf8) { hasDatabase = true }
             if value.elementsEqual("true".utf8) || value.elementsEqual("1".utf8) {
                 declaration.formUnion(SecretDeclaration.flag(named: decoded(name).span))
@@ -44,6 +56,7 @@ enum SignatureCompanions {
             let verdict = SecretNames.Verdict(isLikely: !declaration.contains(.secretValue))
             others += declared.filter { NamedValue.isSecret(decoded(text[$0]).span, verdict, isText: true) }
         }
+        if isRequest, fields.isSigned { others += fresh.filter { !RedactionMarker.occurs(in: text[$0].span) } }
         guard !others.isEmpty else { return fields.companions.map { ranges[$0] } }
         return Set(fields.companions.map { ranges[$0] } + others).sorted { $0.lowerBound < $1.lowerBound }
     }
@@ -95,6 +108,17 @@ enum SignatureCompanions {
     private static let maximumLength = 16 << 10
 
     private static let common = ["Date", "Expires", "Last-Modified", "Retry-After", "If-Modified-Since"]
+
+    /// Whether one of the header lines contains a signature.
+    static func areSigned(_ headers: [HeaderLine]) -> Bool {
+        headers.contains { line in
+            guard maySign(line) else { return false }
+            if line.hasName("Authorization") { return isSigned(line.value) }
+            let name = Array(line.name.utf8)[...]
+            let value = Array(line.valueBytes)[...]
+            return NameWords(name.span).isOne(of: SignedFields.signatures) && RandomValue.looksRandom(value.span)
+        }
+    }
 
     /// Whether the value of a header line can be a signature, by its name.
     static func maySign(_ line: HeaderLine) -> Bool {

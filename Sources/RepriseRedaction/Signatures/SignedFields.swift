@@ -16,7 +16,7 @@ struct SignedFields {
         case header
         case json
 
-        fileprivate var field: SecretNames.Fields {
+        var field: SecretNames.Fields {
             switch self {
             case .query: .query
             case .form: .form
@@ -107,7 +107,7 @@ struct SignedFields {
     // MARK: Names
 
     /// The last words of names of signatures.
-    private static let signatures = NameEndings([
+    static let signatures = NameEndings([
         "hm", "hmac", "hmac sha", "lsig", "mac", "sig", "sign", "signature", "signatures",
     ])
 
@@ -115,14 +115,14 @@ struct SignedFields {
     private static let digests = NameEndings(["hash", "md", "st"])
 
     /// The last words of names of points in time.
-    private static let times = NameEndings([
+    static let times = NameEndings([
         "created", "date", "deadline", "e", "ex", "exp", "expiration", "expire", "expires", "expiry", "iat", "is",
         "key time", "nbf", "se", "sign time", "ske", "skt", "st", "t", "time", "timestamp", "ts", "ttl", "until",
         "valid from", "valid to",
     ])
 
     /// The last words of names of values that are used once.
-    private static let nonces = NameEndings([
+    static let nonces = NameEndings([
         "authenticator data", "client data json", "jti", "nonce", "policy", "rand", "random", "salt", "signature nonce",
         "transmission id",
     ])
@@ -135,7 +135,7 @@ struct SignedFields {
 }
 
 /// A set of names, compared with the last words of a name.
-private struct NameEndings {
+struct NameEndings {
     private let names: Set<[UInt8]>
 
     init(_ names: [String]) {
@@ -152,7 +152,7 @@ private struct NameEndings {
 
 extension NameWords {
     /// Whether the last words are one of the endings.
-    fileprivate func isOne(of endings: NameEndings) -> Bool {
+    func isOne(of endings: NameEndings) -> Bool {
         starts.suffix(3).contains { endings.contains(letters[$0...]) }
     }
 }

@@ -19,9 +19,11 @@ enum BodyRedactions {
         _ pieces: [[UInt8]],
         headers: [String],
         by redaction: Redaction = .standard,
-        at path: PathNames = []
+        at path: PathNames = [],
+        isRequest: Bool = false
     ) throws(BodyRedactor.Unscannable) -> Output {
-        var redactor = redaction.bodyRedactor(for: headers.compactMap { HeaderLine($0) }, at: path)
+        let lines = headers.compactMap { HeaderLine($0) }
+        var redactor = redaction.bodyRedactor(for: lines, at: path, request: isRequest ? RequestValues(lines) : nil)
         var output = Output()
         for piece in pieces { output.pieces += try redactor.append(piece) }
         let rest = try redactor.finish()

@@ -31,4 +31,13 @@ struct MarkedBody: Sendable, CustomTestStringConvertible {
         #expect(try BodyRedactions.redact(text, type: type).text == redacted, sourceLocation: sourceLocation)
         #expect(try BodyRedactions.redact(redacted, type: type).text == redacted, sourceLocation: sourceLocation)
     }
+
+    /// Expects the same of the body of a request with these header lines.
+    func expectRedaction(inRequestWith headers: [String]) throws {
+        let headers = ["Content-Type: \(type)"] + headers
+        for (text, expected) in [(text, redacted), (redacted, redacted)] {
+            let output = try BodyRedactions.redact([Array(text.utf8)], headers: headers, isRequest: true)
+            #expect(output.text == expected)
+        }
+    }
 }
