@@ -96,8 +96,11 @@ struct DeclaredSecrets {
             else { continue }
             cut(entry, verdict, bytes)
         }
-        // The password follows the name of the user.
-        if arguments.count > 1, let last = arguments.last, PasswordForm.isLikely(bytes.extracting(last.value)) {
+        // The password follows the name of the user, or that of the database.
+        if frame.declaration.contains(.password) {
+            let password = arguments.dropFirst().prefix(2).first { PasswordForm.isLikely(bytes.extracting($0.value)) }
+            if let password { cut(password, Verdict(), bytes) }
+        } else if arguments.count > 1, let last = arguments.last, PasswordForm.isLikely(bytes.extracting(last.value)) {
             cut(last, Verdict(), bytes)
         }
     }
@@ -156,7 +159,7 @@ struct DeclaredSecrets {
 
     /// Whether a string is an argument of a call that signs in.
     private func isArgument(_ entry: Entry, of frame: Frame, _ bytes: Span<UInt8>) -> Bool {
-        frame.declaration.contains(.login) && Self.has(entry.key, Self.parameters, bytes)
+        !frame.declaration.isDisjoint(with: [.login, .password]) && Self.has(entry.key, Self.parameters, bytes)
     }
 
     private static func has(_ range: Range<Int>, _ words: Set<[UInt8]>, _ bytes: Span<UInt8>) -> Bool {

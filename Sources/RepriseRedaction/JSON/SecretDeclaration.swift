@@ -4,7 +4,7 @@ internal import RepriseText
 
 /// What a member of a JSON object declares about the other members.
 struct SecretDeclaration: OptionSet {
-    let rawValue: UInt8
+    let rawValue: UInt16
 
     /// The value is secret: `"sensitive": true`, `"Type": "SecureString"`.
     static let secretValue = SecretDeclaration(rawValue: 1)
@@ -22,6 +22,9 @@ struct SecretDeclaration: OptionSet {
     static let question = SecretDeclaration(rawValue: 64)
     /// The object calls a method that signs in: `"method": "login"` (JSON-RPC).
     static let login = SecretDeclaration(rawValue: 128)
+    /// The object calls a method whose password follows the name or the number of the user:
+    /// `"method": "execute_kw"` (Odoo).
+    static let password = SecretDeclaration(rawValue: 256)
 }
 
 extension SecretDeclaration {
@@ -114,19 +117,32 @@ extension SecretDeclaration {
         if name.count == 4, name.hasWord(Self.kind, at: 0) {
             if value.count == 6, value.has(Self.kindOfSecret, at: 0) { formUnion(.secretKind) }
             if value.count == 10, value.has(Self.kindOfList, at: 0) { formUnion(.secretList) }
+        } else if Self.takesPassword(value) {
+            formUnion(.password)
         } else if Self.signsIn(value) {
             formUnion(.login)
         }
     }
 
-    /// Whether the name of a method ends like those of methods that sign in.
+    /// Whether the name of a method ends like those of methods that sign in, or it takes a password anyway.
     static func signsIn(_ method: Span<UInt8>) -> Bool {
-        methods.contains { method.hasWord($0, at: method.count - $0.count) }
+        methods.contains { method.hasWord($0, at: method.count - $0.count) } || takesPassword(method)
+    }
+
+    /// Whether a method takes the password of a user in each call, as in the APIs of Odoo, WordPress, and Ethereum.
+    private static func takesPassword(_ method: Span<UInt8>) -> Bool {
+        passwordMethods.contains { method.count == $0.count && method.hasWord($0, at: 0) }
+            || passwordSpaces.contains { method.count > $0.count && method.hasWord($0, at: 0) }
     }
 
     private static let kind = Array("kind".utf8)
     private static let (kindOfSecret, kindOfList) = (Array("Secret".utf8), Array("SecretList".utf8))
     private static let methods = ["login", "logon", "signin", "sign_in", "authenticate"].map { Array($0.utf8) }
+
+    private static let passwordMethods = ["execute_kw", "personal_unlockaccount", "personal_sign"].map {
+        Array($0.utf8)
+    }
+    private static let passwordSpaces = ["wp.", "metaweblog.", "blogger.", "mt."].map { Array($0.utf8) }
 
     // MARK: Names
 

@@ -60,7 +60,10 @@ import Testing
         #"{"question":"Where?","answer":"maple"}"#,
         #"{"method":"call","params":{"service":"common","method":"login","args":["db","ada","«Maple7x»"]}}"#,
         #"{"method":"session.authenticate","params":["ada","«\#(random)»",{}],"id":1}"#,
+        #"{"method":"call","params":{"method":"execute_kw","args":["shop-db-3a",2,"«Copper-puzzle68»","a.b","read"]}}"#,
+        #"{"method":"personal_unlockAccount","params":["0x6c9dcc90fb93231a1126ba6e0541d86a","«Saddle!cinder57»",30]}"#,
         #"{"method":"login","params":["ada","guest"]}"#,
+        #"{"method":"execute_kw","args":["shop-db-3a",2,"puzzle","a.b","read",["Copper-puzzle68"]]}"#,
         #"{"method":"list","params":["ada","Maple7x"]}"#,
     ]
 
