@@ -64,6 +64,17 @@ extension SecretPattern {
         #"pnu_[A-Za-z0-9]{36,}"#,
         #"tk-us-[\w-]{40,}"#,
         #"tskey-[\w-]{20,}"#,
-        #"AGE-SECRET-KEY-1[A-Z0-9]{50,}"#
+        #"AGE-SECRET-KEY-1[A-Z0-9]{50,}"#,
+        // Extended private keys of Bitcoin wallets (BIP 32), and private keys of Nostr (NIP-19).
+        #"xprv[A-Za-z0-9]{100,}"#,
+        #"tprv[A-Za-z0-9]{100,}"#,
+        #"yprv[A-Za-z0-9]{100,}"#,
+        #"zprv[A-Za-z0-9]{100,}"#,
+        #"nsec1[a-z0-9]{50,}"#,
+        // The export of an authenticator app.
+        #"otpauth-migration://offline\?data=[\w+/=%-]{20,}"#,
+        // Sessions in the paths of cPanel and ASP.NET.
+        #"cpsess[0-9]{10}"#,
+        #"\(S\([a-z0-9]{24}\)\)"#
     )
 }

@@ -3,14 +3,14 @@
 internal import RepriseText
 
 /// A private key in PEM (RFC 7468), including those of OpenSSL, OpenSSH and PGP, as it arrives. It extends from
-/// `-----BEGIN … PRIVATE KEY-----` to the end of its last line, or to the first byte that cannot be part of a key.
+/// `-----BEGIN … PRIVATE KEY-----`, or `-----BEGIN OpenVPN Static key V1-----`, to the end of its last line, or to the first byte that cannot be part of a key.
 ///
 /// Line ends can be escaped as in JSON (`\n`) or in a form (`%0A`), and spaces can be the plus signs of a form.
 struct PrivateKey: Sendable, Hashable {
     static let start = Array("-----BEGIN".utf8)
     static let first = UInt8(ascii: "-")
     private static let end = Array("-----END".utf8)
-    private static let label = Array("PRIVATE".utf8)
+    private static let labels = ["PRIVATE", "Static key", "Static+key", "Static%20key"].map { Array($0.utf8) }
     /// The maximum length of the first line.
     private static let limit = 80
 
@@ -39,17 +39,15 @@ struct PrivateKey: Sendable, Hashable {
             guard bytes[index] == byte else { return .none }
             index += 1
         }
-        var matched = 0
-        while index < stop, labelBytes.contains(bytes[index]) {
-            if matched < label.count { matched = bytes[index] == label[matched] ? matched + 1 : 0 }
-            index += 1
-        }
+        let label = index
+        while index < stop, labelBytes.contains(bytes[index]) { index += 1 }
+        let name = bytes.extracting(label..<index)
         for _ in 0..<5 {
             guard index < stop else { return exhausted }
             guard bytes[index] == UInt8(ascii: "-") else { return .none }
             index += 1
         }
-        guard matched == label.count else { return .none }
+        guard labels.contains(where: { name.firstIndex(of: $0, from: 0) != nil }) else { return .none }
         var key = PrivateKey()
         if let stop = key.end(in: bytes, from: index, before: end) { return .secret(start..<stop, marker: 0) }
         return .open(.privateKey(key), start..<end, marker: 0)

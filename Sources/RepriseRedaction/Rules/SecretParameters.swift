@@ -2,7 +2,9 @@
 
 extension SecretPattern {
     /// Well-known URL parameters, anywhere in a body or a header line. Only the value is redacted.
-    static let parameters = [
+    static let parameters = queries + spelled(#"jsessionid=[A-Za-z0-9.!-]{16,}"#) { $0.kept = 11 }
+
+    private static let queries = [
         "access_token=", "refresh_token=", "id_token=", "client_secret=", "api_key=", "apikey=", "X-Amz-Signature=",
         "X-Amz-Security-Token=", "X-Goog-Signature=",
     ].flatMap { name in

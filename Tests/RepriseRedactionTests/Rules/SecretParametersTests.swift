@@ -15,6 +15,8 @@ import Testing
         RuleExample("X-Amz-Signature=0123abcd", "X-Amz-Signature=[redacted]"),
         RuleExample("X-Amz-Security-Token=abc%2Fdefgh", "X-Amz-Security-Token=[redacted]"),
         RuleExample("X-Goog-Signature=0123abcd", "X-Goog-Signature=[redacted]"),
+        RuleExample("'/pay;jsessionid=52B24C62920C23A68C0ED661CFB305CA?x=1'", "'/pay;jsessionid=[redacted]?x=1'"),
+        RuleExample("/pay;jsessionid=none"),
         RuleExample("access_token=short"),
         RuleExample("access_token=%5Bredacted%5D"),
         RuleExample("my_access_tokens=abcdefgh12"),
