@@ -10,6 +10,8 @@ enum PathSecrets {
     private enum Role {
         /// They are secret if they look random.
         case secret
+        /// They are secret if they are longer than identifiers and mix all kinds of characters: `/send/x7Rk…`.
+        case capability
         /// They are identifiers, except before an action on a secret link: `/invitations/8f14e45f…/accept`.
         case collection
         /// They are secret if they look random and follow the identifier of a Slack workspace:
@@ -25,7 +27,7 @@ enum PathSecrets {
         add(
             [
                 "accesstoken", "activate", "activation", "apikey", "appmanifests", "auth", "catch", "confirm",
-                "confirmation", "confirmemail", "emailverification", "forgotpassword", "hook", "hooks",
+                "confirmation", "confirmemail", "emailverification", "forgotpassword", "guestcarts", "hook", "hooks",
                 "incomingwebhook", "invitation", "invite", "key", "magic", "magiclink", "passwordreset", "receiver",
                 "recover", "reset", "resetpassword", "secret", "sig", "signature", "token", "unsubscribe",
                 "verification", "verify", "verifyemail", "webhook", "webhookb", "webhooks",
@@ -39,6 +41,7 @@ enum PathSecrets {
             ],
             .collection
         )
+        add(["flow", "get", "send"], .capability)
         add(["actions", "commands", "services", "triggers", "workflows"], .slack)
         add(["bulk", "inputs"], .loggly)
         return roles
@@ -110,6 +113,7 @@ enum PathSecrets {
     ) -> Bool {
         switch role {
         case .secret: isSecret(segment)
+        case .capability: segment.count >= minimumCapability && isMixed(segment) && isSecret(segment)
         case .collection: next.map { actions.contains(NameWords($0.span).letters) } == true && isSecret(segment)
         case .slack: distance > 1 && isSecret(segment)
         case .loggly: distance == 1 && next?.elementsEqual("tag".utf8) == true && RandomValue.isUUID(segment.span)
@@ -120,11 +124,30 @@ enum PathSecrets {
     /// of an API precede the secret.
     private static func continues(_ role: Role, after segment: ArraySlice<UInt8>, _ distance: Int) -> Bool {
         switch role {
-        case .secret: segment.allSatisfy(isDigit) || isUUID(segment) || isVersion(segment)
+        case .secret:
+            segment.allSatisfy(isDigit) || isUUID(segment) || isVersion(segment)
+                || distance == 1 && isEncodedNumber(segment)
+        case .capability: segment.allSatisfy(isDigit) || isVersion(segment)
         case .slack: isSlackIdentifier(segment, isWorkspace: distance == 1)
         case .collection, .loggly: false
         }
     }
+
+    /// Whether a segment can be the number of a user in Base64, as in the links of Django: `/activate/MTI/x7Rk…`.
+    private static func isEncodedNumber(_ segment: ArraySlice<UInt8>) -> Bool {
+        guard 2...8 ~= segment.count, segment.contains(where: { $0 &- 0x41 < 26 }),
+            let number = Base64.decodeLeniently(segment)
+        else { return false }
+        return !number.isEmpty && number.allSatisfy(isDigit)
+    }
+
+    /// Whether a segment has lowercase letters, capital letters, and digits.
+    private static func isMixed(_ segment: ArraySlice<UInt8>) -> Bool {
+        segment.contains(where: isDigit) && segment.contains { $0 &- 0x41 < 26 } && segment.contains { $0 &- 0x61 < 26 }
+    }
+
+    /// The minimum length of a segment whose name is a common word. Identifiers are shorter.
+    private static let minimumCapability = 40
 
     /// Whether a segment is a UUID, possibly in percent-encoded braces.
     private static func isUUID(_ segment: ArraySlice<UInt8>) -> Bool {
