@@ -3,7 +3,8 @@
 internal import RepriseText
 
 /// A private key in PEM (RFC 7468), including those of OpenSSL, OpenSSH and PGP, as it arrives. It extends from
-/// `-----BEGIN … PRIVATE KEY-----`, or `-----BEGIN OpenVPN Static key V1-----`, to the end of its last line, or to the first byte that cannot be part of a key.
+/// `-----BEGIN … PRIVATE KEY-----`, or `-----BEGIN OpenVPN Static key V1-----`, to the end of its last line, or to the
+/// first byte that cannot be part of a key.
 ///
 /// Line ends can be escaped as in JSON (`\n`) or in a form (`%0A`), and spaces can be the plus signs of a form.
 struct PrivateKey: Sendable, Hashable {

@@ -65,7 +65,9 @@ package struct RequestValues: Sendable, Hashable {
             if let equals = body.firstIndex(of: UInt8(ascii: "="), in: start..<end), end - equals > 8 {
                 let name = FormText.decoded(body.extracting(start..<equals))[...]
                 let value = FormText.decoded(body.extracting(equals + 1..<end))[...]
-                if RequestFields.isFresh(value.span, of: name.span, in: .form, names) { ranges.append(equals + 1..<end) }
+                if RequestFields.isFresh(value.span, of: name.span, in: .form, names) {
+                    ranges.append(equals + 1..<end)
+                }
             }
             start = end + 1
         }

@@ -18,6 +18,7 @@ enum CorpusSpelling {
         case "base64": Data(text.utf8).base64EncodedString()
         case "base64url": base64url(Data(text.utf8))
         case "gzipbase64": Data(Deflate.gzip(Array(text.utf8))).base64EncodedString()
+        case "hex": text.utf8.map { hex(Int($0), 2) }.joined()
         case "upper": text.uppercased()
         case "last4": String(text.suffix(4))
         case "reverse": String(text.reversed())

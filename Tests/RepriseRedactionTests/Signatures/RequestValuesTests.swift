@@ -18,7 +18,9 @@ import Testing
         .form("user%5Bpassword%5D=«maple»&authenticity_token=«ntfmSxB6sOr8Ac%2B0%2FrQIjX9J»&commit=Log+in"),
         .form("_csrf=«\(random)»&stripeToken=«tok_\(random)»"),
         .form("log=ada&pwd=«maple»&_wpnonce=«3d9bd69dbe»"),
-        .form("__VIEWSTATE=«\(random)%3D»&__VIEWSTATEGENERATOR=CA0B0334&__EVENTVALIDATION=«\(random)»&password=«maple»"),
+        .form(
+            "__VIEWSTATE=«\(random)%3D»&__VIEWSTATEGENERATOR=CA0B0334&__EVENTVALIDATION=«\(random)»&password=«maple»"
+        ),
         .form("a%3Apassword=«maple»&javax.faces.ViewState=«723147710189186529%3A671482169646501409»"),
         .form("g-recaptcha-response=«03AGdBqB4Te_R9Qv5GVG»&password=«maple»&cf-turnstile-response=«0.\(random)»"),
         .form("secret=«maple»&response=«03AGdBqB4Te_R9Qv5GVG»"),
@@ -77,7 +79,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"request":"/v1/balances","nonce":"«1761658650123»","timestamp":«1700000000»}"#, "X-BFX-SIGNATURE: \(digest)"),
+        (
+            #"{"request":"/v1/balances","nonce":"«1761658650123»","timestamp":«1700000000»}"#,
+            "X-BFX-SIGNATURE: \(digest)"
+        ),
         (#"{"nonce":"«a1b2c3d4»","order":{"nonce":"4711","ts":1700000000}}"#, "Authorization: HMAC-SHA256 \(random)"),
         (#"{"nonce":"1761658650123","timestamp":1700000000}"#, "X-Signature-Version: 2"),
         (#"{"jsonrpc":"2.0","id":"«\#(uuid)»","method":"a"}"#, "Authorization: Bearer \(random)"),

@@ -39,8 +39,10 @@ import Testing
     private static let parts = [
         "-p", "--pass", "-u", "//", "://", "://a.example/", "AUTH", "Basic", "Bearer", "IDENTIFIED", "Maple.lagoon369*",
         "OTP", "PASSWORD", "PIN", "PLAIN", "SELECT", "Secret", "a", "a.example", "and", "api_key", "auth", "chpasswd",
-        "code", "confirm", "curl", "docker", "https://", "invitations", "is", "jane", "key", "login", "mysql", "now",
-        "one-time", "passphrase", "password", "postgres://", "redis", "reset", "root", "sshpass", "the", "to", "token",
+        "code", "confirm", "curl", "docker", "flow", "https://", "invitations", "is", "jane", "key", "login", "mysql",
+        "now",
+        "one-time", "passphrase", "password", "postgres://", "redis", "reset", "root", "send", "sshpass", "the", "to",
+        "token",
         "true", "use", "user", "verify", "was", "webhook", "with", "your",
     ]
 
