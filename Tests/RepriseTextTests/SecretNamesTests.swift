@@ -14,7 +14,8 @@ import Testing
         "OAuth2Token", "aws_secret_access_key", "privateKey", "authorization", "proxy-authorization", "jwt", "passwd",
         "Ocp-Apim-Subscription-Key", "X-Amz-Security-Token", "_session_token_",
         "passwords", "apiKeys", "client_secrets", "credentials", "password_confirmation", "API_KEY_PROD",
-        "passwordHash", "access_token]", "filter[password]", "psk", "preSharedKey", "requirepass",
+        "passwordHash", "access_token]", "filter[password]", "psk", "wifi_psk", "snmp_community", "preSharedKey",
+        "requirepass",
     ])
     func recognizesNamesOfSecrets(name: String) {
         for field in [SecretNames.Fields.header, .query, .form, .json] {
@@ -58,7 +59,7 @@ import Testing
 
     @Test(arguments: [
         "pin", "tan", "scaAuthenticationData", "otp", "cvv2", "card[cvc]", "mfa_code", "smsCode", "user_code",
-        "backupCodes",
+        "backupCodes", "twoFactorToken",
     ])
     func recognizesNamesOfCodes(name: String) {
         #expect(verdict(of: name, in: .json) == SecretNames.Verdict(.code))
@@ -69,9 +70,24 @@ import Testing
         #expect(verdict(of: "token", in: field) == SecretNames.Verdict(.likelyCode))
     }
 
-    @Test(arguments: ["pass", "smtp_pass", "MYSQL_PASS", "dbPass"])
+    @Test(arguments: [
+        "pass", "smtp_pass", "MYSQL_PASS", "dbPass", "ansible_become_pass", "db_master_pass", "cryptopass", "authpass",
+        "pw", "Pw", "$pw", "db_pw",
+    ])
     func passIsPasswordUnlessItCounts(name: String) {
         #expect(verdict(of: name, in: .json) == SecretNames.Verdict(.sureUnlessDigit))
+    }
+
+    @Test(arguments: [
+        "pass_rate", "pass_type", "bypass", "compass", "encompass", "auth_bypass", "passes", "passed", "kpw",
+    ])
+    func wordsWithPassAreHarmless(name: String) {
+        #expect(verdict(of: name, in: .json) == nil)
+    }
+
+    @Test(arguments: ["boarding_pass", "tests_pass", "seasonPass"])
+    func passCanBeTicketOrResult(name: String) {
+        #expect(verdict(of: name, in: .json) == SecretNames.Verdict(.likely))
     }
 
     @Test(arguments: ["SecretString", "secretBinary"])
@@ -105,7 +121,8 @@ import Testing
         "secretary", "x-ratelimit-reset-tokens",
         "public_key", "keys", "tokenizer", "Sec-WebSocket-Key", "primaryKey", "description", "authorizationUrl", "pwdx",
         "valid_token", "authorizations", "ключ", "pass word count",
-        "key_fingerprint", "PublicKeyToken", "excludeCredentials", "Jenkins-Crumb", "_csrf",
+        "key_fingerprint", "tracking_code", "resume_token", "continueToken", "PublicKeyToken", "excludeCredentials",
+        "Jenkins-Crumb", "_csrf",
     ])
     func ignoresOtherNames(name: String) {
         for field in [SecretNames.Fields.header, .query, .form, .json] {

@@ -68,6 +68,10 @@ package enum NamedValue: Hashable {
                 return isWhole ? .notSecret : .undecided
             }
             guard isText else { return .secret }
+            if verdict.kind == .sureUnlessDigit, value.count <= ResultWord.maximumLength {
+                guard isWhole else { return isEnough ? .secret : .undecided }
+                if ResultWord.isResult(value) { return .notSecret }
+            }
             switch MessageText.judge(value, isWhole: isWhole) {
             case .message: return .notSecret
             case .value: return .secret

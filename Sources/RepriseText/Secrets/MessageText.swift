@@ -112,6 +112,7 @@ package enum MessageText {
             guard isWordByte(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") else { return false }
         }
         return fillers.contains(lowercased(value.extracting(0..<end))) || keywords.contains(lowercased(value))
+            || isLabel(value)
     }
 
     private static func lowercased(_ value: Span<UInt8>) -> [UInt8] {
@@ -122,8 +123,17 @@ package enum MessageText {
 
     private static func isKeyword(_ value: Span<UInt8>) -> Bool {
         let word = lowercased(value)
-        if value[0] &- 0x41 < 26, labels.contains(word) { return true }
+        if isLabel(value) { return true }
         return keywords.contains(word) || (word.count >= 4 && word.allSatisfy { $0 == UInt8(ascii: "x") })
+    }
+
+    /// Whether a word that starts with an uppercase letter is the label of a field, also in a compound:
+    /// `Zugriffstoken`, `API-Schlüssel`.
+    private static func isLabel(_ value: Span<UInt8>) -> Bool {
+        guard value[0] &- 0x41 < 26 else { return false }
+        let word = lowercased(value)
+        return labels.contains(word)
+            || value.count <= 32 && compounds.contains { word.reversed().starts(with: $0.reversed()) }
     }
 
     /// Whether several words are a message and not a passphrase: they contain a word that is typical of messages about
@@ -177,6 +187,11 @@ package enum MessageText {
     /// Labels of fields, which start with an uppercase letter.
     private static let labels = set(
         "contraseña hasło kennwort lösenord passcode passphrase password passwort pin secret senha token wachtwoord"
+    )
+
+    /// The last parts of labels in languages that write several words as one.
+    private static let compounds = Array(
+        set("geheimnis kennwort lösenord nyckel passord passwort schlüssel sleutel token wachtwoord")
     )
 
     private static let schemes = set("apikey basic bearer digest hmac key token")

@@ -189,8 +189,10 @@ package enum RandomValue {
         return colons >= 2
     }
 
-    /// Whether the text is two uppercase letters and 32 hexadecimal digits, like the identifiers (SID) of Twilio.
+    /// Whether the text is two uppercase letters and 32 hexadecimal digits, like the identifiers (SID) of Twilio, or
+    /// the public identifier of an app of WeChat.
     private static func isResourceName(_ text: Span<UInt8>) -> Bool {
+        if text.count == 18, text.has("wx", at: 0) { return (2..<18).allSatisfy { hexadecimalValue(text[$0]) != nil } }
         guard text.count == 34, text[0] &- 0x41 < 26, text[1] &- 0x41 < 26 else { return false }
         for index in 2..<34 where hexadecimalValue(text[index]) == nil { return false }
         return true

@@ -21,9 +21,14 @@ extension SecretNames {
             names.add(name + "s", in: .all, Verdict(), isEnding: true)
         }
         for name in tails { names.add(tail: name) }
+        names.add(tail: "pass", in: [.query, .form, .json], Verdict(.sureUnlessDigit), isPartOfWord: true)
+        for name in passWords { names.add(name, in: .all, nil, isEnding: true) }
         for name in wholeNames { names.add(name, in: .all, Verdict()) }
         names.add("pass", in: .all, Verdict(.sureUnlessDigit))
+        names.add("pass", in: [.query, .form, .json], Verdict(.sureUnlessDigit), isEnding: true)
+        names.add("pw", in: .all, Verdict(.sureUnlessDigit), isEnding: true)
         for name in passOwners { names.add(name + " pass", in: .all, Verdict(.sureUnlessDigit), isEnding: true) }
+        for name in passKinds { names.add(name + " pass", in: .all, Verdict(.likely), isEnding: true) }
         for name in groupEndings { names.add(name, in: .json, Verdict(.group), isEnding: true) }
         for name in likelyNames { names.add(name, in: .all, Verdict(.likely)) }
         for name in likelyGroups { names.add(name, in: .json, Verdict(.likelyGroup)) }
@@ -66,9 +71,11 @@ extension SecretNames {
         "consumer key", "contrasena", "deploy token", "device token", "encryption key", "id token", "identity token",
         "invitation token", "invite token", "job token", "jwt assertion", "kennwort", "link token", "login token",
         "master key", "mot de passe", "oauth token", "passcode", "passphrase", "passwd", "password", "password token",
-        "passwort", "private key", "private token", "pswd", "pwd", "recovery answer", "refresh token", "reset token",
+        "passwort", "private key", "private token", "psk", "pswd", "pwd", "recovery answer", "refresh token",
+        "reset token",
         "secret", "secret key", "secret answer", "secret block", "secret data", "secret token", "secure value",
         "security token", "senha", "server token", "session key", "session token", "shared key", "signing key",
+        "snmp community", "community string",
         "subscription key", "user token", "vault token", "verification token", "verify token", "wachtwoord",
     ]
 
@@ -80,10 +87,25 @@ extension SecretNames {
         "retype", "staging", "string", "test", "text", "v", "val", "value", "verification", "verify",
     ]
 
-    /// What has a password that is called `pass`: `DB_PASS`. Other words precede counts and names: `tests_pass`.
+    /// What has a password that is called `pass`, also in header lines: `DB_PASS`.
     static let passOwners = [
         "admin", "auth", "basic", "database", "db", "email", "ftp", "http", "imap", "ldap", "login", "mail", "mongo",
         "mysql", "pg", "postgres", "rabbitmq", "redis", "root", "smtp", "ssh", "user", "wifi",
+    ]
+
+    /// The words before a `pass` that is a ticket, a result, or a run of a program: `boarding_pass`, `tests_pass`.
+    static let passKinds = [
+        "all", "battle", "boarding", "bus", "check", "checks", "city", "compiler", "compute", "day", "depth", "did",
+        "does", "event", "fast", "final", "first", "game", "hall", "light", "media", "monthly", "mountain", "multi",
+        "museum", "next", "optimization", "park", "parking", "post", "pre", "press", "qa", "quality", "rail", "render",
+        "season", "second", "shadow", "should", "single", "ski", "test", "tests", "third", "train", "transit", "travel",
+        "visitor", "week", "weekly",
+    ]
+
+    /// Words that end in `pass` and are not the name of a password: `bypass`.
+    static let passWords = [
+        "allpass", "bandpass", "bypass", "compass", "encompass", "highpass", "keepass", "lastpass", "lowpass",
+        "multipass", "onepass", "overpass", "prepass", "singlepass", "surpass", "trespass", "twopass", "underpass",
     ]
 
     /// The endings of header fields of one vendor that contain credentials: `X-ClickHouse-Key`, `X-Acme-Token`.
@@ -98,7 +120,7 @@ extension SecretNames {
     static let wholeNames = [
         "authorization", "code verifier", "cookie", "cookies", "credential", "credentials", "device code", "jwt",
         "jwts", "masterauth", "mnemonic", "oauth verifier", "pre shared key", "preshared key", "protected settings",
-        "proxy authorization", "psk", "recovery phrase", "requirepass", "saml response", "secure json data",
+        "proxy authorization", "recovery phrase", "requirepass", "saml response", "secure json data",
         "secure settings", "secure string", "security answer", "seed phrase", "set cookie",
     ]
 
@@ -113,8 +135,8 @@ extension SecretNames {
     static let likelyEndings = [
         "access code", "account sid", "assertion", "auth", "auth code", "authentication", "authorization code",
         "bearer", "cookie", "credential", "credentials", "grant", "hmac", "hmac sha", "invite code", "jwt", "key",
-        "key data", "key material", "key pem", "link token", "nonce", "oob code", "pass", "passkey", "pat", "proof",
-        "psk", "sas", "secret id", "seed", "session", "session data", "session id", "sessionid", "session key",
+        "key data", "key material", "key pem", "link token", "nonce", "oob code", "passkey", "pat", "proof", "sas",
+        "secret id", "seed", "session", "session data", "session id", "sessionid", "session key",
         "session state", "shared access", "sid", "sig", "sign", "signature", "ticket", "token", "token hash", "webhook",
         "webhook url",
     ]
@@ -138,7 +160,8 @@ extension SecretNames {
     /// The names of codes that are read or typed by people, alone or after other words.
     static let codeEndings = [
         "activation code", "authentication data", "authenticator code", "backup code", "backup codes",
-        "confirmation code", "csc", "cvc", "cvv", "fa code", "factor code", "login code", "mfa code", "mfa token",
+        "confirmation code", "csc", "cvc", "cvv", "fa code", "factor code", "factor token", "login code", "mfa code",
+        "mfa token",
         "one time code", "otp", "otp code", "otp token", "otps", "pairing code", "passcodes", "pin", "puk",
         "recovery code", "recovery codes", "reset code", "security code", "sms code", "tan", "totp", "unlock code",
         "user code", "verification code", "verification value", "verify code",
@@ -149,7 +172,7 @@ extension SecretNames {
 
     /// Names that hint at a secret only if they are the whole name.
     static let likelyNames = [
-        "auth req id", "encrypted value", "plaintext", "pw", "samlart", "sess", "sess id", "sessid", "sesskey",
+        "auth req id", "encrypted value", "plaintext", "samlart", "sess", "sess id", "sessid", "sesskey",
         "session info", "srp a", "temp auth", "tempauth", "token", "tokens",
     ]
 
@@ -167,13 +190,15 @@ extension SecretNames {
     /// The last words of names that describe a secret: `type`, `createdAt`, `key_id`, `minLength`.
     static let descriptiveWords: Set<[UInt8]> = Set(
         [
-            "algorithm", "alg", "arn", "at", "by", "class", "code", "count", "created", "date", "default",
+            "address", "algorithm", "alg", "arn", "at", "by", "class", "code", "contract", "count", "created", "date",
+            "default",
             "description", "detail", "details", "email", "enabled", "enum", "error", "errors", "etag", "example",
             "expires", "expiry", "fingerprint", "format", "help", "hint", "host", "hostname", "href", "id", "ids", "in",
             "kid", "kind", "label", "last", "length", "level", "location", "message", "messages", "mode", "name",
             "names", "namespace", "note", "object", "on", "owner", "path", "pattern", "placeholder", "port", "prefix",
             "provider", "purpose", "reason", "region", "required", "role", "roles", "scheme", "scope", "scopes",
-            "status", "tag", "tags", "timestamp", "title", "typ", "type", "updated", "url", "use", "user", "username",
+            "status", "symbol", "tag", "tags", "timestamp", "title", "typ", "type", "updated", "url", "use", "user",
+            "username",
             "uri", "uuid", "version",
         ].map { Array($0.utf8) }
     )
@@ -216,7 +241,7 @@ extension SecretNames {
         "parent key", "partition key", "primary key", "project key", "public key", "publishable key", "range key",
         "row key", "shard key", "site key", "sort key", "start key", "storage key", "translation key",
         "country code", "currency code", "error code", "language code", "postal code", "qr code", "reason code",
-        "response code", "source code", "status code", "zip code",
+        "response code", "source code", "status code", "tracking code", "zip code",
     ]
 
     /// The exceptions to the endings. CSRF tokens do not grant access by themselves, other tokens are positions in a
@@ -225,7 +250,7 @@ extension SecretNames {
         "csrf", "csrf token", "xsrf", "xsrf token", "authenticity token", "anti forgery token", "antiforgery token",
         "request verification token", "crumb",
         "continuation token", "cursor token", "delta token", "next token", "page token", "pagination token",
-        "sync token",
+        "resume token", "continue token", "sync token",
         "token type", "valid token",
         // Their values are the names of Kubernetes secrets.
         "existing secret", "from secret", "image pull secret", "image pull secrets", "pull secrets",

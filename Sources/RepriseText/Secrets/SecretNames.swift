@@ -108,7 +108,15 @@ package struct SecretNames: Sendable {
     /// The words that make a name secret wherever they occur in it.
     var words: Set<[UInt8]> = []
     /// The letters that make a name secret if it ends in them, even within a word: `dbpassword`.
-    private var tails: [[UInt8]] = []
+    private struct Tail {
+        var letters: [UInt8]
+        var fields: Fields
+        var verdict: Verdict
+        /// Whether the letters must follow others in their word.
+        var isPartOfWord: Bool
+    }
+
+    private var tails: [Tail] = []
 
     /// Creates an empty list.
     package init() {}
@@ -130,9 +138,16 @@ package struct SecretNames: Sendable {
     }
 
     /// Makes names secret that end in these letters, even within a word.
-    mutating func add(tail: String) {
+    ///
+    /// - Parameter isPartOfWord: Whether the letters must follow others in their word. The default is `false`.
+    mutating func add(
+        tail: String,
+        in fields: Fields = .all,
+        _ verdict: Verdict = Verdict(),
+        isPartOfWord: Bool = false
+    ) {
         let letters = Array(tail.utf8)
-        tails.append(letters)
+        tails.append(Tail(letters: letters, fields: fields, verdict: verdict, isPartOfWord: isPartOfWord))
         addEnding(of: letters)
     }
 
@@ -232,9 +247,11 @@ package struct SecretNames: Sendable {
                 return .some(Verdict(.credential, marker: verdict.marker))
             }
         }
+        guard let last = words.starts.last else { return nil }
         for tail in tails
-        where words.letters.count >= tail.count && words.letters.suffix(tail.count).elementsEqual(tail) {
-            return .some(Verdict())
+        where tail.fields.contains(field) && words.letters.reversed().starts(with: tail.letters.reversed()) {
+            if tail.isPartOfWord, words.letters.count - last <= tail.letters.count { continue }
+            return .some(tail.verdict)
         }
         return nil
     }
