@@ -8,12 +8,17 @@ struct SecretGroup: Sendable {
     private var depth = 0
     /// Which of the innermost ones are objects, with one bit for each.
     private var objects: UInt64 = 0
+    /// Which of the innermost ones are arrays whose name describes the secret, with one bit for each.
+    private var descriptions: UInt64 = 0
     /// The verdict on the name.
     private var verdict: SecretNames.Verdict?
     /// Whether the name is that of credentials, of which an identifier can be a part.
     private var isCredentials = false
     /// The group around one within it that is certain, and the depth of that one: `{"credentials": {"password": {…}}}`.
     private var outer: (depth: Int, verdict: SecretNames.Verdict?, isCredentials: Bool)?
+    /// Whether an identifier deeper within it can be a part of credentials. The `token` of a session contains the
+    /// identifiers of its user and of other things.
+    private var mayBeIdentifier = true
     /// Whether the next string is a key.
     private(set) var isKeyDue = false
 
@@ -26,6 +31,7 @@ struct SecretGroup: Sendable {
             guard let inner = verdict?.inGroup else { return }
             self.verdict = inner
             isCredentials = verdict?.kind != .likelyGroup
+            mayBeIdentifier = verdict?.kind != .likelyCode
         } else if outer == nil, isCredentials, let inner = verdict?.inGroup, inner.isCertain,
             self.verdict?.isCertain == false
         {
@@ -33,6 +39,7 @@ struct SecretGroup: Sendable {
             (self.verdict, isCredentials) = (inner, true)
         }
         depth += 1
+        descriptions = descriptions << 1 | (!isObject && verdict == nil && depth <= 64 ? 1 : 0)
         // Deeper containers are not tracked, so all of their strings are redacted.
         objects = objects << 1 | (isObject && depth <= 64 ? 1 : 0)
         isKeyDue = objects & 1 == 1
@@ -47,6 +54,7 @@ struct SecretGroup: Sendable {
         }
         depth -= 1
         objects >>= 1
+        descriptions >>= 1
         isKeyDue = false
         return depth > 0 ? verdict : nil
     }
@@ -60,7 +68,7 @@ struct SecretGroup: Sendable {
         if let own, !own.isLikely { return own }
         switch role {
         case .allowed: return nil
-        case .identifier where isCredentials: return verdict
+        case .identifier where isCredentials && (depth == 1 || mayBeIdentifier): return verdict
         case .identifier where own == nil, .descriptive where own == nil:
             return verdict.isLikely ? nil : SecretNames.Verdict(.likely, marker: verdict.marker)
         case .fallback: return SecretNames.Verdict(.likely, marker: verdict.marker)
@@ -72,7 +80,7 @@ struct SecretGroup: Sendable {
     mutating func comma() -> SecretNames.Verdict? {
         guard depth > 0 else { return nil }
         isKeyDue = objects & 1 == 1
-        return verdict
+        return descriptions & 1 == 1 ? nil : verdict
     }
 }
 

@@ -7,10 +7,10 @@ enum SourceCode {
     /// The maximum number of digits of a field's number in a schema (Protocol Buffers).
     private static let maximumDigits = 3
 
-    /// Whether the text in `range` is the call of a function, or the number of a field: `getPassword()`,
-    /// `os.Getenv("PASSWORD")`, `string password = 12;`.
+    /// Whether the text in `range` is the call of a function, the number of a field, or a reference: `getPassword()`,
+    /// `os.Getenv("PASSWORD")`, `string password = 12;`, `settings.PASSWORD`.
     static func isExpression(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
-        isCall(bytes, range) || isFieldNumber(bytes, range)
+        isCall(bytes, range) || isFieldNumber(bytes, range) || ValueReference.isReference(bytes, range)
     }
 
     /// Whether the text is a name, and the parentheses after it have no argument, end the text, or contain a string.

@@ -76,9 +76,9 @@ extension ViewScan {
             cut(value)
             return value.upperBound
         }
-        guard !value.isEmpty, !LiteralWord.isLiteral(text.extracting(value)), !isCall(text, value) else {
-            return sign.end
-        }
+        guard !value.isEmpty, !LiteralWord.isLiteral(text.extracting(value)), !isCall(text, value),
+            !ValueReference.isReference(text, value)
+        else { return sign.end }
         // In prose, a colon often follows a word: `the password: none`.
         // The state of a login: `Authorization: failed`.
         let isState = sign.isColon && isWord(text, value) && hasAuthorization(text, name.range)

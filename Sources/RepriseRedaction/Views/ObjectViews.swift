@@ -135,10 +135,11 @@ struct ObjectReader {
             guard frames.count < Self.maximumDepth else { return false }
             let outer = frames.last
             let own = outer?.verdict?.inGroup
+            let group = outer?.isCredentials == true && own?.isCertain == true ? own : outer?.group ?? own
             frames.append(
                 Frame(
                     isObject: byte == UInt8(ascii: "{"),
-                    group: outer?.isCredentials == true && own?.isCertain == true ? own : outer?.group ?? own,
+                    group: byte == UInt8(ascii: "[") && describesSecret(text, scan) ? nil : group,
                     isCredentials: outer?.group == nil
                         ? outer?.verdict?.kind != .likelyGroup : outer?.isCredentials == true,
                     siblings: siblings.count
@@ -270,6 +271,14 @@ struct ObjectReader {
         case .fallback: return group.hinting
         case .identifier, .descriptive, .value: return group
         }
+    }
+
+    /// Whether the next value belongs to a name that only describes the secret after which the object is named.
+    private func describesSecret(_ text: Span<UInt8>, _ scan: ViewScan) -> Bool {
+        guard let frame = frames.last, frame.group?.isLikely == true, let key = frame.key, frame.verdict == nil else {
+            return false
+        }
+        return scan.rules.names.role(of: text.extracting(key), in: .json) == .descriptive
     }
 
     /// Takes a value without quotes. Literals stay, and numbers that are not a code.

@@ -21,6 +21,36 @@ import Testing
         .json(#"{"secretAnswer":"«copper6614»","puk":"«21959304»"}"#),
         .json(#"{"license_key":"«3DH62-WBCB3-LOP2D-7GRR2»","key":"ITEM-0001-REV2"}"#),
         .form("benutzername=jane&kennwort=«Marble.lagoon369»&senha=«Winter-marble55»"),
+        // Passwords that are called `pass` or `pw`, and other things of that name.
+        .json(#"{"Username":"ada","Pw":"«Thimble-bramble3296x»"}"#),
+        .json(#"{"ansible_become_pass":"«gingermeadow»","db_master_pass":"«correct horse battery staple»"}"#),
+        .json(#"{"authpass":"«hunter2x9»","cryptopass":"«Garage-puzzle9375x»","smtp_pass":"«8379»"}"#),
+        .json(#"{"parameters":{"pw":"«Quartz-glacier9306x»"},"snmp_community":"«meadow»"}"#),
+        .plain("region = \"eu-west-1\"\ndb_master_pass = \"«Thimble!meadow5353x»\"\n"),
+        .plain("---\nansible_become_pass: «Orchid_bramble371Q»\napp_env: staging\n"),
+        .json(#"{"pass":"true-positive","spf_pass":"yes","dkim_pass":"pass","use_pass":true}"#),
+        .json(#"{"boarding_pass":"Gold","tests_pass":"12 of 15","pass_rate":"0.93","bypass":"north","compass":"NNE"}"#),
+        .json(#"{"wifi_pass":["can't be blank"],"db_pass":"required","mail_pw":"********"}"#),
+        // Labels in other languages.
+        .json(#"{"api_key":"API-Schlüssel","access_token":"Zugriffstoken","password":"Passwort"}"#),
+        .json(#"{"api_key":"«API-Schluesselwert7»","access_token":"«zugriffstoken»"}"#),
+        // References.
+        .plain("curl -H \"X-Api-Key: $API_KEY\" https://api.example.com/v2/things\n"),
+        .plain("    + password = (sensitive value)\n    + engine   = \"postgres\"\n"),
+        .plain("    password = os.environ[\"APP_PASSWORD\"]\n    secret = settings.SECRET_KPK3\n"),
+        .plain("const password = req.body.password;\nlet apiKey = process.env.API_KEY\n"),
+        .plain("PASSWORD=$(cat /run/secrets/pw)\ndb_password = var.db_password\n"),
+        .plain("aws_secret_access_key = !Ref Key\n"),
+        .plain("password = «correct.horse.staple»\nsecret = «Ginger.meadow8379!»\napi_key = «$UMMER2024»\n"),
+        // What a token stands for.
+        .json(#"{"token":{"symbol":"WBTC","contract":"0x3484d0358db0b364080ed8d9fa247fe454e69d8b"}}"#),
+        .json(#"{"tokens":[{"symbol":"UNI","address":"0x677de67e8f414a0b0ea94ac7ef91de545500a81e","decimals":18}]}"#),
+        .json(
+            #"{"token":{"user":{"id":"0fb30dd85a3d9c416d394b3932cb72dd"},"audit_ids":["WOVltRt9v6OvDonOi3IKtg","a"]}}"#
+        ),
+        .json(#"{"token":{"id":"«0fb30dd85a3d9c416d394b3932cb72dd»","expires":"2026-11-25T03:00:00Z"}}"#),
+        .json(#"{"tracking_code":"1Z999AA16161705568","resume_token":"AYgmOqUzaRWaAfaUcZVJCGvo"}"#),
+        .form("appid=wx90e90bb1f49744a7&secret=«677de67e8f414a0b0ea94ac7ef91de54»"),
         // Public values.
         .json(#"{"key":"pk_live_51gUCfbgZEwSWmUSLRGz5Adshj"}"#),
         .plain(

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// Recognizes values without quotes that refer to a secret instead of being one: `$API_KEY`, `req.body.password`,
+/// `$(cat /run/secrets/pw)`, `!Ref Key`, `(sensitive value)`.
+///
+/// A password can also contain periods, so one part of a path must be the name of a place for values or of a secret.
+enum ValueReference {
+    /// The maximum distance of a closing parenthesis.
+    private static let maximumLength = 128
+    private static let parts = Set(words: [
+        "args", "body", "cfg", "conf", "config", "configuration", "env", "environ", "environment", "local", "locals",
+        "options", "opts", "params", "process", "props", "query", "req", "request", "secrets", "self", "settings",
+        "this", "values", "var", "vars",
+    ])
+
+    /// Whether the text in `range` is a reference or the start of one. Its value can continue after a space.
+    static func isReference(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        guard let first = range.first, range.count > 1 else { return false }
+        switch text[first] {
+        case UInt8(ascii: "$"):
+            return text[first + 1] == UInt8(ascii: "(")
+                ? isClosed(text, from: first + 2, inWords: false) : isVariable(text, first + 1..<range.upperBound)
+        case UInt8(ascii: "("): return isClosed(text, from: first + 1, inWords: true)
+        case UInt8(ascii: "!"): return isTag(text, from: first + 1)
+        default: return isPath(text, range)
+        }
+    }
+
+    /// Whether a closing parenthesis follows in the same line, after words only if `inWords` is `true`.
+    private static func isClosed(_ text: Span<UInt8>, from start: Int, inWords: Bool) -> Bool {
+        var index = start
+        while index < text.count, index - start < maximumLength, text[index] >= 0x20 {
+            if text[index] == UInt8(ascii: ")") { return index > start }
+            if inWords, text[index] != 0x20, (text[index] | 0x20) &- 0x61 >= 26 { return false }
+            index += 1
+        }
+        return false
+    }
+
+    /// Whether the text is the name of a variable: in capitals with an underscore, or the name of a secret.
+    private static func isVariable(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        var hasUnderscore = false
+        for index in range {
+            if text[index] == UInt8(ascii: "_") { hasUnderscore = true }
+            guard text[index] &- 0x41 < 26 || isDigit(text[index]) || text[index] == UInt8(ascii: "_") else {
+                return false
+            }
+        }
+        return hasUnderscore || isSecretName(text.extracting(range))
+    }
+
+    private static func isSecretName(_ name: Span<UInt8>) -> Bool {
+        SecretNames.standard.verdict(of: name, in: .json)?.isCertain == true
+    }
+
+    /// Whether a tag of YAML is at `start`, with its argument: `!Ref Key`.
+    private static func isTag(_ text: Span<UInt8>, from start: Int) -> Bool {
+        var index = start
+        while index < text.count, index - start < 16, (text[index] | 0x20) &- 0x61 < 26 { index += 1 }
+        return index - start >= 3 && index + 1 < text.count && text[index] == 0x20 && text[index + 1] > 0x20
+    }
+
+    /// Whether the text consists of names with periods between them: `settings.SECRET_KEY`, `os.environ[`.
+    private static func isPath(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        var start = range.lowerBound
+        var index = start
+        var (names, isKnown) = (0, false)
+        while index <= range.upperBound {
+            if index < range.upperBound, isWordByte(text[index]) {
+                index += 1
+                continue
+            }
+            guard index > start, !isDigit(text[start]) else { return false }
+            names += 1
+            if parts.contains(Array(lowercasing: text.extracting(start..<index))) { isKnown = true }
+            guard index < range.upperBound, text[index] == UInt8(ascii: ".") else { break }
+            index += 1
+            start = index
+        }
+        guard names > 1, isKnown || isSecretName(text.extracting(start..<index)) else { return false }
+        return index == range.upperBound || "[;,)}!".utf8.contains(text[index])
+    }
+}
