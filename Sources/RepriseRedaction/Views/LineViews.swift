@@ -49,8 +49,16 @@ extension ViewScan {
 
     /// Looks at the second of two arguments if the first one is a name: `set("X-Api-Key", "x")`.
     private mutating func lookAtPair(_ text: Span<UInt8>, _ pair: QuotedPair) {
+        // The secret key follows the identifier of a key of AWS: `s3('…', 'AKIA…', '…')`.
+        if pair.value.count == 40, isKeyIdentifier(text, pair.name) { return visit(text, pair.value, Verdict()) }
         guard let verdict = verdict(onAny: text.extracting(pair.name)) else { return }
         _ = visitValue(text, pair.value, verdict.hinting, escapes: .backslash)
+    }
+
+    private static let keyIdentifiers = ["AKIA", "ASIA"].map { Array($0.utf8) }
+
+    private func isKeyIdentifier(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        range.count == 20 && Self.keyIdentifiers.contains { text.has($0, at: range.lowerBound) }
     }
 
     /// Looks at the value after a name and its sign. Returns the end of the value if it was cut.

@@ -60,6 +60,10 @@ struct MarkupReader {
         var isNextNamed = false
         /// The verdict on the next cell of a row, because the last one contains its name.
         var nextCell: Verdict?
+        /// The verdict on a password in this cell, because the last one contains its name.
+        var label: Verdict?
+        /// The `label` of the next cell.
+        var nextLabel: Verdict?
         /// The elements in this one that contain only text.
         var fields: [SignedMarkup.Field] = []
     }
@@ -201,7 +205,8 @@ struct MarkupReader {
             verdict = isField ? named : named.hinting
         }
         if verdict == nil { verdict = inherited(text, name) }
-        elements.append(Element(name: name, verdict: verdict))
+        let label = label(text, name)
+        elements.append(Element(name: name, verdict: verdict, label: label))
     }
 
     /// The elements that contain the value of the field that an attribute names.
@@ -246,6 +251,23 @@ struct MarkupReader {
         if elements[last].isNextNamed { elements[last].named = nil }
         if role == .text { return named.hinting }
         return isValue ? named : nil
+    }
+
+    /// The elements within a cell that contain its text.
+    private static let inlines = Set(
+        ["b", "code", "kbd", "pre", "samp", "span", "strong", "tt"].map { Array($0.utf8) }
+    )
+
+    /// The verdict on a password in the element that starts.
+    private mutating func label(_ text: Span<UInt8>, _ name: Range<Int>) -> Verdict? {
+        guard let last = elements.indices.last, elements[last].label != nil || elements[last].nextLabel != nil else {
+            return nil
+        }
+        let word = Self.local(text.extracting(name))
+        if Self.inlines.contains(word) { return elements[last].label }
+        guard Self.cells.contains(word) else { return nil }
+        defer { elements[last].nextLabel = nil }
+        return elements[last].nextLabel
     }
 
     private static let scripts = [Array("script".utf8), Array("style".utf8)]
@@ -368,12 +390,14 @@ struct MarkupReader {
         guard let last = elements.indices.last else { return scan.visit(text, range, nil, escapes: escapes) }
         var verdict = elements[last].verdict
         if verdict != nil, LiteralWord.isLiteral(text.extracting(range)) { verdict = nil }
+        if let label = elements[last].label, scan.visitPassword(text, range, label, kinds: 2) { return }
         scan.visit(text, range, verdict, escapes: escapes)
         if last > 0, verdict == nil, Self.labels.contains(Self.local(text.extracting(elements[last].name))) {
             // A word alone can be the head of a column. The name of a variable is certain.
             let isVariable = text.firstIndex(of: UInt8(ascii: "_"), in: range) != nil
             let named = range.count <= 64 ? scan.verdict(on: text.extracting(range)) : nil
             elements[last - 1].nextCell = isVariable ? named : named?.hinting
+            elements[last - 1].nextLabel = named
         }
         let role = FieldRole(text.extracting(elements[last].name))
         guard role == .name || role == .hint, last > 0, range.count <= 64 else { return }

@@ -73,8 +73,10 @@ struct ObjectReader {
 
         /// Whether one of the fields can name another.
         var hasNamedValue: Bool { (hasName || hasHint) && (hasValue || hasText) }
-        /// The last string of an array.
+        /// The first and the last string of an array, and the number of commas in it.
+        var first: Range<Int>?
         var last: Range<Int>?
+        var commas = 0
     }
 
     /// A field that contains the name or the value of another.
@@ -153,6 +155,7 @@ struct ObjectReader {
         case UInt8(ascii: ","):
             frames[frames.count - 1].key = nil
             frames[frames.count - 1].verdict = nil
+            frames[frames.count - 1].commas += 1
             index += 1
         case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`"):
             let end = Self.endOfString(text, from: index + 1, quote: byte)
@@ -254,6 +257,7 @@ struct ObjectReader {
                 }
             }
             scan.visit(text, range, verdict, escapes: .backslash)
+            if frames[last].first == nil { frames[last].first = range }
             frames[last].last = range
             note(range, text)
         }
@@ -322,7 +326,7 @@ struct ObjectReader {
 
     private mutating func finish(_ frame: Frame, _ text: Span<UInt8>, _ scan: inout ViewScan) {
         // Those of an array belong to the object around it.
-        guard frame.isObject else { return }
+        guard frame.isObject else { return visitPair(frame, text, &scan) }
         if frame.hasNamedValue { visitNamedValues(of: frame, text, &scan) }
         // The value of a name can be an object: `{"key":"password","value":{"stringValue":"…"}}`.
         var values: [Sibling] = []
@@ -334,6 +338,14 @@ struct ObjectReader {
         siblings += values
     }
 
+    /// Looks at the value in an array of two strings: `["smtp_password","x"]`.
+    private func visitPair(_ frame: Frame, _ text: Span<UInt8>, _ scan: inout ViewScan) {
+        guard frame.commas == 1, frame.group == nil, let name = frame.first, let value = frame.last, name != value,
+            name.count <= 64, let verdict = scan.verdict(on: text.extracting(name)), verdict.isCertain
+        else { return }
+        _ = scan.visitPassword(text, value, verdict, kinds: 3)
+    }
+
     private func visitNamedValues(of frame: Frame, _ text: Span<UInt8>, _ scan: inout ViewScan) {
         let own = siblings[frame.siblings...]
         for name in own where (name.role == .name || name.role == .hint) && name.range.count <= 128 {
@@ -343,7 +355,7 @@ struct ObjectReader {
                     scan.visit(text, value.range, verdict, escapes: .backslash)
                     continue
                 }
-                _ = scan.visitPassword(text, value.range, verdict)
+                _ = scan.visitPassword(text, value.range, verdict, kinds: 2)
             }
         }
     }

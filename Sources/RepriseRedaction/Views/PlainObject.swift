@@ -213,7 +213,11 @@ struct PlainObject {
             if text[start &- 1] == UInt8(ascii: "\\"), index > start { start &+= 1 }
             if 3...12 ~= index &- start, text[start &- 1] != UInt8(ascii: "-") {
                 let word = text.extracting(start..<index)
-                if ViewScan.purposes[word] != nil || index &- start <= 8 && names.mayContain(word) { return true }
+                if ViewScan.purposes[word] != nil || index &- start <= 8 && names.mayContain(word)
+                    || ViewScan.endsLikeCode(word)
+                {
+                    return true
+                }
             }
             index &+= 1
         }

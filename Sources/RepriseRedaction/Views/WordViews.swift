@@ -36,6 +36,9 @@ extension ViewScan {
     private static let login = Array("login".utf8)
 
     private mutating func lookAtWord(_ text: Span<UInt8>, _ word: Range<Int>, _ words: WordReader) {
+        if lookAtSetting(text, word, words) || lookAtDevice(text, word, words) || lookAtCode(text, word, words) {
+            return
+        }
         guard 2...16 ~= word.count, word.upperBound < text.count, text[word.upperBound] == 0x20 else { return }
         // The lines of a .netrc: `login x password y`.
         if word.count == 8, text.hasWord(Self.password, at: word.lowerBound),
@@ -107,6 +110,7 @@ extension ViewScan {
     }
 
     private static let identified = Array("identified".utf8)
+    private static let with = Array("with".utf8)
     private static let (passwordOfRole, by) = (Array("PASSWORD".utf8), Array("by".utf8))
     private static let statements = ["alter", "create", "grant", "set"].map { Array($0.utf8) }
 
@@ -115,7 +119,8 @@ extension ViewScan {
         guard word.upperBound + 1 < text.count, text[word.upperBound + 1] == UInt8(ascii: "'") else { return false }
         if word.count == 2 {
             guard text.hasWord(Self.by, at: word.lowerBound), let last = words.last,
-                last.count == Self.identified.count, text.hasWord(Self.identified, at: last.lowerBound)
+                last.count == Self.identified.count && text.hasWord(Self.identified, at: last.lowerBound)
+                    || words.contains(Self.identified, text) && words.contains(Self.with, text)
             else { return false }
         } else {
             guard word.count == 8, text.has(Self.passwordOfRole, at: word.lowerBound) else { return false }
@@ -142,14 +147,26 @@ extension ViewScan {
             verdict = rules.names.allows(pair, in: .json) ? nil : self.verdict(on: pair)
         }
         guard let verdict, !verdict.isLikely else { return }
-        _ = visitPassword(text, token, verdict)
+        // A capital starts the label of a field, which can be followed by anything.
+        let isLabel = text[word.lowerBound] &- 0x41 < 26
+        _ = visitPassword(text, token, verdict, kinds: isLabel ? 4 : 3)
     }
 
     /// Cuts a value in running text if it looks like a secret, or like a password after a certain name.
-    mutating func visitPassword(_ text: Span<UInt8>, _ value: Range<Int>, _ verdict: Verdict) -> Bool {
-        let isCertain =
-            (verdict.kind == .sure || verdict.kind == .sureUnlessDigit)
-            && PasswordForm.isDemanded(text.extracting(value))
+    ///
+    /// - Parameter kinds: The number of kinds of characters in a password, see ``PasswordForm``. The default is 4, as
+    ///   many sites require. If the name and the value are fields of their own, 2 are enough.
+    mutating func visitPassword(
+        _ text: Span<UInt8>,
+        _ value: Range<Int>,
+        _ verdict: Verdict,
+        kinds: Int = 4
+    ) -> Bool {
+        let word = text.extracting(value)
+        let isPassword =
+            PasswordForm.isDemanded(word)
+            || PasswordForm.isPlausible(word, kinds: kinds) && self.verdict(on: word) == nil
+        let isCertain = verdict.isCertain && isPassword
         let count = cuts.count
         visit(text, value, isCertain ? verdict : verdict.hinting)
         return cuts.count > count
@@ -175,6 +192,6 @@ extension ViewScan {
         guard let verdict = verdict(on: text.extracting(phrase)) else { return }
         // `Your one-time passcode is 482913`.
         if verdict.kind == .sure, CodeValue.isNumericCode(text.extracting(token)) { return cut(token, verdict) }
-        _ = visitPassword(text, token, verdict)
+        _ = visitPassword(text, token, verdict, kinds: 3)
     }
 }

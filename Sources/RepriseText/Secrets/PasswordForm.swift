@@ -44,6 +44,25 @@ package struct PasswordForm: OptionSet, Sendable {
         return form.kinds == 4 && !form.contains(.separator)
     }
 
+    /// Whether a value that stands beside the certain name of a password can be one: at least eight characters of this
+    /// number of kinds, including a digit, but no separators. `Base64-encoded` and `sha256sum` are words about a
+    /// password.
+    package static func isPlausible(_ value: Span<UInt8>, kinds: Int) -> Bool {
+        guard 8...64 ~= value.count else { return false }
+        let form = PasswordForm(value)
+        guard form.contains(.digit), form.kinds >= kinds, !form.contains(.separator) else { return false }
+        return !isTechnical(value)
+    }
+
+    private static let technicalWords = [
+        "aes", "argon2", "base32", "base58", "base64", "bcrypt", "hmac", "http", "ldap", "md5", "oauth2", "pbkdf2",
+        "rsa", "scram", "sha1", "sha2", "sha3", "sha5", "tls", "utf", "x509",
+    ].map { Array($0.utf8) }
+
+    private static func isTechnical(_ value: Span<UInt8>) -> Bool {
+        technicalWords.contains { word in word.indices.allSatisfy { value[$0].asciiLowercased == word[$0] } }
+    }
+
     /// Whether a value of at least six characters looks like a password: random, or with characters of three kinds.
     package static func isLikely(_ value: Span<UInt8>) -> Bool {
         value.count >= 6 && (PasswordForm(value).kinds >= 3 || RandomValue.looksRandom(value))

@@ -118,7 +118,8 @@ extension SecretNames {
 
     /// The names that are secret in any field if they are the whole name, or follow an `X-`.
     static let wholeNames = [
-        "authorization", "code verifier", "cookie", "cookies", "credential", "credentials", "device code", "jwt",
+        "authorization", "code verifier", "concealed", "cookie", "cookies", "credential", "credentials", "device code",
+        "jwt",
         "jwts", "masterauth", "mnemonic", "oauth verifier", "pre shared key", "preshared key", "protected settings",
         "proxy authorization", "recovery phrase", "requirepass", "saml response", "secure json data",
         "secure settings", "secure string", "security answer", "seed phrase", "set cookie",

@@ -34,10 +34,14 @@ import Testing
         "action_url", "args", "code", "cmd", "content", "cursor", "data", "endCursor", "hash", "href", "id", "input",
         "invite_link", "items", "key", "kind", "label", "line", "message", "method", "name", "note", "params", "path",
         "resetLink", "sensitive", "text", "title", "token_type", "type", "url", "user", "value", "verifyUrl",
+        "symbol", "address", "columns", "rows",
     ]
 
     private static let parts = [
-        "-p", "--pass", "-u", "//", "://", "://a.example/", "AUTH", "Basic", "Bearer", "IDENTIFIED", "Maple.lagoon369*",
+        "-p", "--pass", "-u", "//", "://", "://a.example/", "AUTH", "Bestätigungscode", "ENV",
+        "IDENTIFIED WITH", "Puzzle_rocket1421x", "by", "code de vérification", "db_password", "est", "isakmp",
+        "community", "lautet", "set", "snmp-server", "username",
+        "Basic", "Bearer", "IDENTIFIED", "Maple.lagoon369*",
         "OTP", "PASSWORD", "PIN", "PLAIN", "SELECT", "Secret", "a", "a.example", "and", "api_key", "auth", "chpasswd",
         "code", "confirm", "curl", "docker", "flow", "https://", "invitations", "is", "jane", "key", "login", "mysql",
         "now",

@@ -42,6 +42,48 @@ import Testing
         .plain("PASSWORD=$(cat /run/secrets/pw)\ndb_password = var.db_password\n"),
         .plain("aws_secret_access_key = !Ref Key\n"),
         .plain("password = «correct.horse.staple»\nsecret = «Ginger.meadow8379!»\napi_key = «$UMMER2024»\n"),
+        // Names and values beside each other.
+        .json(#"{"name":"docker_password","data":"«Ginger-meadow8379»"}"#),
+        .json(#"{"key":"DB_PASSWORD","content":"«hunter2x9»"}"#),
+        .json(#"{"name":"password","data":"at least 8 characters","text":"Base64-encoded","default":"password2"}"#),
+        .json(#"[{"settings":[["smtp_host","mx1.example.com"],["smtp_password","«Lantern_tulip1985!»"]]}]"#),
+        .json(#"[{"fields":["password","address1"],"more":["password","username1","username2"]}]"#),
+        .json(#"{"label":"license","type":"CONCEALED","value":"«Velvet.anchor243»"}"#),
+        .html("<dl><dt>Password</dt><dd>«Bramble-willow7496»</dd><dt>City</dt><dd>Turin-willow7496</dd></dl>"),
+        .html("<table><tr><th>Password</th><td>«Ginger_meadow8379»</td></tr></table>"),
+        .html("<tr><td>password</td><td class=\"code\"><pre>«&#39;Quartz-falcon1516&#39;»</pre></td></tr>"),
+        .html("<tr><td>Password</td><td>required</td></tr><tr><td>Password</td><td>12 characters min</td></tr>"),
+        .html("<tr><th>Password</th><th>Address1x</th></tr><tr><td>********</td><td>Lane-meadow8379</td></tr>"),
+        .plain("FROM node:20\nENV DB_PASSWORD «Glacier_walnut5159Q»\nENV TOKEN_PATH /run/secrets/x1\n"),
+        .plain(
+            "+ aws configure set aws_secret_access_key «Thimble-meadow5353»\n+ aws configure set region eu-west-1\n"
+        ),
+        .plain("Please set password_length 12 and set password rules2 now"),
+        // Prose.
+        .json(#"{"t":"Welcome! Your temporary password is «Ginger.meadow8379!» - please change it."}"#),
+        .json(#"{"t":"Log in with user ada and password «Puzzle_rocket1421x» then list the repos"}"#),
+        .json(#"{"t":"wifi password is `«Ginger-meadow8379»`, see you at lunch"}"#),
+        .json(#"{"raw":"«U3ViamVjdDogTG9naW4NCg0KWW91ciBwYXNzd29yZCBpczogQW5jaG9yLWJlYWNvbjkwMjJ4DQo»"}"#),
+        .json(#"{"t":"The password is Base64-encoded, and the secret is SHA256-hashed."}"#),
+        .json(#"{"t":"The password is case-sensitive since version2 and was stored in password vault2 for years"}"#),
+        .json(#"{"text":"Ihr Bestätigungscode lautet «283784». Nicht weitergeben!"}"#),
+        .json(#"{"text":"Votre code de vérification est «283784»."}"#),
+        .json(#"{"text":"Tu código de verificación es «2837»"}"#),
+        .json(#"{"text":"Der Fehlercode ist 40310, le code postal est 75001, el código de error es 40310."}"#),
+        .json(#"{"text":"Error code 40310 and order code 889123"}"#),
+        // SQL.
+        .plain("CREATE USER bob IDENTIFIED WITH sha256_password BY '«Meadow!walnut8515x»'"),
+        .plain(
+            "FROM s3('x.csv', '«AKIAIOSFODNN7QZ4MPLR»', '«hu7E1eeoQc+LIiiupnLGT0s2NwizMVkmDR/yyq2o»', 'CSVWithNames')"
+        ),
+        // Routers.
+        .plain(
+            "hostname edge\nusername ada privilege 15 password 7 «0822455D0A16»\nsnmp-server community «ctju7his8g» RO\n"
+        ),
+        .plain(
+            "enable secret 9 «$9$X3VaexOI5xvlgC$RpRWD9e2Z1kxsKUt6P3»\n crypto isakmp key «WJQbDlYVB5D7» address 203.0.113.4\n"
+        ),
+        .plain("The secret 5 things2do, and the key 7 habits2learn"),
         // What a token stands for.
         .json(#"{"token":{"symbol":"WBTC","contract":"0x3484d0358db0b364080ed8d9fa247fe454e69d8b"}}"#),
         .json(#"{"tokens":[{"symbol":"UNI","address":"0x677de67e8f414a0b0ea94ac7ef91de545500a81e","decimals":18}]}"#),
