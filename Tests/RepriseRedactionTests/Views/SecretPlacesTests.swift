@@ -84,6 +84,7 @@ import Testing
             "enable secret 9 «$9$X3VaexOI5xvlgC$RpRWD9e2Z1kxsKUt6P3»\n crypto isakmp key «WJQbDlYVB5D7» address 203.0.113.4\n"
         ),
         .plain("The secret 5 things2do, and the key 7 habits2learn"),
+        .json(#"{"DB_PASSWORD":{"value":"«Ginger-meadow8379»","origin":"System Environment Property"}}"#),
         // What a token stands for.
         .json(#"{"token":{"symbol":"WBTC","contract":"0x3484d0358db0b364080ed8d9fa247fe454e69d8b"}}"#),
         .json(#"{"tokens":[{"symbol":"UNI","address":"0x677de67e8f414a0b0ea94ac7ef91de545500a81e","decimals":18}]}"#),
