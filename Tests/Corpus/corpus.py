@@ -120,6 +120,7 @@ FILTERS = {
     "base64": lambda text: base64.b64encode(text.encode()).decode(),
     "base64url": lambda text: base64url(text.encode()),
     "gzipbase64": lambda text: base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode(),
+    "hex": lambda text: text.encode().hex(),
     "upper": str.upper,
     "last4": lambda text: text[-4:],
     "reverse": lambda text: text[::-1],
