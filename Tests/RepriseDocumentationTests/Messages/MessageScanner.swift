@@ -29,12 +29,12 @@ struct MessageScanner {
     /// Returns the next literal that can be a message, or `nil` at the end of the source.
     private mutating func nextLiteral() -> String? {
         while offset < text.count {
-            if isAt("//") {
+            if text[offset] == UInt8(ascii: "/") && isAt("//") {
                 skipLine()
             } else if text[offset] == UInt8(ascii: "\"") {
-                let isForDevelopers = isForDevelopers(lineOf: offset)
+                let start = offset
                 let literal = concatenation()
-                if !isForDevelopers { return literal }
+                if !isForDevelopers(lineOf: start) && !isInWordList(literal, at: start) { return literal }
             } else {
                 offset += 1
             }
@@ -48,6 +48,16 @@ struct MessageScanner {
         let line = String(decoding: text[lineStart..<start], as: UTF8.self)
         return ["precondition", "fatalError", "@available", "help:", "ArgumentHelp(", "abstract:", "discussion:"]
             .contains { line.contains($0) }
+    }
+
+    /// Whether `literal`, which ends at the offset, is a list of words, or a short element of an array.
+    private func isInWordList(_ literal: String, at start: Int) -> Bool {
+        let before = text[..<start].lastIndex { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\n") } ?? start
+        if text[...before].suffix(4).elementsEqual("set(".utf8) { return true }
+        let after = text[min(offset, text.count)...].first
+        return literal.split(separator: " ").count <= 3
+            && [UInt8(ascii: "["), UInt8(ascii: ",")].contains(text[before])
+            && [UInt8(ascii: "]"), UInt8(ascii: ",")].contains(after)
     }
 
     /// Reads the literal at the offset, and those joined to it by `+`.

@@ -56,6 +56,20 @@ struct MessageTableTests {
         )
     }
 
+    @Test func skipsListsOfWords() {
+        let source = #"""
+            let words = set(
+                "a message is not a list of words"
+                    + " in which each word counts"
+            )
+            let names = ["one time code", "image pull secret"] + [
+                "another pull secret",
+            ]
+            fail("expected a name in the list", names)
+            """#
+        #expect(MessageScanner.messages(in: source) == ["expected a name in the list"])
+    }
+
     private static func fault(in message: String) -> String? {
         if message.contains("cancelled") { return "contains 'cancelled'" }
         guard let expected = message.range(of: "expected ", options: .caseInsensitive) else { return nil }
