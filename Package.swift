@@ -170,9 +170,11 @@ let package = Package(
                 .target(name: "RepriseIO", condition: .when(platforms: [.linux, .macOS])),
             ]
         ),
+        // Limits how many tests run at once.
+        .target(name: "CRepriseTestWidth", path: "Tests/CRepriseTestWidth"),
         .target(
             name: "RepriseTestSupport",
-            dependencies: ["RepriseIO", "RepriseLocking", "RepriseText"],
+            dependencies: ["CRepriseTestWidth", "RepriseIO", "RepriseLocking", "RepriseText"],
             path: "Tests/RepriseTestSupport"
         ),
         .testTarget(name: "RepriseIOTests", dependencies: ["RepriseIO", "RepriseText", "RepriseTestSupport"]),

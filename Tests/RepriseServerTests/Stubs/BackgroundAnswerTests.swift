@@ -38,6 +38,7 @@ import Testing
         func waitForPendingAnswer(to client: RawClient) async throws {
             while await server.pendingAnswerCount == 0 {
                 try #require(await client.readAvailable().bytes.isEmpty)
+                try #require(client.ending == nil, "the server closed the connection instead")
                 await Task.yield()
             }
         }
