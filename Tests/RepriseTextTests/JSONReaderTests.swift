@@ -42,6 +42,15 @@ import Testing
         _ = try tokens(text.utf8)
     }
 
+    @Test func readsSequenceOfTexts() throws {
+        let bytes = Array(#"{"a":1} [2] {}"#.utf8)[...]
+        var scanner = JSONScanner(isSequence: true)
+        var count = 0
+        while try scanner.next(in: bytes.span) != .end { count += 1 }
+        #expect(count == 9)
+        #expect(throws: JSONError.self) { try tokens(#"{"a":1} [2]"#.utf8) }
+    }
+
     @Test(arguments: [
         ("", 0, "expected a value, found the end of the text"),
         ("  ", 2, "expected a value, found the end of the text"),

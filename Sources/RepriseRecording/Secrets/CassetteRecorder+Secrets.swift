@@ -84,7 +84,7 @@ extension CassetteRecorder.State {
             named.joined().filter { SecretFingerprint.isSuitable($0[...]) }
                 .map { SecretFingerprint(of: $0[...], salt: salt) }
         )
-        if !fingerprints.isEmpty { try log?.append(named: fingerprints.sorted { $0.text < $1.text }) }
+        if !fingerprints.isEmpty { try log?.append(named: fingerprints.sorted()) }
         written.known = known
     }
 

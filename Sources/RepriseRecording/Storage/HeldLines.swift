@@ -21,8 +21,9 @@ struct HeldLines {
 
     /// Removes all lines. Keeps their memory for later lines, unless it is large.
     mutating func removeAll() {
-        bytes.removeAll(keepingCapacity: !isFull)
-        places.removeAll(keepingCapacity: !isFull)
+        let isSmall = !isFull
+        bytes.removeAll(keepingCapacity: isSmall)
+        places.removeAll(keepingCapacity: isSmall)
     }
 
     /// The ordinal and the line of each entry.

@@ -7,7 +7,7 @@ internal import RepriseText
 ///
 /// The salt is in the log, so a reader of the log can test guesses. Short values and plain words, which are easy to
 /// guess, therefore have no fingerprint. A longer value that is in a dictionary can still be guessed.
-struct SecretFingerprint: Hashable {
+struct SecretFingerprint: Hashable, Comparable {
     /// The number of bytes of the secret.
     let length: Int
     private let hash: [UInt8]
@@ -21,6 +21,11 @@ struct SecretFingerprint: Hashable {
     init(of value: ArraySlice<UInt8>, salt: [UInt8]) {
         length = value.count
         hash = Array(SHA256.digest(of: salt + value).prefix(Self.hashLength))
+    }
+
+    /// An order that says nothing about the secrets' order of appearance.
+    static func < (one: SecretFingerprint, other: SecretFingerprint) -> Bool {
+        one.hash.lexicographicallyPrecedes(other.hash)
     }
 
     /// Reads the text of a fingerprint. Returns `nil` if it is invalid.

@@ -51,7 +51,7 @@ struct RecordTexts: Sendable {
 
     /// Drops tails that were held back for too long when the body has reached `position`, and all tails at the end.
     mutating func forget(at position: Int, isLast: Bool, patterns: SecretPatterns, cuts: inout [Cut]) {
-        for (path, object) in objects where isLast || !Self.counts(object.position, at: position) {
+        for (path, object) in objects where isLast || !Self.counts(object.oldest, at: position) {
             endObject(object, at: path, &cuts)
         }
         guard !tails.isEmpty else { return }
@@ -90,7 +90,7 @@ struct RecordTexts: Sendable {
         _ cuts: inout [Cut]
     ) {
         guard !objects.isEmpty || SplitObject.canStart(content) else { return }
-        if let old = objects[path], !Self.counts(old.position, at: start) { endObject(old, at: path, &cuts) }
+        if let old = objects[path], !Self.counts(old.oldest, at: start) { endObject(old, at: path, &cuts) }
         guard var object = objects.removeValue(forKey: path) ?? (SplitObject.canStart(content) ? SplitObject() : nil)
         else { return }
         object.read(content, at: start, names, &cuts)

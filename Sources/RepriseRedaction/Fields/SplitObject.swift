@@ -8,7 +8,7 @@ internal import RepriseText
 /// Reads the strings as one text and finds the string values whose names are those of secrets, wherever the text is
 /// split. Values in lists and in groups such as `credentials` are found only if they have such a name themselves.
 struct SplitObject: Sendable {
-    /// The maximum length of a key, and of a value whose name only hints at a secret.
+    /// The maximum length of a key, and the number of bytes of a value after which it is judged.
     private static let (longestKey, longestValue) = (64, 4096)
 
     private enum Place {
@@ -43,11 +43,19 @@ struct SplitObject: Sendable {
     /// The offset in the body of the end of the last text.
     private(set) var position = 0
 
+    /// The offset that must be recent for the object to continue. A value that is spread over a long part of the body
+    /// is decided before it is complete.
+    var oldest: Int { parts.first?.lowerBound ?? position }
+
     /// The offset before which no value is undecided.
     var decided: Int { parts.first?.lowerBound ?? .max }
 
-    /// Whether a string can be the start of an object.
-    static func canStart(_ content: Span<UInt8>) -> Bool { !content.isEmpty && content[0] == UInt8(ascii: "{") }
+    /// Whether a string can be the start of an object or an array.
+    static func canStart(_ content: Span<UInt8>) -> Bool {
+        var index = 0
+        while index < content.count, content[index] == 0x20 { index += 1 }
+        return index < content.count && (content[index] == UInt8(ascii: "{") || content[index] == UInt8(ascii: "["))
+    }
 
     /// Reads the next text, which starts at `offset` in the body.
     mutating func read(_ content: Span<UInt8>, at offset: Int, _ names: SecretNames, _ cuts: inout [Cut]) {

@@ -71,10 +71,12 @@ package struct PathNames: OptionSet, Sendable, Hashable {
         return false
     }
 
+    private static let maximumDigits = 8
+
     /// Whether a text starts with a part of a name. As in the words of a name, digits inside it are ignored.
     private static func starts(_ text: Span<UInt8>, with part: [UInt8]) -> Bool {
         var length = 0
-        for index in text.indices {
+        for index in 0..<min(text.count, part.count + maximumDigits) {
             if text[index].asciiLowercased == part[length] {
                 length += 1
                 if length == part.count { return true }

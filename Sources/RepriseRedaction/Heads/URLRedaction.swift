@@ -180,7 +180,13 @@ package struct URLRedaction {
 
     private func withoutEncodedSecrets(_ segment: ArraySlice<UInt8>, _ isIdentifier: Bool) -> [UInt8] {
         let decoded = FormText.decoded(segment.span)
-        guard !text.cuts(in: decoded, isIdentifier: isIdentifier).isEmpty else { return Array(segment) }
-        return text.marker(ofWhole: decoded, SecretNames.Verdict())
+        let cuts = text.cuts(in: decoded, isIdentifier: isIdentifier)
+        guard cuts.contains(where: { !text.isStandIn(decoded[$0.range]) }) else { return Array(segment) }
+        var output: [UInt8] = []
+        for byte in text.marker(ofWhole: decoded, SecretNames.Verdict()) {
+            // The scheme of credentials stays, and the space after it.
+            if byte <= 0x20 { PercentEscape.append(byte, to: &output) } else { output.append(byte) }
+        }
+        return output
     }
 }

@@ -31,13 +31,19 @@ enum UnknownHeader {
     /// Whether a word of the name says that the value identifies, describes or locates something.
     private static func isHarmless(_ name: Span<UInt8>) -> Bool {
         let words = NameWords(name)
+        // `ETag`.
+        if harmlessWords.contains(words.letters) { return true }
         for (number, start) in words.starts.enumerated() {
             let end = number + 1 < words.starts.count ? words.starts[number + 1] : words.letters.count
-            if harmlessWords.contains(Array(words.letters[start..<end])) { return true }
+            let word = words.letters[start..<end]
+            // Identifiers in one word: `X-Tt-Logid`. The names of sessions have their own rules.
+            if word.count >= 4, word.suffix(2).elementsEqual(identifier) { return true }
+            if harmlessWords.contains(Array(word)) { return true }
         }
         return false
     }
 
+    private static let identifier = Array("id".utf8)
     private static let harmlessWords: Set<[UInt8]> = Set(
         [
             "accept", "age", "agent", "allow", "b", "baggage", "boundary", "bucket", "build", "cache", "cf", "checksum",

@@ -43,7 +43,7 @@ struct DeclaredSecrets {
     /// Returns the cuts for these strings, in no particular order. Stops at the first syntax error.
     static func cuts(in bytes: Span<UInt8>, _ names: SecretNames) -> [Cut] {
         var secrets = DeclaredSecrets(names: names, work: bytes.count)
-        var scanner = JSONScanner()
+        var scanner = JSONScanner(isSequence: true)
         while let token = try? scanner.next(in: bytes), token != .end { secrets.take(token, bytes) }
         return secrets.cuts
     }

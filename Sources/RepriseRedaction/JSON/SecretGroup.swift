@@ -91,9 +91,9 @@ extension SecretNames.Verdict {
     /// The verdict on the strings in an object or array with this verdict, or `nil` if they do not depend on its name.
     var inGroup: SecretNames.Verdict? {
         switch kind {
-        case .sure, .sureUnlessDigit, .code: self
+        case .sure, .sureUnlessDigit, .code, .link: self
         case .group, .likelyGroup, .likelyCode: SecretNames.Verdict(.likely, marker: marker)
-        case .likely, .credential, .connection, .link, .digest, .card: nil
+        case .likely, .credential, .connection, .digest, .card: nil
         }
     }
 }

@@ -148,7 +148,7 @@ package final class StandIns: Sendable {
     }
 
     /// Whether the value is the text of a stand-in: a client received it, or the cassette is redacted again.
-    private func isKept(_ value: [UInt8]) -> Bool {
+    func isKept(_ value: [UInt8]) -> Bool {
         state.withLock { $0.shapedTexts.contains(value) }
     }
 

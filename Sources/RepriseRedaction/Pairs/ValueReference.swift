@@ -15,16 +15,25 @@ enum ValueReference {
         "this", "values", "var", "vars",
     ])
 
-    /// Whether the text in `range` is a reference or the start of one. Its value can continue after a space.
-    static func isReference(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    /// What surrounds a value.
+    enum Place {
+        case text
+        /// The value follows a colon in YAML, so it can have any tag.
+        case yaml
+        /// The value is in a file such as `.env`, in which names of a program have no meaning.
+        case environment
+    }
+
+    /// Whether the text in `range` is a reference, or the first word of one: `!Ref Key`.
+    static func isReference(_ text: Span<UInt8>, _ range: Range<Int>, in place: Place = .text) -> Bool {
         guard let first = range.first, range.count > 1 else { return false }
         switch text[first] {
         case UInt8(ascii: "$"):
             return text[first + 1] == UInt8(ascii: "(")
                 ? isClosed(text, from: first + 2, inWords: false) : isVariable(text, first + 1..<range.upperBound)
         case UInt8(ascii: "("): return isClosed(text, from: first + 1, inWords: true)
-        case UInt8(ascii: "!"): return isTag(text, from: first + 1)
-        default: return isPath(text, range)
+        case UInt8(ascii: "!"): return isTag(text, from: first + 1, any: place == .yaml)
+        default: return isPath(text, range, in: place)
         }
     }
 
@@ -32,11 +41,15 @@ enum ValueReference {
     private static func isClosed(_ text: Span<UInt8>, from start: Int, inWords: Bool) -> Bool {
         var index = start
         while index < text.count, index - start < maximumLength, text[index] >= 0x20 {
-            if text[index] == UInt8(ascii: ")") { return index > start }
+            if text[index] == UInt8(ascii: ")") { return index > start && (!inWords || endsLine(text, index + 1)) }
             if inWords, text[index] != 0x20, (text[index] | 0x20) &- 0x61 >= 26 { return false }
             index += 1
         }
         return false
+    }
+
+    private static func endsLine(_ text: Span<UInt8>, _ index: Int) -> Bool {
+        index == text.count || text[index] == 0x0A || text[index] == 0x0D
     }
 
     /// Whether the text is the name of a variable: in capitals with an underscore, or the name of a secret.
@@ -55,15 +68,25 @@ enum ValueReference {
         SecretNames.standard.verdict(of: name, in: .json)?.isCertain == true
     }
 
+    /// The tags of CloudFormation and other tools for a value from elsewhere.
+    private static let tags = Set(words: [
+        "env", "findinmap", "getatt", "import", "importvalue", "include", "join", "ref", "reference", "secret", "sub",
+        "vault",
+    ])
+
     /// Whether a tag of YAML is at `start`, with its argument: `!Ref Key`.
-    private static func isTag(_ text: Span<UInt8>, from start: Int) -> Bool {
+    private static func isTag(_ text: Span<UInt8>, from start: Int, any: Bool) -> Bool {
         var index = start
         while index < text.count, index - start < 16, (text[index] | 0x20) &- 0x61 < 26 { index += 1 }
         return index - start >= 3 && index + 1 < text.count && text[index] == 0x20 && text[index + 1] > 0x20
+            && (any || tags.contains(Array(lowercasing: text.extracting(start..<index))))
     }
 
+    private static let environments = ["os.environ", "process.env."].map { Array($0.utf8) }
+
     /// Whether the text consists of names with periods between them: `settings.SECRET_KEY`, `os.environ[`.
-    private static func isPath(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    private static func isPath(_ text: Span<UInt8>, _ range: Range<Int>, in place: Place) -> Bool {
+        if place == .environment, !environments.contains(where: { text.has($0, at: range.lowerBound) }) { return false }
         var start = range.lowerBound
         var index = start
         var (names, isKnown) = (0, false)
@@ -72,7 +95,9 @@ enum ValueReference {
                 index += 1
                 continue
             }
-            guard index > start, !isDigit(text[start]) else { return false }
+            guard index > start, !isDigit(text[start]), !RandomValue.looksRandom(text.extracting(start..<index)) else {
+                return false
+            }
             names += 1
             if parts.contains(Array(lowercasing: text.extracting(start..<index))) { isKnown = true }
             guard index < range.upperBound, text[index] == UInt8(ascii: ".") else { break }

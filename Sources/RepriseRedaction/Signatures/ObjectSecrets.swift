@@ -34,7 +34,7 @@ struct ObjectSecrets {
     /// Returns the cuts for these values, in no particular order. Stops at the first syntax error.
     static func cuts(in bytes: Span<UInt8>, _ names: SecretNames) -> [Cut] {
         var secrets = ObjectSecrets(names: names)
-        var scanner = JSONScanner()
+        var scanner = JSONScanner(isSequence: true)
         while let token = try? scanner.next(in: bytes), token != .end { secrets.take(token, bytes) }
         return secrets.cuts
     }

@@ -80,17 +80,20 @@ enum SignatureCompanions {
 
     /// Returns the cuts for the companions in a whole body, and for other values that depend on their siblings.
     static func cuts(in body: Span<UInt8>, isJSON: Bool, _ kind: BodyKind, _ names: SecretNames) -> [Cut] {
-        if isJSON {
-            let signs = KeySigns(body)
-            return (signs.isRelevant ? ObjectSecrets.cuts(in: body, names) : [])
-                + (signs.declaresSecrets ? DeclaredSecrets.cuts(in: body, names) : [])
-        }
+        if isJSON { return cuts(inJSON: body, names) }
         if case .multipart(let boundary) = kind { return cuts(inParts: body, boundary, names) }
         guard kind == .form else { return [] }
         var text: [UInt8] = []
         text.reserveCapacity(body.count)
         for index in body.indices { text.append(body[index]) }
         return ranges(inPairs: text[...], .form, names).map { Cut(range: $0, replacement: .marker(0)) }
+    }
+
+    /// Returns the cuts for the values in JSON that depend on their siblings.
+    static func cuts(inJSON text: Span<UInt8>, _ names: SecretNames) -> [Cut] {
+        let signs = KeySigns(text)
+        return (signs.isRelevant ? ObjectSecrets.cuts(in: text, names) : [])
+            + (signs.declaresSecrets ? DeclaredSecrets.cuts(in: text, names) : [])
     }
 
     private static func cuts(inParts body: Span<UInt8>, _ boundary: [UInt8], _ names: SecretNames) -> [Cut] {

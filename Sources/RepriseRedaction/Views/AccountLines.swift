@@ -17,10 +17,12 @@ extension ViewScan {
         while let command = text.firstIndex(of: Self.command, from: index) {
             index = command + Self.command.count
             lookAtPipe(text, before: command)
-            let end = text.lineEnd(from: index)
             var first = index
-            while first < end, text[first] == 0x20 { first += 1 }
-            guard first < end, text[first] == UInt8(ascii: ":") || text[first] == UInt8(ascii: "<") else { continue }
+            while first < text.count, text[first] == 0x20 { first += 1 }
+            guard first < text.count, text[first] == UInt8(ascii: ":") || text[first] == UInt8(ascii: "<") else {
+                continue
+            }
+            let end = text.lineEnd(from: first)
             index = lookAtAccountLines(text, from: end + 1, below: text[first] == 0x3A ? column(text, command) : nil)
         }
     }

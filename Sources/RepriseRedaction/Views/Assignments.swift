@@ -26,24 +26,47 @@ struct AssignmentSign {
     }
 }
 
-/// Two strings in quotes with a comma between them.
+/// Two strings in quotes with a sign between them: a name and its value.
 struct QuotedPair {
     let name: Range<Int>
     let value: Range<Int>
 
     /// Reads the strings around the comma at `comma`.
     init?(_ text: Span<UInt8>, at comma: Int) {
-        guard comma > 1, text[comma - 1] == UInt8(ascii: "\"") || text[comma - 1] == UInt8(ascii: "'") else {
-            return nil
-        }
-        let quote = text[comma - 1]
-        var start = comma - 1
-        while start > 0, comma - start < 64, text[start - 1] != quote { start -= 1 }
-        guard start > 0, text[start - 1] == quote, start < comma - 1,
+        guard let name = Self.string(text, before: comma),
             let value = AssignmentValue.quoted(text, from: comma + 1)
         else { return nil }
-        name = start..<comma - 1
+        self.name = name
         self.value = value
+    }
+
+    /// Reads the strings around a semicolon in a value that PHP has serialized: `s:4:"pass";s:12:"x"`.
+    init?(_ text: Span<UInt8>, serializedAt semicolon: Int) {
+        guard semicolon + 5 < text.count, text[semicolon + 1] == UInt8(ascii: "s"),
+            text[semicolon + 2] == UInt8(ascii: ":"), let name = Self.string(text, before: semicolon)
+        else { return nil }
+        var start = semicolon + 3
+        var count = 0
+        while start < text.count, isDigit(text[start]), count < 10_000 {
+            count = count * 10 + Int(text[start] & 0x0F)
+            start += 1
+        }
+        let end = start + 2 + count
+        guard end < text.count, text[start] == UInt8(ascii: ":"), text[start + 1] == UInt8(ascii: "\""),
+            text[end] == UInt8(ascii: "\"")
+        else { return nil }
+        self.name = name
+        value = start + 2..<end
+    }
+
+    /// Returns the content of the string in quotes that ends before `end`.
+    private static func string(_ text: Span<UInt8>, before end: Int) -> Range<Int>? {
+        guard end > 1, text[end - 1] == UInt8(ascii: "\"") || text[end - 1] == UInt8(ascii: "'") else { return nil }
+        let quote = text[end - 1]
+        var start = end - 1
+        while start > 0, end - start < 64, text[start - 1] != quote { start -= 1 }
+        guard start > 0, text[start - 1] == quote, start < end - 1 else { return nil }
+        return start..<end - 1
     }
 }
 
@@ -158,6 +181,7 @@ enum AssignmentValue {
     static func quoted(_ text: Span<UInt8>, from start: Int) -> Range<Int>? {
         var index = firstInLine(text, from: start)
         guard index < text.count else { return nil }
+        index = endOfWrapper(text, from: index) ?? index
         // `b"…"`, `@"…"`.
         if index + 1 < text.count, (text[index] | 0x20) &- 0x61 < 26 || text[index] == UInt8(ascii: "@"),
             text[index + 1] == UInt8(ascii: "\"") || text[index + 1] == UInt8(ascii: "'")
@@ -172,8 +196,21 @@ enum AssignmentValue {
         while count < 3, index + count < text.count, text[index + count] == quote { count += 1 }
         if count == 2 { return index + 1..<index + 1 }
         let first = index + count
-        let end = endOfQuoted(text, from: first, quote, count: count)
-        return end.map { first..<$0 }
+        guard let end = endOfQuoted(text, from: first, quote, count: count) else { return nil }
+        // The text of TOML and Python starts in the next line.
+        return count == 3 ? text.trimmed(first..<end) : first..<end
+    }
+
+    /// Types whose description contains that of another value: `Optional("x")` in Swift, `Some("x")` in Rust.
+    private static let wrappers = ["optional", "some", "just"].map { Array($0.utf8) }
+
+    /// Returns the index after the parenthesis of a type in ``wrappers``, if a quote follows.
+    private static func endOfWrapper(_ text: Span<UInt8>, from start: Int) -> Int? {
+        guard let wrapper = wrappers.first(where: { text.hasWord($0, at: start) }) else { return nil }
+        var end = start + wrapper.count
+        guard end + 1 < text.count, text[end] == UInt8(ascii: "(") || text[end] == 0x20 else { return nil }
+        end += 1
+        return text[end] == UInt8(ascii: "\"") ? end : nil
     }
 
     private static func endOfQuoted(_ text: Span<UInt8>, from start: Int, _ quote: UInt8, count: Int) -> Int? {
@@ -209,9 +246,17 @@ enum AssignmentValue {
     }
 
     /// A value without quotes: the rest of the line, or up to a delimiter.
-    static func bare(_ text: Span<UInt8>, _ name: AssignmentName, _ sign: AssignmentSign) -> Range<Int> {
+    ///
+    /// - Parameter lineEnd: The end of the line of an earlier value, or of this one.
+    static func bare(
+        _ text: Span<UInt8>,
+        _ name: AssignmentName,
+        _ sign: AssignmentSign,
+        _ lineEnd: inout Int
+    ) -> Range<Int> {
         let start = firstInLine(text, from: sign.end)
-        let line = start..<text.lineEnd(from: start)
+        if start > lineEnd { lineEnd = text.lineEnd(from: start) }
+        let line = start..<max(start, lineEnd)
         let isList = inList(text, name, line)
         var end = start
         while end < line.upperBound {

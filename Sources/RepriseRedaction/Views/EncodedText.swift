@@ -17,13 +17,16 @@ enum EncodedText {
         return values
     }()
 
-    /// Whether the first characters can encode text. Rules out almost everything that is not Base64.
+    /// Whether the first characters can encode text, or what was compressed with gzip. Rules out almost everything that
+    /// is not Base64.
     static func mayEncodeText(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         let values = values[...]
         return mayEncodeText(bytes, range, values.span)
     }
 
     private static func mayEncodeText(_ bytes: Span<UInt8>, _ range: Range<Int>, _ values: Span<UInt8>) -> Bool {
+        // Compressed text.
+        if isCompressed(bytes, range) { return true }
         var index = range.lowerBound
         /// The number of bytes that continue a character of UTF-8.
         var rest = 0
@@ -59,12 +62,11 @@ enum EncodedText {
 
     /// Returns the text that `range` encodes, or `nil` if it does not encode text.
     static func text(_ bytes: Span<UInt8>, _ range: Range<Int>) -> [UInt8]? {
-        let isCompressed = bytes.has(gzipStart, at: range.lowerBound)
-        guard isCompressed || mayEncodeText(bytes, range) else { return nil }
+        guard mayEncodeText(bytes, range) else { return nil }
         let whole = copy(bytes, range)
         guard let content = Base64.decodeLeniently(whole[...]) else { return nil }
-        guard isCompressed else { return isText(content) ? content : nil }
-        return decompressed(content)
+        if isCompressed(bytes, range) { return decompressed(content) }
+        return isText(content) ? content : nil
     }
 
     /// Base64 of the first bytes of gzip (RFC 1952 section 2.3).

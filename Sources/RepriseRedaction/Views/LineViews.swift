@@ -32,15 +32,19 @@ extension ViewScan {
     /// Looks for `name: value` and `name = value` anywhere.
     private mutating func lookAtAssignments(_ text: Span<UInt8>) {
         var index = 0
+        // The end of the line that contains the last value. Looking for it again would take quadratic time.
+        var lineEnd = 0
         while index < text.count {
             let byte = text[index]
             if byte == UInt8(ascii: "=") || byte == UInt8(ascii: ":"),
                 let sign = AssignmentSign(text, at: index)
             {
-                index = max(sign.end, lookAtAssignment(text, sign))
+                index = max(sign.end, lookAtAssignment(text, sign, &lineEnd))
             } else if byte == UInt8(ascii: ","), let pair = QuotedPair(text, at: index) {
                 lookAtPair(text, pair)
                 index += 1
+            } else if byte == UInt8(ascii: ";"), let pair = QuotedPair(text, serializedAt: index) {
+                index = max(index + 1, visitValue(text, pair.value, verdict(onAny: text.extracting(pair.name))))
             } else {
                 index += 1
             }
@@ -62,7 +66,7 @@ extension ViewScan {
     }
 
     /// Looks at the value after a name and its sign. Returns the end of the value if it was cut.
-    private mutating func lookAtAssignment(_ text: Span<UInt8>, _ sign: AssignmentSign) -> Int {
+    private mutating func lookAtAssignment(_ text: Span<UInt8>, _ sign: AssignmentSign, _ lineEnd: inout Int) -> Int {
         guard let name = AssignmentName(text, before: sign), let verdict = verdict(on: name, text, sign), spend(0)
         else {
             return sign.end
@@ -79,28 +83,48 @@ extension ViewScan {
             return visitValue(text, block, verdict)
         }
         let isWhole = name.startsPhrase || !sign.isColon
-        let value = AssignmentValue.bare(text, name, sign)
+        let value = AssignmentValue.bare(text, name, sign, &lineEnd)
         if sign.isColon, isMessageCode(text, value, name.phrase) {
             cut(value)
             return value.upperBound
         }
+        if sign.isColon, value.count > 2, text[value.lowerBound] == UInt8(ascii: "["),
+            text[value.upperBound - 1] == UInt8(ascii: "]"), RedactionMarker.end(at: value.lowerBound, in: text) == nil
+        {
+            lookAtList(text, value.dropFirst().dropLast(), verdict)
+            return value.upperBound
+        }
         guard !value.isEmpty, !LiteralWord.isLiteral(text.extracting(value)), !isCall(text, value),
-            !ValueReference.isReference(text, value)
+            !ValueReference.isReference(text, value, in: place(of: name, text, sign))
         else { return sign.end }
         // In prose, a colon often follows a word: `the password: none`.
         // The state of a login: `Authorization: failed`.
-        let isState = sign.isColon && isWord(text, value) && hasAuthorization(text, name.range)
+        let isState = sign.isColon && hasAuthorization(text, name.range) && isState(text, value)
         if isWhole, !isState, name.startsLine || !sign.isColon || endsLine(text, value), !isProse(text, value) {
             return visitValue(text, value, verdict)
         }
         return visitPassword(text, value, verdict) ? value.upperBound : 0
     }
 
+    /// Looks at the elements of a list in YAML, which can also be the names of secrets: `secrets: [db_cert]`.
+    private mutating func lookAtList(_ text: Span<UInt8>, _ list: Range<Int>, _ verdict: Verdict) {
+        var start = list.lowerBound
+        while start < list.upperBound {
+            let end = text.firstIndex(of: UInt8(ascii: ","), in: start..<list.upperBound) ?? list.upperBound
+            var element = text.trimmed(start..<end)
+            if element.count > 2, "\"'".utf8.contains(text[element.lowerBound]) {
+                element = element.dropFirst().dropLast()
+            }
+            if !element.isEmpty { _ = visitPassword(text, element, verdict, kinds: 2) }
+            start = end + 1
+        }
+    }
+
     /// Returns the end of the value if it was cut, and 0 otherwise.
     private mutating func visitValue(
         _ text: Span<UInt8>,
         _ value: Range<Int>,
-        _ verdict: Verdict,
+        _ verdict: Verdict?,
         escapes: TextEscapes = .none
     ) -> Int {
         guard spend(value.count) else { return 0 }
@@ -123,6 +147,13 @@ extension ViewScan {
         return rules.names.allows(phrase, in: .json) ? nil : verdict(on: phrase) ?? own
     }
 
+    private func place(of name: AssignmentName, _ text: Span<UInt8>, _ sign: AssignmentSign) -> ValueReference.Place {
+        guard name.startsLine else { return .text }
+        if sign.isColon { return .yaml }
+        let isDirect = sign.start == name.range.upperBound && sign.end < text.count && text[sign.end] > 0x20
+        return isDirect ? .environment : .text
+    }
+
     /// Whether a value is the call of a function.
     private func isCall(_ text: Span<UInt8>, _ value: Range<Int>) -> Bool {
         var index = value.lowerBound
@@ -136,9 +167,13 @@ extension ViewScan {
         text.hasWord(Self.authorization, at: name.upperBound - Self.authorization.count)
     }
 
-    /// Whether a value consists of letters.
-    private func isWord(_ text: Span<UInt8>, _ value: Range<Int>) -> Bool {
-        value.allSatisfy { (text[$0] | 0x20) &- 0x61 < 26 }
+    /// Whether a value is a word, or consists of several words in lowercase that are no credentials.
+    private func isState(_ text: Span<UInt8>, _ value: Range<Int>) -> Bool {
+        guard let space = text.firstIndex(of: 0x20, in: value) else {
+            return value.allSatisfy { (text[$0] | 0x20) &- 0x61 < 26 }
+        }
+        return Self.schemesInProse[text.extracting(value.lowerBound..<space)] == nil
+            && value.allSatisfy { text[$0] &- 0x61 < 26 || text[$0] == 0x20 }
     }
 
     /// Whether nothing but spaces follows a value in its line.
@@ -187,6 +222,8 @@ extension ViewScan {
 
     // MARK: Tables
 
+    private static let nonNameBytes = ByteSet("{}[]:=<>")
+
     /// Looks for a table whose first line contains the names of its columns.
     private mutating func lookAtTable(_ text: Span<UInt8>, separator: UInt8) {
         let head = TableLine(text, 0..<text.lineEnd(from: 0), separator: separator)
@@ -196,7 +233,11 @@ extension ViewScan {
             for cell in head.cells where cell.isEmpty || !cell.allSatisfy({ isWordByte(text[$0]) }) { return }
         }
         var verdicts: [Verdict?] = []
-        for cell in head.cells { verdicts.append(cell.count <= 64 ? verdict(on: text.extracting(cell)) : nil) }
+        for cell in head.cells {
+            // The first line can also be that of a program or of JSON.
+            let isName = cell.count <= 64 && !cell.contains { Self.nonNameBytes.contains(text[$0]) }
+            verdicts.append(isName ? verdict(on: text.extracting(cell)) : nil)
+        }
         guard verdicts.contains(where: { $0 != nil }) else { return }
         var start = text.lineEnd(from: 0) + 1
         while start < text.count {

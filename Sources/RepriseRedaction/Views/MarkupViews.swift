@@ -85,7 +85,9 @@ struct MarkupReader {
         while index < text.count {
             let start = index
             while index < text.count, text[index] != UInt8(ascii: "<") { index += 1 }
-            take(start..<index, text, &scan, escapes: .references)
+            // What follows a placeholder is no content: `Bearer <ACCESS_TOKEN> and more`.
+            let isContent = index + 1 < text.count && text[index + 1] == UInt8(ascii: "/")
+            take(start..<index, text, &scan, escapes: .references, isContent: isContent)
             guard index < text.count else { break }
             readTag(text, &scan)
         }
@@ -376,11 +378,13 @@ struct MarkupReader {
 
     // MARK: Texts
 
+    /// - Parameter isContent: Whether an end tag follows. If not, several words are not the value of the element.
     private mutating func take(
         _ range: Range<Int>,
         _ text: Span<UInt8>,
         _ scan: inout ViewScan,
-        escapes: TextEscapes
+        escapes: TextEscapes,
+        isContent: Bool = true
     ) {
         let range = text.trimmed(range)
         guard !range.isEmpty else { return }
@@ -390,6 +394,7 @@ struct MarkupReader {
         guard let last = elements.indices.last else { return scan.visit(text, range, nil, escapes: escapes) }
         var verdict = elements[last].verdict
         if verdict != nil, LiteralWord.isLiteral(text.extracting(range)) { verdict = nil }
+        if !isContent, text.firstIndex(of: 0x20, in: range) != nil { verdict = nil }
         if let label = elements[last].label, scan.visitPassword(text, range, label, kinds: 2) { return }
         scan.visit(text, range, verdict, escapes: escapes)
         if last > 0, verdict == nil, Self.labels.contains(Self.local(text.extracting(elements[last].name))) {

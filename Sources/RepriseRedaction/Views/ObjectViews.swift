@@ -9,9 +9,7 @@ extension ViewScan {
         switch text[first] {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             if RedactionMarker.end(at: first, in: text) != nil { return false }
-            if isNested, KeySigns(text).declaresSecrets {
-                for secret in DeclaredSecrets.cuts(in: text, rules.names) { cut(secret.range) }
-            }
+            if isNested { lookAtSiblings(text) }
             let object = readObject(text, at: first)
             return object.isRegular && text.firstVisible(from: object.end) == text.count
         case UInt8(ascii: "\""):
@@ -21,6 +19,11 @@ extension ViewScan {
             return true
         default: return false
         }
+    }
+
+    /// Looks for values in JSON that depend on their siblings.
+    mutating func lookAtSiblings(_ text: Span<UInt8>) {
+        for secret in SignatureCompanions.cuts(inJSON: text, rules.names) { cut(secret.range) }
     }
 
     /// Reads the object that starts at `start`.
@@ -346,10 +349,19 @@ struct ObjectReader {
         _ = scan.visitPassword(text, value, verdict, kinds: 3)
     }
 
+    /// The verdict on a name, which can be in Base64, as the keys of etcd are.
+    private static func verdict(on name: Span<UInt8>, _ scan: ViewScan) -> SecretNames.Verdict? {
+        if let verdict = scan.verdict(onAny: name) { return verdict }
+        guard name.count >= TextSigns.minimumToken, let decoded = EncodedText.text(name, name.indices)?[...] else {
+            return nil
+        }
+        return scan.verdict(onAny: decoded.span)
+    }
+
     private func visitNamedValues(of frame: Frame, _ text: Span<UInt8>, _ scan: inout ViewScan) {
         let own = siblings[frame.siblings...]
         for name in own where (name.role == .name || name.role == .hint) && name.range.count <= 128 {
-            guard let verdict = scan.verdict(onAny: text.extracting(name.range)) else { continue }
+            guard let verdict = Self.verdict(on: text.extracting(name.range), scan) else { continue }
             for value in own where value.role == .value || value.role == .text {
                 guard value.role == .text else {
                     scan.visit(text, value.range, verdict, escapes: .backslash)

@@ -20,14 +20,39 @@ extension ViewScan {
         if Self.shortOptions.contains(label), !argument.isQuoted {
             return visit(text, argument.range, Verdict(isLikely: true))
         }
+        if label.count > 3, label[1] != UInt8(ascii: "-") { return lookAtWordOption(text, option, argument) }
         if label.count > 3, label[1] == UInt8(ascii: "-"),
-            !OptionFlag.isFlag(option), let verdict = verdict(on: option.extracting(2..<option.count)),
+            let verdict = verdict(on: option.extracting(2..<option.count)),
             text[argument.range.lowerBound] != UInt8(ascii: "-")
         {
-            return visit(text, argument.range, verdict)
+            // `--reset-password` can be followed by a password or by anything else.
+            guard OptionFlag.isFlag(option) else { return visit(text, argument.range, verdict) }
+            _ = visitPassword(text, argument.range, verdict, kinds: 3)
+            return
         }
         guard argument.isQuoted else { return }
         visit(text, argument.range, nil, escapes: argument.escapes)
+    }
+
+    private static let (passwordOption, passwordSource) = (Array("-pass".utf8), Array("pass:".utf8))
+
+    /// Looks for a secret in the argument of an option that is a word after one hyphen: `-Password x` in PowerShell,
+    /// `-storepass x` of Java's tools, `-passin pass:x` of OpenSSL.
+    private mutating func lookAtWordOption(_ text: Span<UInt8>, _ option: Span<UInt8>, _ argument: ShellWord) {
+        guard argument.canBePassword(text) else { return }
+        let range = argument.range
+        if option.hasWord(Self.passwordOption, at: 0), text.hasWord(Self.passwordSource, at: range.lowerBound) {
+            return visit(text, range.dropFirst(Self.passwordSource.count), Verdict())
+        }
+        guard let verdict = verdict(on: option.extracting(1..<option.count)), verdict.isCertain,
+            !ValueReference.isReference(text, range), !LiteralWord.isLiteral(text.extracting(range))
+        else {
+            guard argument.isQuoted else { return }
+            return visit(text, range, nil, escapes: argument.escapes)
+        }
+        // In prose, a hyphen can stand before any word.
+        let isCertain = argument.isQuoted || range.contains { isDigit(text[$0]) }
+        visit(text, range, isCertain ? verdict : verdict.hinting, escapes: argument.escapes)
     }
 
     private static let (password, authentication) = (Array("-p".utf8), Array("-a".utf8))
@@ -152,12 +177,15 @@ struct ShellCommand {
     private var name: [UInt8] = []
     /// The number of words before the option.
     private var wordCount = 0
+    /// Whether the command has an option for a password.
+    private var isKnown = false
     /// Whether the word `login` follows the name: `docker login`.
     private var hasLogin = false
 
     private static let maximumLength = 256
     /// The characters before a command.
     private static let ends = ByteSet("\n\r|;&")
+    private static let times = ByteSet.digits.union(ByteSet("*/,-"))
     /// Prompts, words of logs, and commands that run another command.
     private static let prompts = Set(words: [
         "+", "$", "#", ">", "exec", "executing", "nohup", "ran", "run", "running", "sudo", "time",
@@ -198,6 +226,8 @@ struct ShellCommand {
                 wordCount = 0
             }
         }
+        // The times in a line of a crontab: `30 4 * * 1`.
+        if wordCount == 0, word.allSatisfy({ Self.times.contains(text[$0]) }) { return }
         guard wordCount == 0 else {
             wordCount += 1
             if word.count == Self.login.count, text.hasWord(Self.login, at: word.lowerBound) { hasLogin = true }
@@ -206,11 +236,8 @@ struct ShellCommand {
         let first = word.last { text[$0] == UInt8(ascii: "/") }.map { $0 + 1 } ?? word.lowerBound
         name = (first..<word.upperBound).map { text[$0].asciiLowercased }
         wordCount = Self.prompts.contains(name) ? 0 : 1
-    }
-
-    /// Whether the command has an option for a password.
-    private var isKnown: Bool {
-        wordCount > 0
+        isKnown =
+            wordCount > 0
             && (isDatabase || isRedis || isHTTP || name == Self.sshpass || Self.mongo.contains(name)
                 || Self.registries.contains(name))
     }

@@ -230,6 +230,7 @@ struct PlainObject {
         let second = text[word.lowerBound + 1]
         if second == UInt8(ascii: "-") { return word.count > 2 && (text[word.lowerBound + 2] | 0x20) &- 0x61 < 26 }
         return second == UInt8(ascii: "p") || second == UInt8(ascii: "a")
+            || word.count > 4 && (second | 0x20) &- 0x61 < 26
     }
 
     /// Whether a line can be the first one of a table and name a secret.
@@ -283,7 +284,15 @@ struct PlainObject {
         if run.lowerBound > 0, text[run.lowerBound - 1] == 0x20, hasLetter {
             if kinds & Kind.digit != 0 || run.count >= TextSigns.minimumToken { return true }
         }
-        return run.count >= TextSigns.minimumToken && hasLetter && EncodedText.mayEncodeText(text, run)
+        guard hasLetter else { return false }
+        // Base64 can follow a slash.
+        var start = run.lowerBound
+        while run.upperBound - start >= TextSigns.minimumToken {
+            if EncodedText.mayEncodeText(text, start..<run.upperBound) { return true }
+            guard let slash = text.firstIndex(of: UInt8(ascii: "/"), in: start..<run.upperBound) else { return false }
+            start = slash + 1
+        }
+        return false
     }
 
     // MARK: Roles

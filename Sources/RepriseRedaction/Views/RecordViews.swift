@@ -122,6 +122,7 @@ struct RecordViews: Sendable {
     private mutating func look(at record: Span<UInt8>) {
         scan.restart(at: start, size: record.count)
         guard isEventStream else {
+            scan.lookAtSiblings(record)
             if !PlainObject.isPlain(record, scan.rules.names) { scan.look(at: record) }
             return
         }
@@ -155,8 +156,13 @@ struct RecordViews: Sendable {
             let bytes = joined.bytes[...]
             scan.look(at: bytes.span)
             scan.close()
-        } else if let data, !PlainObject.isPlain(record.extracting(data), scan.rules.names) {
-            scan.look(at: record, inside: data)
+        } else if let data {
+            guard PlainObject.isPlain(record.extracting(data), scan.rules.names) else {
+                return scan.look(at: record, inside: data)
+            }
+            guard scan.open(.part(at: data.lowerBound)) else { return }
+            scan.lookAtSiblings(record.extracting(data))
+            scan.close()
         }
     }
 

@@ -64,23 +64,21 @@ extension ViewScan {
     private static let codeVerbs = Set(words: ["es", "est", "e", "è", "é", "ist", "lautet"])
     /// The words that name a code, alone or at the end of a longer word.
     private static let codeWords = ["code", "kode", "código", "codigo", "codice"].map { Array($0.utf8) }
-    /// The starts of words that say what a code is for, and of words for its owner.
+    /// The starts of words that say what a code is for.
     private static let codePurposes = [
-        "acc", "anmeld", "best", "bevest", "conf", "connex", "dein", "einmal", "freischalt", "ihr", "login", "seg",
-        "sicher", "sicur", "sécu", "su", "tu", "verif", "vérif", "votre", "zugang", "zugriff",
+        "acceso", "accès", "anmeld", "bestätigung", "bevestiging", "conferma", "confirma", "connexion", "einmal",
+        "freischalt", "login", "seguran", "segurid", "sicherheit", "sicurezza", "sécurité", "verif", "vérif", "zugang",
+        "zugriff",
     ].map { Array($0.utf8) }
-    /// The starts of words for codes that are harmless.
-    private static let otherCodes = ["error", "erreur", "fehler", "order", "post", "produ", "status"].map {
-        Array($0.utf8)
-    }
+    /// Words for the owner of a code: `Ihr Code lautet 482913`.
+    private static let codeOwners = Set(words: ["dein", "ihr", "il", "seu", "su", "tu", "tuo", "votre", "uw"])
 
     /// Looks at the number in `Ihr Bestätigungscode lautet 482913`. Returns `false` for other words.
     mutating func lookAtCode(_ text: Span<UInt8>, _ word: Range<Int>, _ words: WordReader) -> Bool {
         guard 1...6 ~= word.count, words.last != nil else { return false }
         let start = text.firstVisible(from: word.upperBound)
         // Few words precede a number.
-        guard start < text.count, isDigit(text[start]),
-            Self.codeVerbs.contains(Array(lowercasing: text.extracting(word)))
+        guard start < text.count, isDigit(text[start]), Self.codeVerbs.contains(Array(bytes: text.extracting(word)))
         else { return false }
         var end = start
         while end < text.count, isDigit(text[end]) { end += 1 }
@@ -91,20 +89,26 @@ extension ViewScan {
         return true
     }
 
-    /// Whether one of a few words is that of a code, and one says that it is for a user.
+    /// Whether a phrase contains a word for a code, and a word that shows what the code is for or, if only the code
+    /// follows, whose it is.
     private func namesCode(_ text: Span<UInt8>, _ phrase: Range<Int>) -> Bool {
-        var (isCode, isForUser) = (false, false)
+        var (isCode, isOwned, hasPurpose) = (false, false, false)
+        var followsOwner = false
         var start = phrase.lowerBound
         while start < phrase.upperBound {
             let end = text.firstIndex(of: 0x20, in: start..<phrase.upperBound) ?? phrase.upperBound
-            if Self.otherCodes.contains(where: { text.hasWord($0, at: start) }) { return false }
-            if Self.codePurposes.contains(where: { text.hasWord($0, at: start) }) { isForUser = true }
-            if Self.codeWords.contains(where: { end - start >= $0.count && text.hasWord($0, at: end - $0.count) }) {
+            let word = start..<end
+            if Self.codePurposes.contains(where: { text.hasWord($0, at: start) }) { hasPurpose = true }
+            let name = Self.codeWords.first { word.count >= $0.count && text.hasWord($0, at: end - $0.count) }
+            if let name {
                 isCode = true
+                // `Ihr Gutscheincode` and `il tuo codice cliente` are no codes for a login.
+                isOwned = followsOwner && word.count == name.count && end == phrase.upperBound
             }
+            followsOwner = Self.codeOwners.contains(Array(lowercasing: text.extracting(word)))
             start = end + 1
         }
-        return isCode && isForUser
+        return isCode && (hasPurpose || isOwned)
     }
 
     /// Whether a run of ASCII letters can be that of a word for a code in ``lookAtCode(_:_:_:)``.

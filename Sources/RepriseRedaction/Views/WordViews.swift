@@ -36,10 +36,23 @@ extension ViewScan {
     private static let login = Array("login".utf8)
 
     private mutating func lookAtWord(_ text: Span<UInt8>, _ word: Range<Int>, _ words: WordReader) {
+        // A comparison in OData and SCIM: `ApiKey eq 'x'`.
+        if word.count == 2, text.hasWord(Self.equals, at: word.lowerBound), let name = words.last, name.count <= 64,
+            let verdict = verdict(on: text.extracting(name)),
+            let value = AssignmentValue.quoted(text, from: word.upperBound)
+        {
+            return visit(text, value, verdict)
+        }
         if lookAtSetting(text, word, words) || lookAtDevice(text, word, words) || lookAtCode(text, word, words) {
             return
         }
-        guard 2...16 ~= word.count, word.upperBound < text.count, text[word.upperBound] == 0x20 else { return }
+        guard word.upperBound < text.count, text[word.upperBound] == 0x20 else { return }
+        // A command of PowerShell: `(ConvertTo-SecureString "x" -AsPlainText -Force)`.
+        if 22...24 ~= word.count, text.hasWord(Self.secureString, at: word.upperBound - 22) {
+            guard let value = AssignmentValue.quoted(text, from: word.upperBound) else { return }
+            return visit(text, value, Verdict())
+        }
+        guard 2...16 ~= word.count else { return }
         // The lines of a .netrc: `login x password y`.
         if word.count == 8, text.hasWord(Self.password, at: word.lowerBound),
             words.contains(Self.login, text) || words.last == nil && followsLogin(text, word)
@@ -69,6 +82,8 @@ extension ViewScan {
         visit(text, token, Verdict(isLikely: !isBasic))
     }
 
+    private static let equals = Array("eq".utf8)
+    private static let secureString = Array("convertto-securestring".utf8)
     private static let plain = Array("plain".utf8)
     private static let authentications = ["auth", "authenticate"].map { Array($0.utf8) }
     private static let machine = Array("machine ".utf8)

@@ -24,8 +24,8 @@ protocol ResponseSource: AnyObject {
     var played: JournalRing.Answer? { get }
     /// Whether it answers for the admin API, so that the request is neither journaled nor logged.
     var isAdministrative: Bool { get }
-    /// Whether the exchange is written to the recording log at the end of the loop's turn. The end of the response must
-    /// not be sent earlier.
+    /// Whether the exchange may be written to the recording log at the end of the loop's turn. The end of the response
+    /// must not be sent earlier.
     var isRecorded: Bool { get }
     /// Whether reading from the client should pause because enough of the request's content is waiting.
     var isContentFull: Bool { get }

@@ -3,7 +3,7 @@
 /// Reads one JSON text (RFC 8259) token by token. The scanner does not store the text, which the caller passes to each
 /// call and only has to borrow.
 ///
-/// The scanner is strict. It accepts one value and valid UTF-8, and rejects comments, trailing commas, leading zeros,
+/// The scanner is strict. It accepts one value, unless it reads a sequence, and valid UTF-8, and rejects comments, trailing commas, leading zeros,
 /// and bare control characters. A byte order mark at the start is skipped, as section 8.1 allows. An escape may be a
 /// lone surrogate, as the grammar allows; only decoding it as text fails. The nesting depth is limited, and reading
 /// neither recurses nor allocates memory for tokens.
@@ -26,6 +26,7 @@ public struct JSONScanner: Sendable {
     private var lineStart = 0
     private var state = State.start
     private var containers: [Container] = []
+    private let isSequence: Bool
 
     private enum Container { case object, array }
 
@@ -40,7 +41,12 @@ public struct JSONScanner: Sendable {
     }
 
     /// Creates a scanner at the start of a text.
-    public init() {}
+    ///
+    /// - Parameter isSequence: Whether the text can consist of several JSON texts, such as the changes that a watch of
+    ///   the Kubernetes API sends. The default is `false`.
+    public init(isSequence: Bool = false) {
+        self.isSequence = isSequence
+    }
 
     /// Returns the next token of `bytes`, which must be the same bytes in each call.
     public mutating func next(in bytes: Span<UInt8>) throws(JSONError) -> JSONToken {
@@ -71,10 +77,9 @@ public struct JSONScanner: Sendable {
         case .key:
             return try key(bytes)
         case .end:
-            guard position == bytes.count else {
-                throw JSONError(at: position, in: bytes, "expected nothing after the value")
-            }
-            return .end
+            guard position < bytes.count else { return .end }
+            if isSequence { return try value(bytes) }
+            throw JSONError(at: position, in: bytes, "expected nothing after the value")
         }
     }
 

@@ -80,9 +80,11 @@ extension SecretNames.Verdict {
     /// that of a code.
     package func covers(number digits: Span<UInt8>) -> Bool {
         switch kind {
-        case .sure, .sureUnlessDigit: 4...Self.longestNumber ~= digits.count
+        case .sure: 4...Self.longestNumber ~= digits.count
         case .code: 3...10 ~= digits.count
         case .card: CodeValue.isCard(digits)
+        // A number called `pass` counts tests, and one called `pw` is a power.
+        case .sureUnlessDigit: false
         case .likely, .likelyGroup, .likelyCode, .credential, .connection, .link, .digest, .group: false
         }
     }

@@ -89,6 +89,8 @@ package enum MessageText {
         case UInt8(ascii: "<"): return value.count > 2 && last == UInt8(ascii: ">")
         case UInt8(ascii: "{"): return value.count > 4 && value[1] == UInt8(ascii: "{") && last == UInt8(ascii: "}")
         case UInt8(ascii: "$"):
+            // `$encrypted$`.
+            if last == UInt8(ascii: "$") { return value.count > 4 && isLetters(value.extracting(1..<value.count - 1)) }
             return value.count > 3 && (value[1] == UInt8(ascii: "{") || value[1] == UInt8(ascii: "("))
                 && (last == UInt8(ascii: "}") || last == UInt8(ascii: ")"))
         case UInt8(ascii: "["): return isCapitals(value)
@@ -96,6 +98,11 @@ package enum MessageText {
         case UInt8(ascii: "%"): return value.count == 2 || last == UInt8(ascii: "%")
         default: return last == UInt8(ascii: ")")
         }
+    }
+
+    private static func isLetters(_ value: Span<UInt8>) -> Bool {
+        for index in value.indices where (value[index] | 0x20) &- 0x61 >= 26 { return false }
+        return true
     }
 
     /// Whether the value is an uppercase word in brackets: `[FILTERED]`.
@@ -132,8 +139,11 @@ package enum MessageText {
     private static func isLabel(_ value: Span<UInt8>) -> Bool {
         guard value[0] &- 0x41 < 26 else { return false }
         let word = lowercased(value)
-        return labels.contains(word)
-            || value.count <= 32 && compounds.contains { word.reversed().starts(with: $0.reversed()) }
+        if labels.contains(word) { return true }
+        guard value.count <= 32, let end = compounds.first(where: { word.suffix($0.count).elementsEqual($0) }) else {
+            return false
+        }
+        return compoundStarts.contains(Array(word.dropLast(end.count)))
     }
 
     /// Whether several words are a message and not a passphrase: they contain a word that is typical of messages about
@@ -180,7 +190,8 @@ package enum MessageText {
     /// Values that are types in a schema or that say whether there is a value.
     private static let keywords = set(
         "always any apikey app auto basic bearer boolean default digest disabled email enabled essential false filtered hidden "
-            + "include inherit integer masked necessary never none null nullable number object off omit on optional "
+            + "include inherit integer masked necessary never none not_applicable not_available not_set not_supported "
+            + "null nullable number object off omit on optional "
             + "read redacted required same-origin secretstr sms sometimes string str text totp true undefined unset write"
     )
 
@@ -192,6 +203,12 @@ package enum MessageText {
     /// The last parts of labels in languages that write several words as one.
     private static let compounds = Array(
         set("geheimnis kennwort lösenord nyckel passord passwort schlüssel sleutel token wachtwoord")
+    )
+
+    /// The first parts of such labels.
+    private static let compoundStarts = set(
+        "aktivierungs anmelde api- app- benutzer client- geräte lizenz sicherheits sitzungs zugangs zugriffs åtkomst- "
+            + "åtkomst adgangs api app toegangs"
     )
 
     private static let schemes = set("apikey basic bearer digest hmac key token")

@@ -105,9 +105,17 @@ package enum RandomValue {
         case UInt8(ascii: "p") where text.has("pk_live_", at: 0) || text.has("pk_test_", at: 0): return true
         case UInt8(ascii: "a") where text.has("age1", at: 0) && text.count == 62: return true
         case UInt8(ascii: "A") where PublicKeyText.isKey(text): return true
+        case UInt8(ascii: "L") where isEncodedPath(text): return true
         default: break
         }
         return isAddress(text) || isHostName(text) || isColonSeparated(text) || isResourceName(text) || isList(text)
+    }
+
+    /// Whether the text is Base64 of a path of words, as the keys of etcd are: `/config/database`.
+    private static func isEncodedPath(_ text: Span<UInt8>) -> Bool {
+        guard let path = Base64.decodeLeniently(Array(bytes: text)[...]) else { return false }
+        return path.count > 6 && path[0] == UInt8(ascii: "/")
+            && path.allSatisfy { isLetter($0) || "/-_.".utf8.contains($0) }
     }
 
     /// Whether the text consists of names and values: `HostName=a;DeviceId=b`.

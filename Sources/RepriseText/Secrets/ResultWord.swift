@@ -14,11 +14,22 @@ package enum ResultWord {
     /// The number of bytes of the longest word.
     package static let maximumLength = 16
 
-    /// Whether a value is such a word.
+    /// Whether a value is such a word, or a number with a unit: `4500 W`.
     package static func isResult(_ value: Span<UInt8>) -> Bool {
         guard value.count <= maximumLength else { return false }
+        if isQuantity(value) { return true }
         var word: [UInt8] = []
         for index in value.indices { word.append(value[index].asciiLowercased) }
         return words.contains(word)
+    }
+
+    private static func isQuantity(_ value: Span<UInt8>) -> Bool {
+        var index = 0
+        while index < value.count, isDigit(value[index]) || ".,".utf8.contains(value[index]) { index += 1 }
+        guard index > 0, index < value.count, value[index] == 0x20 else { return false }
+        let unit = index + 1
+        index = unit
+        while index < value.count, (value[index] | 0x20) &- 0x61 < 26 { index += 1 }
+        return index == value.count && 1...4 ~= index - unit
     }
 }

@@ -66,8 +66,9 @@ extension SecretNames {
     /// Their plurals are secret too: `passwords`, `apiKeys`. Names that are not listed are kept, such as counts,
     /// pages, and CSRF fields: `max_tokens`, `nextPageToken`, `csrfToken`.
     static let endings = [
-        "access key", "access token", "account key", "api key", "api token", "app key", "application key", "auth key",
-        "auth token", "bearer token", "bot token", "client assertion", "client token", "confirmation token",
+        "access key", "access license number", "access token", "account key", "api key", "api token", "app key",
+        "application key", "auth key", "auth token", "auth user info", "bearer token", "bot token", "client assertion",
+        "client token", "confirmation token",
         "consumer key", "contrasena", "deploy token", "device token", "encryption key", "id token", "identity token",
         "invitation token", "invite token", "job token", "jwt assertion", "kennwort", "link token", "login token",
         "master key", "mot de passe", "oauth token", "passcode", "passphrase", "passwd", "password", "password token",
@@ -138,7 +139,8 @@ extension SecretNames {
         "bearer", "cookie", "credential", "credentials", "grant", "hmac", "hmac sha", "invite code", "jwt", "key",
         "key data", "key material", "key pem", "link token", "nonce", "oob code", "passkey", "pat", "proof", "sas",
         "secret id", "seed", "session", "session data", "session id", "sessionid", "session key",
-        "session state", "shared access", "sid", "sig", "sign", "signature", "ticket", "token", "token hash", "webhook",
+        "session state", "shared access", "sid", "sig", "sign", "signature", "ticket", "token", "token hash",
+        "token value", "webhook",
         "webhook url",
     ]
 
@@ -173,7 +175,7 @@ extension SecretNames {
 
     /// Names that hint at a secret only if they are the whole name.
     static let likelyNames = [
-        "auth req id", "encrypted value", "plaintext", "samlart", "sess", "sess id", "sessid", "sesskey",
+        "auth req id", "clientkey", "encrypted value", "plaintext", "samlart", "sess", "sess id", "sessid", "sesskey",
         "session info", "srp a", "temp auth", "tempauth", "token", "tokens",
     ]
 

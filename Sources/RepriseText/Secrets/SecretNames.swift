@@ -107,7 +107,7 @@ package struct SecretNames: Sendable {
 
     /// The words that make a name secret wherever they occur in it.
     var words: Set<[UInt8]> = []
-    /// The letters that make a name secret if it ends in them, even within a word: `dbpassword`.
+    /// Letters that make a name secret if it ends in them, even within a word: `dbpassword`.
     private struct Tail {
         var letters: [UInt8]
         var fields: Fields

@@ -85,6 +85,56 @@ import Testing
         ),
         .plain("The secret 5 things2do, and the key 7 habits2learn"),
         .json(#"{"DB_PASSWORD":{"value":"«Ginger-meadow8379»","origin":"System Environment Property"}}"#),
+        // Options that are a word after one hyphen.
+        .plain("Import-PfxCertificate .\\site.pfx -Password «NIDWZKJue46ptb»\nGet-Secret -Name sql-password\n"),
+        .plain(
+            "$c = New-Object PSCredential(\"svc\", (ConvertTo-SecureString \"«Meadow!walnut8515x»\" -AsPlainText -Force))"
+        ),
+        .plain("keytool -genkey -storepass «hunter2x9» -keypass $KEY_PASS -keystore x.jks"),
+        .plain("openssl rsa -passin pass:«hunter2x9» -in key.pem"),
+        .json(#"{"cmd":"keytool -list -storepass «hunter2x9»","note":"log in -password optional"}"#),
+        // Values within other values.
+        .plain("User(name: \"ada\", apiKey: Optional(\"«hNxIgOzn4mPGhnoXD7HKhqEctIvPr5»\"), plan: nil)"),
+        .plain("Config { api_key: Some(\"«hNxIgOzn4mPGhnoXD7HKhqEctIvPr5»\"), retries: 5813 }"),
+        .json(
+            #"{"option":"a:2:{s:4:\"host\";s:4:\"smtp\";s:4:\"pass\";s:11:\"«Koic83$v\"Ha»\";s:4:\"user\";s:3:\"ada\";}"}"#
+        ),
+        .plain("[registries.acme]\ntoken.value = \"\"\"\n«PfzLHdZoObsjCDZc3P6gpXDk7d47gyVidfkx0Yaj»\"\"\"\n"),
+        .plain(
+            "services:\n  app:\n    secrets: [db_cert, tls_key]\n    passwords: [«hunter2x9», '«Winter-marble55»']\n"
+        ),
+        .plain("30 4 * * 1 mysqldump -ureport -p«N1usDPsxKRXC2g» reports\n0 5 * * * tar -pczf etc.tgz /etc\n"),
+        .json(#"{"kvs":[{"key":"L2NvbmZpZy9wb3N0Z3Jlcy9wYXNzd29yZA==","value":"«M1JvcEVKdXdIVFJ4UlRPTmJhd1Nj»"}]}"#),
+        .json(#"{"basic.auth.user.info":"«SRKEY1234567890A:NEURCWeOlo7j5mjd8zOF32oG»","userinfo":"/oauth/userinfo"}"#),
+        .plain("Devices?$filter=ApiKey eq '«0ea75547-a71c-40bc-a6ad-8b684b8a7455»' and Site eq 'Porto'"),
+        // Values that are not secret.
+        .json(#"{"refresh_token":"not_supported","password":"not_set"}"#),
+        .json(#"{"title":"Authorization: pending approval","t":"Authorization: «ApiKey SRKEY1234567890A»"}"#),
+        .json(#"{"text":"Send `Authorization: Bearer <ACCESS_TOKEN>` and `X-Api-Key: $API_KEY`, then wait."}"#),
+        // Passwords that resemble references.
+        .plain("login ok password=«!Winterzauber» from=10.0.0.5\n"),
+        .plain("DB_PASSWORD=«self.Made2024»\nAPI_PASSWORD=«summer.secret»\nDB_SECRET=process.env.DB_SECRET\n"),
+        .plain("password = «(correct horse) battery9staple»\nsecret = (known after apply)\n"),
+        .json(#"{"password":"«Meinpasswort»","api_key":"Zugriffstoken"}"#),
+        // Options that are named after an action.
+        .plain("app --reset-token «8f14e45fceea167a5a36dedd4bea2543» --rotate-key now --reset-password «Xy7!kkQ2pp»"),
+        // Links in lists and objects.
+        .json(
+            #"{"resetLink":["https://a.example/x/«x7RkQ9vT2mZp4LwN8sYb»"],"magic_link":{"href":"https://a.example/x"}}"#
+        ),
+        // Codes for other purposes, and numbers.
+        .json(#"{"text":"Il tuo codice cliente è 482913. Ihr Gutscheincode lautet 482914. Ihr Code lautet «482915»"}"#),
+        .json(#"{"text":"account code E 4829","power_pw":4500,"solar_pw":"4500 W","tests_pass":4501}"#),
+        // Several texts in one body, and records.
+        .json(
+            #"{"kind":"Secret","data":{"app":"«aHVudGVyMg==»"}}"# + "\n"
+                + #"{"kind":"Secret","data":{"a":"«aHVudGVyMw==»"}}"#
+        ),
+        MarkedBody(
+            "application/x-ndjson",
+            #"{"key":"SALT","value":"«horse-battery-7»","sensitive":true}"# + "\n" + #"{"sensitive":false}"#
+        ),
+        MarkedBody("text/event-stream", #"data: {"key":"SALT","value":"«horse-battery-7»","sensitive":true}"# + "\n\n"),
         // What a token stands for.
         .json(#"{"token":{"symbol":"WBTC","contract":"0x3484d0358db0b364080ed8d9fa247fe454e69d8b"}}"#),
         .json(#"{"tokens":[{"symbol":"UNI","address":"0x677de67e8f414a0b0ea94ac7ef91de545500a81e","decimals":18}]}"#),

@@ -26,4 +26,17 @@ import Testing
         #expect(!redacted.contains("hunter2"))
         #expect(redacted.hasSuffix("&page=2"))
     }
+
+    @Test(arguments: [
+        ("/x?a=Bearer%20x7Rk2mT9vLpW4nB8sD1qZxa7&b=1", "/x?a=Bearer%20[redacted]&b=1"),
+        (
+            "/d?$filter=ApiKey%20eq%20'0ea75547-a71c-40bc-a6ad-8b684b8a7455'&n=1",
+            "/d?$filter=ApiKey%20eq%20'[redacted]'&n=1"
+        ),
+    ])
+    func keepsPercentEncodingOfSpaces(url: String, expected: String) {
+        #expect(Redaction.standard.redacted(url: url) == expected)
+        #expect(Redaction.standard.redacted(url: expected) == expected)
+        #expect(!Redaction.standard.replacing(with: StandIns()).redacted(url: url).contains(" "))
+    }
 }
