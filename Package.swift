@@ -55,8 +55,8 @@ let package = Package(
             pkgConfig: "libssl",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
         ),
-        // The SDKs of Apple have it, and on Linux it lies in the default folders: pkg-config would find Homebrew's on a
-        // Mac, for iOS too.
+        // No pkg-config: zlib is in Apple's SDKs and, on Linux, in the default folders, and on a Mac, pkg-config would
+        // find Homebrew's zlib, even for iOS.
         .systemLibrary(name: "CRepriseZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "RepriseContentCoding", dependencies: ["CRepriseZlib"]),
         .target(name: "RepriseLocking"),

@@ -4,7 +4,7 @@
     private import CRepriseOpenSSL
 #endif
 
-/// CRC-32C (RFC 3720 appendix B.4), a checksum that detects damage but no intent.
+/// CRC-32C (RFC 3720 appendix B.4), a checksum that detects damage but not tampering.
 package enum CRC32C {
     /// The polynomial, lowest bit first.
     private static let polynomial: UInt32 = 0x82F6_3B78

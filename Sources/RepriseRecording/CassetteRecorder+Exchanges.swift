@@ -145,7 +145,7 @@ extension CassetteRecorder {
         guard !state.held.isEmpty else { return }
         defer { state.held.removeAll() }
         guard (try? state.log?.append(state.held)) == nil else { return }
-        // The disk may have room for some of them.
+        // The disk may still have room for some of the entries, so they are written one by one.
         for (ordinal, line) in state.held.each {
             do throws(FileError) {
                 try state.log?.append(line, ordinal: ordinal)

@@ -81,8 +81,8 @@ extension RecordingError {
     /// Creates the error for data that could not be saved while recording to the cassette at `path`.
     init(cassette path: String, lost error: FileError, count: Int, log: RecordingLog) {
         self.init(
-            "\(path): cannot \(error.call) \(error.path): \(error.reason); the cassette is unchanged, and "
-                + "\(log.places.count) exchanges are in \(log.file.path), but \(count) are lost; \(Self.advice(error)), "
+            "\(path): cannot \(error.call) \(error.path): \(error.reason); the cassette is unchanged; "
+                + "exchanges in \(log.file.path): \(log.places.count); exchanges lost: \(count); \(Self.advice(error)), "
                 + "which adds those in the log"
         )
     }
@@ -91,7 +91,7 @@ extension RecordingError {
     init(cassette path: String, losing count: Int, _ error: FileError) {
         let advice = error.isFull ? "free disk space" : "correct this"
         self.init(
-            "\(path): cannot \(error.call) \(error.path): \(error.reason); \(count) exchanges are lost so far; \(advice)"
+            "\(path): cannot \(error.call) \(error.path): \(error.reason); exchanges lost so far: \(count); \(advice)"
         )
     }
 }

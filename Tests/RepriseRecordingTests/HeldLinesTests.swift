@@ -82,7 +82,7 @@ import Testing
             #expect(reports.texts.count == 1)
             limit.lift()
             let error = try #require(throws: RecordingError.self) { try recorder.finish() }
-            #expect(error.description.contains("2 exchanges are in \(folder.cassette).recording-log, but 1 are lost"))
+            #expect(error.description.contains("exchanges in \(folder.cassette).recording-log: 2; exchanges lost: 1"))
             exit(EXIT_SUCCESS)
         }
     }

@@ -96,7 +96,7 @@ import Testing
         let error = try #require(throws: RecordingError.self) { try recorder?.finish() }
         #expect(
             error.description.contains(
-                "the cassette is unchanged, and 1 exchanges are in \(folder.cassette).recording-log"
+                "the cassette is unchanged; exchanges in \(folder.cassette).recording-log: 1; exchanges lost: 1"
             )
         )
         #expect(try folder.text("a.cassette.json") == old)
@@ -132,11 +132,11 @@ import Testing
             #expect(first.summary.refused == 2)
             #expect(first.summary.notes.allSatisfy { $0.contains("file too large") })
             let lost = try #require(throws: RecordingError.self) { try first.finish() }
-            #expect(lost.description.contains("3 exchanges are in \(folder.cassette).recording-log, but 2 are lost"))
+            #expect(lost.description.contains("exchanges in \(folder.cassette).recording-log: 3; exchanges lost: 2"))
             #expect(first.summary.lost == 2)
             // At once, and then every ten seconds.
             #expect(reports.texts.count == 1)
-            #expect(reports.texts.first?.hasSuffix("1 exchanges are lost so far; free disk space") == true)
+            #expect(reports.texts.first?.hasSuffix("exchanges lost so far: 1; free disk space") == true)
             for _ in 0..<30 { first.record(.get("/body", String(repeating: "b", count: 300_000))) }
             #expect(reports.texts.count > 1)
             #expect(reports.texts.count < 15)

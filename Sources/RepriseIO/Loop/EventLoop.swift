@@ -174,8 +174,8 @@ extension EventLoop {
 
     private func run() {
         while !hasEnded {
-            // Returns after one turn, after stop() breaks the loop, or if waiting failed, in which case the next wait may
-            // still work.
+            // Returns after one turn, after stop() breaks the loop, or if waiting failed. In the last case, the next wait
+            // may still work.
             _ = unsafe event_base_loop(base, EVLOOP_NO_EXIT_ON_EMPTY | EVLOOP_ONCE)
             endTurn()
         }

@@ -6,8 +6,8 @@ internal import RepriseStorage
 internal import RepriseText
 
 /// The file beside a cassette that stores recorded exchanges until they are in the cassette. It has one line per
-/// exchange (``LogLine``) and is locked while it is open. The lines of exchanges that end in the same turn of a loop can
-/// be written after those of other loops.
+/// exchange (``LogLine``) and is locked while it is open. The lines of exchanges that end in the same turn of a loop
+/// can be written after those of other loops.
 ///
 /// Lines are appended. A line is changed only to remove it, when a later one replaces it: then spaces overwrite it.
 struct RecordingLog {

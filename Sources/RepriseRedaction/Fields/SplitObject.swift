@@ -69,7 +69,7 @@ struct SplitObject: Sendable {
         }
     }
 
-    /// Decides a value that does not continue.
+    /// Ends the object, and decides its last value if that is incomplete.
     mutating func end(_ cuts: inout [Cut]) {
         endValue(&cuts)
         hasEnded = true
@@ -159,7 +159,7 @@ struct SplitObject: Sendable {
             parts.removeAll(keepingCapacity: true)
         }
         let value = value[...]
-        // The views find a field that is in one text.
+        // A field that is within one text is found by the views instead.
         guard let verdict, !parts.isEmpty, parts.count > 1 || keyText < texts,
             !LiteralWord.isLiteral(value.span), NamedValue.isSecret(value.span, verdict, isText: true)
         else { return }

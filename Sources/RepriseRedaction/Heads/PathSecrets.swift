@@ -146,7 +146,7 @@ enum PathSecrets {
         segment.contains(where: isDigit) && segment.contains { $0 &- 0x41 < 26 } && segment.contains { $0 &- 0x61 < 26 }
     }
 
-    /// The minimum length of a segment whose name is a common word. Identifiers are shorter.
+    /// The minimum length of a secret segment after a common word such as `send`. Identifiers are shorter.
     private static let minimumCapability = 40
 
     /// Whether a segment is a UUID, possibly in percent-encoded braces.

@@ -124,7 +124,7 @@ extension SecretDeclaration {
         }
     }
 
-    /// Whether the name of a method ends like those of methods that sign in, or it takes a password anyway.
+    /// Whether a method signs in, judging by the end of its name, or takes a password in each call.
     static func signsIn(_ method: Span<UInt8>) -> Bool {
         methods.contains { method.hasWord($0, at: method.count - $0.count) } || takesPassword(method)
     }

@@ -85,7 +85,7 @@ struct SecretGroup: Sendable {
 }
 
 extension SecretNames.Verdict {
-    /// Whether every value is secret, except possibly a single digit.
+    /// Whether every value is secret, except possibly counts, results, and text that only describes a secret.
     var isCertain: Bool { kind == .sure || kind == .sureUnlessDigit }
 
     /// The verdict on the strings in an object or array with this verdict, or `nil` if they do not depend on its name.

@@ -83,7 +83,7 @@ enum SecretSpellings {
         return value.map { ($0 | 0x20) &- 0x61 < 26 ? $0 ^ 0x20 : $0 }
     }
 
-    /// The value in hexadecimal digits of both cases, which can be a part of a longer dump.
+    /// Returns the value as lowercase and as uppercase hexadecimal digits. Both can be part of a longer dump.
     private static func inHexadecimal(_ value: [UInt8]) -> [(bytes: [UInt8], form: SecretTable.Form)] {
         [Array("0123456789abcdef".utf8), Array("0123456789ABCDEF".utf8)].map { digits in
             let text = value.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }

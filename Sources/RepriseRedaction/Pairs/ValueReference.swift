@@ -5,7 +5,8 @@ internal import RepriseText
 /// Recognizes values without quotes that refer to a secret instead of being one: `$API_KEY`, `req.body.password`,
 /// `$(cat /run/secrets/pw)`, `!Ref Key`, `(sensitive value)`.
 ///
-/// A password can also contain periods, so one part of a path must be the name of a place for values or of a secret.
+/// A password can also contain periods. In `a.b.c`, one part must therefore be a common container of values, such as
+/// `settings`, or the last part must be the name of a secret.
 enum ValueReference {
     /// The maximum distance of a closing parenthesis.
     private static let maximumLength = 128
@@ -37,7 +38,8 @@ enum ValueReference {
         }
     }
 
-    /// Whether a closing parenthesis follows in the same line, after words only if `inWords` is `true`.
+    /// Whether a closing parenthesis follows on the same line. If `inWords` is `true`, it must end the line, and only
+    /// letters and spaces may come before it.
     private static func isClosed(_ text: Span<UInt8>, from start: Int, inWords: Bool) -> Bool {
         var index = start
         while index < text.count, index - start < maximumLength, text[index] >= 0x20 {
@@ -52,7 +54,7 @@ enum ValueReference {
         index == text.count || text[index] == 0x0A || text[index] == 0x0D
     }
 
-    /// Whether the text is the name of a variable: in capitals with an underscore, or the name of a secret.
+    /// Whether the text is the name of a variable: all in capitals, and with an underscore or the name of a secret.
     private static func isVariable(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
         var hasUnderscore = false
         for index in range {

@@ -4,8 +4,8 @@ package import RepriseText
 
 /// Finds the values in the body of a request with a secret that are new in each request, see ``RequestFields``.
 ///
-/// The secret can be anywhere in the body. The values of a request that is signed in a header line, or that is the only
-/// call of JSON-RPC, need no secret in the body.
+/// The secret can be anywhere in the body. A JSON body needs no secret if a header line contains a signature. With an
+/// `Authorization` line, an idempotency key and the `id` of a JSON-RPC call need none either.
 package struct RequestValues: Sendable, Hashable {
     /// Whether a header line contains a signature, which can cover the body.
     private let isSigned: Bool

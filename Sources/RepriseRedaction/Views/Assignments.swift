@@ -26,7 +26,7 @@ struct AssignmentSign {
     }
 }
 
-/// Two strings in quotes with a sign between them: a name and its value.
+/// Two quoted strings with a comma or a semicolon between them: a name and its value.
 struct QuotedPair {
     let name: Range<Int>
     let value: Range<Int>
@@ -197,7 +197,7 @@ enum AssignmentValue {
         if count == 2 { return index + 1..<index + 1 }
         let first = index + count
         guard let end = endOfQuoted(text, from: first, quote, count: count) else { return nil }
-        // The text of TOML and Python starts in the next line.
+        // In TOML and Python, text in three quotation marks often starts on the next line.
         return count == 3 ? text.trimmed(first..<end) : first..<end
     }
 
@@ -247,7 +247,8 @@ enum AssignmentValue {
 
     /// A value without quotes: the rest of the line, or up to a delimiter.
     ///
-    /// - Parameter lineEnd: The end of the line of an earlier value, or of this one.
+    /// - Parameter lineEnd: The last line end that was found. If this value is on a later line, it is set to the end of
+    ///   that line.
     static func bare(
         _ text: Span<UInt8>,
         _ name: AssignmentName,

@@ -97,9 +97,9 @@ extension ViewScan {
         guard !value.isEmpty, !LiteralWord.isLiteral(text.extracting(value)), !isCall(text, value),
             !ValueReference.isReference(text, value, in: place(of: name, text, sign))
         else { return sign.end }
-        // In prose, a colon often follows a word: `the password: none`.
         // The state of a login: `Authorization: failed`.
         let isState = sign.isColon && hasAuthorization(text, name.range) && isState(text, value)
+        // In prose, a colon often follows a word: `the password: none`.
         if isWhole, !isState, name.startsLine || !sign.isColon || endsLine(text, value), !isProse(text, value) {
             return visitValue(text, value, verdict)
         }

@@ -89,8 +89,8 @@ extension ViewScan {
         return true
     }
 
-    /// Whether a phrase contains a word for a code, and a word that shows what the code is for or, if only the code
-    /// follows, whose it is.
+    /// Whether a phrase names a code and shows what it is for (`Bestätigungscode`), or ends with an owner and a bare
+    /// word for a code: `Ihr Code`.
     private func namesCode(_ text: Span<UInt8>, _ phrase: Range<Int>) -> Bool {
         var (isCode, isOwned, hasPurpose) = (false, false, false)
         var followsOwner = false
@@ -111,7 +111,7 @@ extension ViewScan {
         return isCode && (hasPurpose || isOwned)
     }
 
-    /// Whether a run of ASCII letters can be that of a word for a code in ``lookAtCode(_:_:_:)``.
+    /// Whether a run of ASCII letters can be the end of a word for a code (`código`), see ``lookAtCode(_:_:_:)``.
     static func endsLikeCode(_ word: Span<UInt8>) -> Bool {
         [digo, codeWords[0], codeWords[1], codeWords[4]].contains { word.hasWord($0, at: word.count - $0.count) }
     }

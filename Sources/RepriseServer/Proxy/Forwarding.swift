@@ -74,7 +74,7 @@ extension Forwarding: ResponseSource {
             return sink.respond(with: .forwardingLoop(to: link.address.url))
         }
         self.sink = sink
-        // Otherwise, the translations depend on more than the bytes of the client's head.
+        // The translations can be cached only if they depend on nothing but the bytes of the client's head.
         let isCacheable = changes == nil && !head.isPathCut && hops == nil && !link.countsHops && !awaitsContinue
         let known = isCacheable ? link.known(bytes.extracting(..<head.length)) : KnownRequest()
         recording = link.record(bytes, head, known, at: now)

@@ -6,7 +6,7 @@ internal import RepriseWire
 /// How often servers like this one forwarded a request. The number ends a loop, in which each turn would otherwise need
 /// another connection.
 ///
-/// A stub's forwarding is counted, because a stub is easily written that forwards to its own server. A recording
+/// A stub's forwarding is counted, because it is easy to write a stub that forwards to its own server. A recording
 /// upstream gets the client's fields only, unless the request was already counted. `Via` (RFC 9110 section 7.6.3) would
 /// change the answers of servers that do not compress for proxies.
 enum ForwardingHops {

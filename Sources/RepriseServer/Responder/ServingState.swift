@@ -175,7 +175,7 @@ final class ServingState: Sendable {
         return PlayedFixture(source: entry.source, pattern: entry.pattern, plan: answers.plans[fixture])
     }
 
-    /// Puts every sequence to its first answer, with free stand-ins, every scenario into its first state, and every
+    /// Resets every sequence to its first answer, with free stand-ins, every scenario into its first state, and every
     /// counter to zero.
     func resetPlay() {
         play.reset()

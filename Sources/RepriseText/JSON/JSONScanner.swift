@@ -3,10 +3,10 @@
 /// Reads one JSON text (RFC 8259) token by token. The scanner does not store the text, which the caller passes to each
 /// call and only has to borrow.
 ///
-/// The scanner is strict. It accepts one value, unless it reads a sequence, and valid UTF-8, and rejects comments, trailing commas, leading zeros,
-/// and bare control characters. A byte order mark at the start is skipped, as section 8.1 allows. An escape may be a
-/// lone surrogate, as the grammar allows; only decoding it as text fails. The nesting depth is limited, and reading
-/// neither recurses nor allocates memory for tokens.
+/// The scanner is strict. It requires valid UTF-8 and a single value, or several if it reads a sequence. It rejects
+/// comments, trailing commas, leading zeros, and bare control characters. A byte order mark at the start is skipped, as
+/// section 8.1 allows. An escape may be a lone surrogate, as the grammar allows; only decoding it as text fails. The
+/// nesting depth is limited, and reading neither recurses nor allocates memory for tokens.
 public struct JSONScanner: Sendable {
     /// The maximum number of open arrays and objects.
     public static let maximumDepth = 512

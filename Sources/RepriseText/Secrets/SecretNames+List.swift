@@ -88,7 +88,7 @@ extension SecretNames {
         "retype", "staging", "string", "test", "text", "v", "val", "value", "verification", "verify",
     ]
 
-    /// What has a password that is called `pass`, also in header lines: `DB_PASS`.
+    /// The words before a `pass` that is a password, even in header lines: `DB_PASS`.
     static let passOwners = [
         "admin", "auth", "basic", "database", "db", "email", "ftp", "http", "imap", "ldap", "login", "mail", "mongo",
         "mysql", "pg", "postgres", "rabbitmq", "redis", "root", "smtp", "ssh", "user", "wifi",

@@ -35,7 +35,8 @@ package struct SecretNames: Sendable {
         package enum Kind: Sendable, Hashable {
             /// The value is secret, whatever it is.
             case sure
-            /// The value is secret unless it is a single digit, because the name is also that of a count: `pass=1`.
+            /// The value is secret unless it is a single digit, a JSON number, or, outside header lines, a result
+            /// (``ResultWord``), because the name can also be that of a count or a result: `pass=1`, `pass=fail`.
             case sureUnlessDigit
             /// The value is secret if it looks random. For example, a `token` in the output of a language model is
             /// just a piece of text.
