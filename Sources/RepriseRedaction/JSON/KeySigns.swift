@@ -9,6 +9,8 @@ struct KeySigns {
     private(set) var isRelevant = false
     /// Whether a member declares that others are secret, see ``DeclaredSecrets``.
     private(set) var declaresSecrets = false
+    /// Whether a key is that of the variables of GraphQL.
+    private(set) var hasVariables = false
 
     init(_ bytes: Span<UInt8>) {
         var index = bytes.endOfColonRun(from: 0)
@@ -21,7 +23,7 @@ struct KeySigns {
                 if !declaresSecrets, !SecretDeclaration(bytes, keyEnd: end - 1, colon: index).isEmpty {
                     declaresSecrets = true
                 }
-                if isRelevant, declaresSecrets { return }
+                if end >= 11, GraphQLVariables.isVariables(bytes, end - 10..<end - 1) { hasVariables = true }
             }
             index = bytes.endOfColonRun(from: index + 1)
         }

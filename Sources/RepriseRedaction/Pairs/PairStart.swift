@@ -29,6 +29,12 @@ struct PairStart {
             skipSpaces(bytes, sign)
             if readQuote(bytes, context) || readGroup(name, sign, bytes, context) { return }
             if sign.isColon, name.quote != .none, readNumber(bytes) { return }
+            // A list of values in a log, which the views read: `Authorization=[Bearer x]`.
+            if !sign.isColon, index < bytes.count, bytes[index] == UInt8(ascii: "["),
+                RedactionMarker.end(at: index, in: bytes) == nil
+            {
+                return
+            }
             // The sign is the start of `==` or `=>`, which are not followed by a value.
             if index < bytes.count, bytes[index] == UInt8(ascii: "=") || bytes[index] == UInt8(ascii: ">") { return }
         }

@@ -94,6 +94,7 @@ enum SignatureCompanions {
         let signs = KeySigns(text)
         return (signs.isRelevant ? ObjectSecrets.cuts(in: text, names) : [])
             + (signs.declaresSecrets ? DeclaredSecrets.cuts(in: text, names) : [])
+            + (signs.hasVariables ? GraphQLVariables.cuts(in: text, names) : [])
     }
 
     private static func cuts(inParts body: Span<UInt8>, _ boundary: [UInt8], _ names: SecretNames) -> [Cut] {

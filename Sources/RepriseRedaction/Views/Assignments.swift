@@ -225,6 +225,23 @@ enum AssignmentValue {
         return nil
     }
 
+    /// The maximum length of a list, in bytes.
+    private static let maximumList = 4096
+
+    /// The content of a list in brackets, or `nil` if there is none in this line.
+    static func list(_ text: Span<UInt8>, from start: Int) -> Range<Int>? {
+        let first = firstInLine(text, from: start)
+        guard first < text.count, text[first] == UInt8(ascii: "["), RedactionMarker.end(at: first, in: text) == nil
+        else { return nil }
+        var index = first + 1
+        while index < text.count, index - first < maximumList, text[index] >= 0x20 {
+            if text[index] == UInt8(ascii: "]") { return first + 1..<index }
+            let marker = text[index] == UInt8(ascii: "[") ? RedactionMarker.end(at: index, in: text) : nil
+            index = marker ?? index + 1
+        }
+        return nil
+    }
+
     /// The text of a YAML block after `|` or `>`, or `nil` if there is none.
     static func block(_ text: Span<UInt8>, _ name: AssignmentName, from start: Int) -> Range<Int>? {
         let index = firstInLine(text, from: start)

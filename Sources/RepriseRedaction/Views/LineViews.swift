@@ -13,6 +13,8 @@ extension ViewScan {
             if signs.contains(.slash) { lookAtConnectStrings(text) }
         }
         if signs.contains(.space) { lookAtWords(text) }
+        if signs.contains(.digit), signs.contains(.otherScript) { lookAtCodesInOtherScripts(text) }
+        if signs.contains(.semicolon), signs.contains(.colon) { lookAtNetworks(text) }
         if signs.contains(.colon) {
             lookAtPasswordFile(text)
             lookAtAccounts(text)
@@ -21,7 +23,10 @@ extension ViewScan {
         if signs.contains(.equals) || signs.contains(.colon) { lookAtFieldLines(text) }
         if signs.contains(.comma) { lookAtTable(text, separator: UInt8(ascii: ",")) }
         if signs.contains(.semicolon) { lookAtTable(text, separator: UInt8(ascii: ";")) }
-        if signs.contains(.space) { lookAtTable(text, separator: 0x09) }
+        if signs.contains(.space) {
+            lookAtTable(text, separator: 0x09)
+            lookAtMarkdownTables(text)
+        }
         guard signs.contains(.colon) else { return }
         lookAtPrivateLines(text)
         lookAtManifests(text)
@@ -79,19 +84,20 @@ extension ViewScan {
             return visitValue(text, value, verdict, escapes: .backslash)
         }
         guard !isScript else { return sign.end }
-        if sign.isColon, name.startsLine, let block = AssignmentValue.block(text, name, from: sign.end) {
-            return visitValue(text, block, verdict)
+        if let list = AssignmentValue.list(text, from: sign.end) {
+            lookAtList(text, list, verdict, isAuthorization: hasAuthorization(text, name.range))
+            return list.upperBound
         }
+        if sign.isColon, name.startsLine, let block = AssignmentValue.block(text, name, from: sign.end) {
+            guard verdict.isLikely else { return visitValue(text, block, verdict) }
+            return lookAtBlock(text, block, verdict)
+        }
+        // A map in YAML, in which the views of objects find secrets.
+        if sign.isColon, text.has(Self.mapStart, at: text.firstVisible(from: sign.end)) { return sign.end }
         let isWhole = name.startsPhrase || !sign.isColon
         let value = AssignmentValue.bare(text, name, sign, &lineEnd)
         if sign.isColon, isMessageCode(text, value, name.phrase) {
             cut(value)
-            return value.upperBound
-        }
-        if sign.isColon, value.count > 2, text[value.lowerBound] == UInt8(ascii: "["),
-            text[value.upperBound - 1] == UInt8(ascii: "]"), RedactionMarker.end(at: value.lowerBound, in: text) == nil
-        {
-            lookAtList(text, value.dropFirst().dropLast(), verdict)
             return value.upperBound
         }
         guard !value.isEmpty, !LiteralWord.isLiteral(text.extracting(value)), !isCall(text, value),
@@ -106,8 +112,15 @@ extension ViewScan {
         return visitPassword(text, value, verdict) ? value.upperBound : 0
     }
 
-    /// Looks at the elements of a list in YAML, which can also be the names of secrets: `secrets: [db_cert]`.
-    private mutating func lookAtList(_ text: Span<UInt8>, _ list: Range<Int>, _ verdict: Verdict) {
+    private static let mapStart = Array("{".utf8)
+
+    /// Looks at the elements of a list in YAML or a log, which can also be the names of secrets: `secrets: [db_cert]`.
+    private mutating func lookAtList(
+        _ text: Span<UInt8>,
+        _ list: Range<Int>,
+        _ verdict: Verdict,
+        isAuthorization: Bool
+    ) {
         var start = list.lowerBound
         while start < list.upperBound {
             let end = text.firstIndex(of: UInt8(ascii: ","), in: start..<list.upperBound) ?? list.upperBound
@@ -115,9 +128,27 @@ extension ViewScan {
             if element.count > 2, "\"'".utf8.contains(text[element.lowerBound]) {
                 element = element.dropFirst().dropLast()
             }
-            if !element.isEmpty { _ = visitPassword(text, element, verdict, kinds: 2) }
+            if isAuthorization {
+                visit(text, element, verdict)
+            } else if !element.isEmpty {
+                _ = visitPassword(text, element, verdict, kinds: 2)
+            }
             start = end + 1
         }
+    }
+
+    /// Looks at the lines of a block in YAML, each of which can be a secret. Returns the end of the block if one is.
+    private mutating func lookAtBlock(_ text: Span<UInt8>, _ block: Range<Int>, _ verdict: Verdict) -> Int {
+        let count = cuts.count
+        if visitValue(text, block, verdict) > 0 { return block.upperBound }
+        var start = block.lowerBound
+        while start < block.upperBound {
+            let end = min(text.lineEnd(from: start), block.upperBound)
+            let line = text.trimmed(start..<end)
+            if !line.isEmpty { visit(text, line, verdict) }
+            start = end + 1
+        }
+        return cuts.count > count ? block.upperBound : 0
     }
 
     /// Returns the end of the value if it was cut, and 0 otherwise.
@@ -252,6 +283,49 @@ extension ViewScan {
             }
             start = end + 1
         }
+    }
+
+    /// Looks for tables in Markdown, whose second line separates the names of the columns from the values.
+    private mutating func lookAtMarkdownTables(_ text: Span<UInt8>) {
+        guard text.firstIndex(of: UInt8(ascii: "|"), in: text.indices) != nil else { return }
+        var head = 0..<0
+        var verdicts: [Verdict?] = []
+        var start = 0
+        while start < text.count {
+            let line = text.trimmed(start..<text.lineEnd(from: start))
+            start = text.lineEnd(from: start) + 1
+            guard let first = line.first, text[first] == UInt8(ascii: "|") else {
+                (head, verdicts) = (0..<0, [])
+                continue
+            }
+            if line.allSatisfy({ Self.ruleBytes.contains(text[$0]) }) {
+                verdicts = Self.cells(text, head).map { $0.count <= 64 ? verdict(on: text.extracting($0)) : nil }
+            } else {
+                for (cell, verdict) in zip(Self.cells(text, line), verdicts) {
+                    if let verdict, !cell.isEmpty { _ = visitPassword(text, cell, verdict, kinds: 2) }
+                }
+            }
+            head = line
+        }
+    }
+
+    private static let ruleBytes = ByteSet("|-: ")
+
+    /// The cells of a line of a table in Markdown, without the signs of code.
+    private static func cells(_ text: Span<UInt8>, _ line: Range<Int>) -> [Range<Int>] {
+        var cells: [Range<Int>] = []
+        var start = line.lowerBound + 1
+        while start < line.upperBound, cells.count < 64 {
+            let end = text.firstIndex(of: UInt8(ascii: "|"), in: start..<line.upperBound) ?? line.upperBound
+            var cell = text.trimmed(start..<end)
+            let quote = UInt8(ascii: "`")
+            while cell.count > 2, text[cell.lowerBound] == quote, text[cell.upperBound - 1] == quote {
+                cell = cell.dropFirst().dropLast()
+            }
+            cells.append(cell)
+            start = end + 1
+        }
+        return cells
     }
 
     // MARK: Keys of PuTTY

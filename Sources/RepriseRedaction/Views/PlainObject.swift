@@ -198,7 +198,8 @@ struct PlainObject {
         switch text[run.lowerBound - 1] {
         case 0x20: return true
         case UInt8(ascii: "\""): return text[run.upperBound] == 0x20
-        default: return false
+        // A sign or a letter of another script: `認証コード：482913`.
+        default: return (max(0, run.lowerBound - 3)..<run.lowerBound).contains { text[$0] >= 0x80 }
         }
     }
 
@@ -219,6 +220,8 @@ struct PlainObject {
                     return true
                 }
             }
+            // A letter of another script.
+            if index < text.count, text[index] >= 0xD0 { return true }
             index &+= 1
         }
         return false

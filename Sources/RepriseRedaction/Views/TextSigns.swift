@@ -28,6 +28,8 @@ struct TextSigns {
         case token = 4096
         case comma = 8192
         case slash = 16384
+        /// The first byte of a letter that is not Latin or Greek.
+        case otherScript = 32768
     }
 
     private static let table: [UInt16] = {
@@ -47,6 +49,7 @@ struct TextSigns {
         set("@", .at)
         set(",", .comma)
         set("/", .slash)
+        for byte in 0xD0...0xFF { table[byte] |= Sign.otherScript.rawValue }
         set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_", .token)
         return table
     }()
@@ -79,6 +82,8 @@ struct TextSigns {
         if contains(.backslash), contains(.digit) || !contains(.space) { return true }
         // A connect string: `user/password@host`.
         if contains(.at), contains(.slash) { return true }
+        // A code: `認証コード：482913`.
+        if contains(.otherScript), contains(.digit), longestToken >= 4 { return true }
         // A table, or words such as `Bearer` and `password` before a value.
         return (contains(.comma) || contains(.semicolon)) && contains(.line)
             || contains(.space) && contains(.digit) && longestToken >= 4

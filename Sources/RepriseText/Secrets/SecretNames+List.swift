@@ -135,7 +135,7 @@ extension SecretNames {
     /// The names that only hint at a secret, alone or after other words. Their values must look random, see
     /// ``RandomValue``.
     static let likelyEndings = [
-        "access code", "account sid", "assertion", "auth", "auth code", "authentication", "authorization code",
+        "account sid", "assertion", "auth", "auth code", "authentication", "authorization code",
         "bearer", "cookie", "credential", "credentials", "grant", "hmac", "hmac sha", "invite code", "jwt", "key",
         "key data", "key material", "key pem", "link token", "nonce", "oob code", "passkey", "pat", "proof", "sas",
         "secret id", "seed", "session", "session data", "session id", "sessionid", "session key",
@@ -162,7 +162,7 @@ extension SecretNames {
 
     /// The names of codes that are read or typed by people, alone or after other words.
     static let codeEndings = [
-        "activation code", "authentication data", "authenticator code", "backup code", "backup codes",
+        "access code", "activation code", "authentication data", "authenticator code", "backup code", "backup codes",
         "confirmation code", "csc", "cvc", "cvv", "fa code", "factor code", "factor token", "login code", "mfa code",
         "mfa token",
         "one time code", "otp", "otp code", "otp token", "otps", "pairing code", "passcodes", "pin", "puk",
@@ -217,7 +217,9 @@ extension SecretNames {
     /// The names that are secret only in queries and forms. Those of ``likelyQueryNames`` are secret only if the value
     /// looks random. All of them name the signature of a URL or, commonly, an API key.
     static let queryNames = ["amz credential", "amz signature", "goog credential", "goog signature", "id token hint"]
-    static let likelyQueryNames = ["appid", "hapikey", "hm", "jsessionid", "phpsessid", "s"]
+    static let likelyQueryNames = [
+        "appid", "confirmation", "hapikey", "hm", "invitation", "invite", "jsessionid", "phpsessid", "reset", "s",
+    ]
 
     /// The additional names of ``shown``, alone or after other words. `key` is listed only as a whole name; after
     /// other words it may be a sort key.

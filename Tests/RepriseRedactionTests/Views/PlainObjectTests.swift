@@ -41,7 +41,7 @@ import Testing
         "-p", "--pass", "-u", "//", "://", "://a.example/", "AUTH", "Bestätigungscode", "ENV",
         "IDENTIFIED WITH", "Puzzle_rocket1421x", "by", "code de vérification", "db_password", "est", "isakmp",
         "community", "lautet", "set", "snmp-server", "username",
-        "-storepass", "eq", "L2NvbmZpZy9wYXNzd29yZA==",
+        "-storepass", "eq", "验证码", "：", "код", "L2NvbmZpZy9wYXNzd29yZA==",
         "cGFzc3dvcmQ9TWFwbGUubGFnb29uMzY5",
         // Compressed with gzip.
         "H4sIAAAAAAACAwXBAQqAIAwAwK+EH9DcxBFEb5k6RbKIjCCiv3f3qk165yJqUpFbq3sZ9G31yZf0hY+6yjNDiE4wJSCbWCxCZpcI"

@@ -135,6 +135,25 @@ import Testing
             #"{"key":"SALT","value":"«horse-battery-7»","sensitive":true}"# + "\n" + #"{"sensitive":false}"#
         ),
         MarkedBody("text/event-stream", #"data: {"key":"SALT","value":"«horse-battery-7»","sensitive":true}"# + "\n\n"),
+        // Lists and blocks.
+        .plain("headers: Authorization=[«Bearer Ep5RHLjDblerNuZu8tv3uTiW»], X-Request-Id=[8f14e45f]\n"),
+        .plain(
+            "licenseKey: |-\n  «SG77S4YG9NKO7VMIROWGNZCGSWA8DGX9»\n  «P54WXSNJ279AL0QU8ZLF8K66NZB5K9SS»\nname: web\n"
+        ),
+        .plain("properties:\n  password: {type: string, format: password, minLength: 12}\n  pin: {type: string}\n"),
+        .plain(
+            "| Host | User | Password | Port |\n|---|---|---|---:|\n| lab1 | root | `«Gelv61*RKSx»` | 22 |\n| b | a | ******** | 22 |\n"
+        ),
+        .json(#"{"qr":"WIFI:T:WPA;S:Lobby;P:«qCWWBndyjjObnC»;;","note":"WIFI:S:Open;;"}"#),
+        // GraphQL.
+        .json(
+            #"{"query":"mutation L($e:String!,$p:String!){login(email:$e,password: $p){id}}","variables":{"e":"ann@a.example","p":"«Iuqs07*3L5RY»"}}"#
+        ),
+        .json(#"{"query":"query($p:Int){items(page:$p)}","variables":{"p":"Iuqs07*3L5RY"},"q":"page:$x"}"#),
+        // Codes.
+        .json(#"{"a":"認証コード：«114647»（10分間有効）","b":"您的验证码是 «482913»","c":"Ваш код: «4829»","d":"注文番号：114647"}"#),
+        .json(#"{"accessCode":"«8ESCP39EYB»","access_code":"none"}"#),
+        .html("<a href=\"https://app.example/invite?team=4&amp;invitation=«gS41Rzd6Y69CHxEXhuuZ2ZBX0AWz»\">Join</a>"),
         // What a token stands for.
         .json(#"{"token":{"symbol":"WBTC","contract":"0x3484d0358db0b364080ed8d9fa247fe454e69d8b"}}"#),
         .json(#"{"tokens":[{"symbol":"UNI","address":"0x677de67e8f414a0b0ea94ac7ef91de545500a81e","decimals":18}]}"#),
