@@ -215,7 +215,7 @@ extension SecretNames {
     ]
 
     /// The names that are secret only in queries and forms. Those of ``likelyQueryNames`` are secret only if the value
-    /// looks random. All of them name the signature of a URL or, commonly, an API key.
+    /// looks random. They name the signatures of URLs, invitations, and, commonly, API keys.
     static let queryNames = ["amz credential", "amz signature", "goog credential", "goog signature", "id token hint"]
     static let likelyQueryNames = [
         "appid", "confirmation", "hapikey", "hm", "invitation", "invite", "jsessionid", "phpsessid", "reset", "s",
