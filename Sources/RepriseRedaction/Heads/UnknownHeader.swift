@@ -35,15 +35,11 @@ enum UnknownHeader {
         if harmlessWords.contains(words.letters) { return true }
         for (number, start) in words.starts.enumerated() {
             let end = number + 1 < words.starts.count ? words.starts[number + 1] : words.letters.count
-            let word = words.letters[start..<end]
-            // Identifiers in one word: `X-Tt-Logid`. The names of sessions have their own rules.
-            if word.count >= 4, word.suffix(2).elementsEqual(identifier) { return true }
-            if harmlessWords.contains(Array(word)) { return true }
+            if harmlessWords.contains(Array(words.letters[start..<end])) { return true }
         }
         return false
     }
 
-    private static let identifier = Array("id".utf8)
     private static let harmlessWords: Set<[UInt8]> = Set(
         [
             "accept", "age", "agent", "allow", "b", "baggage", "boundary", "bucket", "build", "cache", "cf", "checksum",
@@ -53,7 +49,7 @@ enum UnknownHeader {
             "disposition", "encoding", "etag", "expect", "expires", "fingerprint", "forwarded", "generation", "hash",
             "host",
             "id", "idempotency", "ids", "if", "instance", "invocation", "language", "limit", "link", "location",
-            "match", "md",
+            "logid", "match", "md",
             "modified", "nel", "next", "node", "org", "organisation", "organization", "origin", "page", "parent", "pin",
             "pins", "policy", "powered",
             "protocol",

@@ -22,12 +22,17 @@ enum GraphQLVariables {
         while let token = try? scanner.next(in: bytes), token != .end {
             switch token {
             case .beginObject:
-                if let key, isVariables(bytes, key) { depth = scanner.depth }
+                if depth == nil, let key, isVariables(bytes, key) { depth = scanner.depth }
             case .endObject:
                 if let open = depth, scanner.depth < open { depth = nil }
             case .string(let range):
                 guard depth == scanner.depth, let key, let verdict = uses[Array(bytes: bytes.extracting(key))],
                     NamedValue.isSecret(bytes.extracting(range), verdict, isText: true)
+                else { break }
+                cuts.append(Cut(range: range, replacement: .marker(verdict.marker)))
+            case .number(let range):
+                guard depth == scanner.depth, let key, let verdict = uses[Array(bytes: bytes.extracting(key))],
+                    verdict.covers(number: bytes.extracting(range))
                 else { break }
                 cuts.append(Cut(range: range, replacement: .marker(verdict.marker)))
             default: break
@@ -61,12 +66,19 @@ enum GraphQLVariables {
     /// Returns the name of the argument whose value starts at `start`.
     private static func argument(_ bytes: Span<UInt8>, before start: Int) -> Range<Int>? {
         var end = start
-        while end > 0, bytes[end - 1] == 0x20 { end -= 1 }
+        while end > 0, bytes[end - 1] == 0x20 || endsLineEscape(bytes, end) {
+            end -= bytes[end - 1] == 0x20 ? 1 : 2
+        }
         guard end > 0, bytes[end - 1] == UInt8(ascii: ":") else { return nil }
         end -= 1
         while end > 0, bytes[end - 1] == 0x20 { end -= 1 }
         var first = end
         while first > 0, end - first < 64, isWordByte(bytes[first - 1]) { first -= 1 }
         return first < end ? first..<end : nil
+    }
+
+    /// Whether an escaped line ending or tab ends before `end`.
+    private static func endsLineEscape(_ bytes: Span<UInt8>, _ end: Int) -> Bool {
+        end > 2 && bytes[end - 2] == UInt8(ascii: "\\") && "nrt".utf8.contains(bytes[end - 1])
     }
 }

@@ -29,12 +29,7 @@ struct PairStart {
             skipSpaces(bytes, sign)
             if readQuote(bytes, context) || readGroup(name, sign, bytes, context) { return }
             if sign.isColon, name.quote != .none, readNumber(bytes) { return }
-            // A list of values in a log, which the views read: `Authorization=[Bearer x]`.
-            if !sign.isColon, index < bytes.count, bytes[index] == UInt8(ascii: "["),
-                RedactionMarker.end(at: index, in: bytes) == nil
-            {
-                return
-            }
+            if !sign.isColon, readList(bytes, from: place, context) { return }
             // The sign is the start of `==` or `=>`, which are not followed by a value.
             if index < bytes.count, bytes[index] == UInt8(ascii: "=") || bytes[index] == UInt8(ascii: ">") { return }
         }
@@ -74,6 +69,20 @@ struct PairStart {
         return false
     }
 
+    /// Reads the start of a list of values in a log, up to the first value: `Authorization=[Bearer x]`. Returns `false`
+    /// if the end of the list is not near.
+    private mutating func readList(_ bytes: Span<UInt8>, from place: Int, _ context: PairScanner.Context) -> Bool {
+        guard index < bytes.count, bytes[index] == UInt8(ascii: "["), RedactionMarker.end(at: index, in: bytes) == nil
+        else { return false }
+        index += 1
+        if let scheme = Self.schemes.first(where: { bytes.has($0, at: index) }) { index += scheme.count }
+        if index < bytes.count, bytes[index] == UInt8(ascii: "\"") { index += 1 }
+        let near = index..<max(index, min(bytes.count, place + PairScanner.lookAhead))
+        guard bytes.firstIndex(of: UInt8(ascii: "]"), in: near) != nil else { return false }
+        kind = .value(PairValue(.token([UInt8(ascii: "]")], escape: []), endsAtLine: context.hasRecords))
+        return true
+    }
+
     /// Reads a number. Fractions and exponents are not secret, and neither is a number that is too long for one.
     private mutating func readNumber(_ bytes: Span<UInt8>) -> Bool {
         var end = index
@@ -84,6 +93,8 @@ struct PairStart {
         kind = .number(end: end)
         return true
     }
+
+    private static let schemes = ["Bearer ", "Basic ", "Token "].map { Array($0.utf8) }
 
     /// The maximum number of digits. They must end before ``PairScanner/lookAhead``.
     private static let longestNumber = 19

@@ -19,8 +19,6 @@ enum ValueReference {
     /// What surrounds a value.
     enum Place {
         case text
-        /// The value follows a colon in YAML, so it can have any tag.
-        case yaml
         /// The value is in a file such as `.env`, in which names of a program have no meaning.
         case environment
     }
@@ -33,7 +31,7 @@ enum ValueReference {
             return text[first + 1] == UInt8(ascii: "(")
                 ? isClosed(text, from: first + 2, inWords: false) : isVariable(text, first + 1..<range.upperBound)
         case UInt8(ascii: "("): return isClosed(text, from: first + 1, inWords: true)
-        case UInt8(ascii: "!"): return isTag(text, from: first + 1, any: place == .yaml)
+        case UInt8(ascii: "!"): return place != .environment && isTag(text, from: first + 1)
         default: return isPath(text, range, in: place)
         }
     }
@@ -77,11 +75,11 @@ enum ValueReference {
     ])
 
     /// Whether a tag of YAML is at `start`, with its argument: `!Ref Key`.
-    private static func isTag(_ text: Span<UInt8>, from start: Int, any: Bool) -> Bool {
+    private static func isTag(_ text: Span<UInt8>, from start: Int) -> Bool {
         var index = start
         while index < text.count, index - start < 16, (text[index] | 0x20) &- 0x61 < 26 { index += 1 }
         return index - start >= 3 && index + 1 < text.count && text[index] == 0x20 && text[index + 1] > 0x20
-            && (any || tags.contains(Array(lowercasing: text.extracting(start..<index))))
+            && tags.contains(Array(lowercasing: text.extracting(start..<index)))
     }
 
     private static let environments = ["os.environ", "process.env."].map { Array($0.utf8) }
@@ -106,7 +104,10 @@ enum ValueReference {
             index += 1
             start = index
         }
-        guard names > 1, isKnown || isSecretName(text.extracting(start..<index)) else { return false }
+        // A name in a program rarely ends with digits, except in capitals, and a password often does.
+        let last = text.extracting(start..<index)
+        let mayBePassword = isDigit(last[last.count - 1]) && last[0] & 0x20 != 0
+        guard names > 1, isSecretName(last) || isKnown && !mayBePassword else { return false }
         return index == range.upperBound || "[;,)}!".utf8.contains(text[index])
     }
 }

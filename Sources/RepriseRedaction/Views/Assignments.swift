@@ -225,7 +225,20 @@ enum AssignmentValue {
         return nil
     }
 
-    /// The maximum length of a list, in bytes.
+    /// Whether the value is a map in YAML, of which the first line can be the start: `{type: string}`.
+    static func startsMap(_ text: Span<UInt8>, from start: Int) -> Bool {
+        let first = firstInLine(text, from: start)
+        guard first < text.count, text[first] == UInt8(ascii: "{") else { return false }
+        var hasColon = false
+        var index = first + 1
+        while index < text.count, index - first < maximumList, text[index] >= 0x20 {
+            if text[index] == UInt8(ascii: ":") { hasColon = true }
+            index += 1
+        }
+        return index == first + 1 || hasColon && text[index - 1] == UInt8(ascii: "}")
+    }
+
+    /// The maximum length of a list or a map, in bytes.
     private static let maximumList = 4096
 
     /// The content of a list in brackets, or `nil` if there is none in this line.
@@ -235,7 +248,12 @@ enum AssignmentValue {
         else { return nil }
         var index = first + 1
         while index < text.count, index - first < maximumList, text[index] >= 0x20 {
-            if text[index] == UInt8(ascii: "]") { return first + 1..<index }
+            if text[index] == UInt8(ascii: "]") {
+                // A password can also start with a bracket.
+                let next = index + 1
+                let isEnd = next == text.count || text[next] < 0x20 || ",})".utf8.contains(text[next])
+                return isEnd ? first + 1..<index : nil
+            }
             let marker = text[index] == UInt8(ascii: "[") ? RedactionMarker.end(at: index, in: text) : nil
             index = marker ?? index + 1
         }

@@ -8,8 +8,12 @@ extension ViewScan {
         "验证码", "驗證碼", "校验码", "动态码", "認証コード", "確認コード", "認証番号", "인증번호", "인증 번호", "код", "Код",
     ].map { Array($0.utf8) }
 
-    /// The maximum distance between a word for a code and the code, in bytes.
-    private static let maximumDistance = 12
+    /// What can stand between a word for a code and the code.
+    private static let separators = [" ", ":", "：", "-", "[", "【", "「", "\"", "是", "为", "為", "は", "는", "은"].map {
+        Array($0.utf8)
+    }
+    /// The maximum number of separators.
+    private static let maximumCount = 4
 
     /// Looks for codes of 4 to 8 digits shortly after a word for a code: `認証コード：482913`.
     mutating func lookAtCodesInOtherScripts(_ text: Span<UInt8>) {
@@ -30,13 +34,28 @@ extension ViewScan {
     }
 
     private func isNamedCode(_ text: Span<UInt8>, at start: Int) -> Bool {
-        let low = max(0, start - Self.maximumDistance)
-        for end in stride(from: start, through: low, by: -1) {
-            if Self.codeNames.contains(where: { end >= $0.count && text.has($0, at: end - $0.count) }) { return true }
-            // Between them, there are only signs and short words, no digits.
-            if end > low, isDigit(text[end - 1]) { return false }
+        var end = start
+        for _ in 0...Self.maximumCount {
+            let name = Self.codeNames.first { end >= $0.count && text.has($0, at: end - $0.count) }
+            if let name {
+                // `промокод` is another word, and `почтовый код` a postal code.
+                guard name[0] == 0xD0 else { return true }
+                let first = end - name.count
+                return first == 0 || first > 2 && text[first - 1] == 0x20 && !Self.endsWithAdjective(text, first - 1)
+            }
+            guard let sign = Self.separators.first(where: { end >= $0.count && text.has($0, at: end - $0.count) })
+            else {
+                return false
+            }
+            end -= sign.count
         }
         return false
+    }
+
+    private static let adjectiveEndings = ["ый", "ой", "ий"].map { Array($0.utf8) }
+
+    private static func endsWithAdjective(_ text: Span<UInt8>, _ end: Int) -> Bool {
+        adjectiveEndings.contains { end >= $0.count && text.has($0, at: end - $0.count) }
     }
 
     // MARK: Networks

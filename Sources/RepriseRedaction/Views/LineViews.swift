@@ -23,10 +23,8 @@ extension ViewScan {
         if signs.contains(.equals) || signs.contains(.colon) { lookAtFieldLines(text) }
         if signs.contains(.comma) { lookAtTable(text, separator: UInt8(ascii: ",")) }
         if signs.contains(.semicolon) { lookAtTable(text, separator: UInt8(ascii: ";")) }
-        if signs.contains(.space) {
-            lookAtTable(text, separator: 0x09)
-            lookAtMarkdownTables(text)
-        }
+        if signs.contains(.space) { lookAtTable(text, separator: 0x09) }
+        if signs.contains(.comma) { lookAtMarkdownTables(text) }
         guard signs.contains(.colon) else { return }
         lookAtPrivateLines(text)
         lookAtManifests(text)
@@ -93,7 +91,7 @@ extension ViewScan {
             return lookAtBlock(text, block, verdict)
         }
         // A map in YAML, in which the views of objects find secrets.
-        if sign.isColon, text.has(Self.mapStart, at: text.firstVisible(from: sign.end)) { return sign.end }
+        if sign.isColon, AssignmentValue.startsMap(text, from: sign.end) { return sign.end }
         let isWhole = name.startsPhrase || !sign.isColon
         let value = AssignmentValue.bare(text, name, sign, &lineEnd)
         if sign.isColon, isMessageCode(text, value, name.phrase) {
@@ -111,8 +109,6 @@ extension ViewScan {
         }
         return visitPassword(text, value, verdict) ? value.upperBound : 0
     }
-
-    private static let mapStart = Array("{".utf8)
 
     /// Looks at the elements of a list in YAML or a log, which can also be the names of secrets: `secrets: [db_cert]`.
     private mutating func lookAtList(
@@ -179,8 +175,7 @@ extension ViewScan {
     }
 
     private func place(of name: AssignmentName, _ text: Span<UInt8>, _ sign: AssignmentSign) -> ValueReference.Place {
-        guard name.startsLine else { return .text }
-        if sign.isColon { return .yaml }
+        guard name.startsLine, !sign.isColon else { return .text }
         let isDirect = sign.start == name.range.upperBound && sign.end < text.count && text[sign.end] > 0x20
         return isDirect ? .environment : .text
     }
@@ -287,7 +282,6 @@ extension ViewScan {
 
     /// Looks for tables in Markdown, whose second line separates the names of the columns from the values.
     private mutating func lookAtMarkdownTables(_ text: Span<UInt8>) {
-        guard text.firstIndex(of: UInt8(ascii: "|"), in: text.indices) != nil else { return }
         var head = 0..<0
         var verdicts: [Verdict?] = []
         var start = 0

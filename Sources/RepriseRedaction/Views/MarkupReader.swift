@@ -42,7 +42,7 @@ struct MarkupReader {
             let start = index
             while index < text.count, text[index] != UInt8(ascii: "<") { index += 1 }
             // What follows a placeholder is no content: `Bearer <ACCESS_TOKEN> and more`.
-            let isContent = index + 1 < text.count && text[index + 1] == UInt8(ascii: "/")
+            let isContent = index + 1 < text.count && (text[index + 1] | 0x20) &- 0x61 >= 26
             take(start..<index, text, &scan, escapes: .references, isContent: isContent)
             guard index < text.count else { break }
             readTag(text, &scan)
@@ -334,7 +334,8 @@ struct MarkupReader {
 
     // MARK: Texts
 
-    /// - Parameter isContent: Whether an end tag follows. If not, several words are not the value of the element.
+    /// - Parameter isContent: Whether no start tag follows, and the text does not end. Otherwise, several words are not the
+    ///   value of the element.
     private mutating func take(
         _ range: Range<Int>,
         _ text: Span<UInt8>,

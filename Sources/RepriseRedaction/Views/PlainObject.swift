@@ -241,7 +241,7 @@ struct PlainObject {
         var (start, index) = (line.lowerBound, line.lowerBound)
         var hasSeparator = false
         while index <= line.upperBound {
-            guard index == line.upperBound || ",;\\".utf8.contains(text[index]) else {
+            guard index == line.upperBound || ",;|\\".utf8.contains(text[index]) else {
                 index += 1
                 continue
             }

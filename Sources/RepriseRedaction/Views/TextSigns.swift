@@ -26,6 +26,7 @@ struct TextSigns {
         case at = 2048
         /// A character of Base64.
         case token = 4096
+        /// A comma or a vertical line, which separate the cells of tables.
         case comma = 8192
         case slash = 16384
         /// The first byte of a letter that is not Latin or Greek.
@@ -47,7 +48,7 @@ struct TextSigns {
         set(";", .semicolon)
         set("0123456789", .digit)
         set("@", .at)
-        set(",", .comma)
+        set(",|", .comma)
         set("/", .slash)
         for byte in 0xD0...0xFF { table[byte] |= Sign.otherScript.rawValue }
         set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_", .token)

@@ -90,7 +90,7 @@ package enum MessageText {
         case UInt8(ascii: "{"): return value.count > 4 && value[1] == UInt8(ascii: "{") && last == UInt8(ascii: "}")
         case UInt8(ascii: "$"):
             // `$encrypted$`.
-            if last == UInt8(ascii: "$") { return value.count > 4 && isLetters(value.extracting(1..<value.count - 1)) }
+            if last == UInt8(ascii: "$") { return value.count > 4 && isKeyword(value.extracting(1..<value.count - 1)) }
             return value.count > 3 && (value[1] == UInt8(ascii: "{") || value[1] == UInt8(ascii: "("))
                 && (last == UInt8(ascii: "}") || last == UInt8(ascii: ")"))
         case UInt8(ascii: "["): return isCapitals(value)
@@ -98,11 +98,6 @@ package enum MessageText {
         case UInt8(ascii: "%"): return value.count == 2 || last == UInt8(ascii: "%")
         default: return last == UInt8(ascii: ")")
         }
-    }
-
-    private static func isLetters(_ value: Span<UInt8>) -> Bool {
-        for index in value.indices where (value[index] | 0x20) &- 0x61 >= 26 { return false }
-        return true
     }
 
     /// Whether the value is an uppercase word in brackets: `[FILTERED]`.
@@ -189,8 +184,8 @@ package enum MessageText {
 
     /// Values that are types in a schema or that say whether there is a value.
     private static let keywords = set(
-        "always any apikey app auto basic bearer boolean default digest disabled email enabled essential false filtered hidden "
-            + "include inherit integer masked necessary never none not_applicable not_available not_set not_supported "
+        "always any apikey app auto basic bearer boolean default digest disabled email enabled encrypted essential false "
+            + "filtered hidden include inherit integer masked necessary never none not_applicable not_available not_set not_supported "
             + "null nullable number object off omit on optional "
             + "read redacted required same-origin secretstr sms sometimes string str text totp true undefined unset write"
     )

@@ -27,9 +27,12 @@ package enum ResultWord {
         var index = 0
         while index < value.count, isDigit(value[index]) || ".,".utf8.contains(value[index]) { index += 1 }
         guard index > 0, index < value.count, value[index] == 0x20 else { return false }
-        let unit = index + 1
-        index = unit
-        while index < value.count, (value[index] | 0x20) &- 0x61 < 26 { index += 1 }
-        return index == value.count && 1...4 ~= index - unit
+        return units.contains(Array(lowercasing: value.extracting(index + 1..<value.count)))
     }
+
+    private static let units = Set(
+        ["%", "gw", "h", "hp", "kg", "km", "kw", "kwh", "m", "min", "ms", "mw", "s", "v", "w", "wh"].map {
+            Array($0.utf8)
+        }
+    )
 }

@@ -8,7 +8,8 @@ import Testing
 @Suite struct UnknownHeaderTests {
     @Test(arguments: [
         "X-Honeycomb-Team: 3f9a1c07be24d56a13b9c0d7e6f5a48f", "X-Whatever: Bearer x7Rk2mT9vLpW4nB8sD1qZ",
-        "X-Customer: x7Rk2mT9vLpW4nB8sD1qZ", "X-Ory: MTY5-x7Rk2mT9vLpW4nB8sD1qZ",
+        "X-Sendgrid-Team: x7Rk2mT9vLpW4nB8sD1qZ", "X-Customer: x7Rk2mT9vLpW4nB8sD1qZ",
+        "X-Ory: MTY5-x7Rk2mT9vLpW4nB8sD1qZ",
     ])
     func hidesRandomValues(line: String) throws {
         let line = try #require(HeaderLine(line))

@@ -154,6 +154,17 @@ import Testing
         .json(#"{"a":"認証コード：«114647»（10分間有効）","b":"您的验证码是 «482913»","c":"Ваш код: «4829»","d":"注文番号：114647"}"#),
         .json(#"{"accessCode":"«8ESCP39EYB»","access_code":"none"}"#),
         .html("<a href=\"https://app.example/invite?team=4&amp;invitation=«gS41Rzd6Y69CHxEXhuuZ2ZBX0AWz»\">Join</a>"),
+        // Passwords that start like lists and maps, or that resemble something else.
+        .plain("userPassword: «{SSHA}DkMTwBl+a/3DQyxw»\ncn: x\n"),
+        .plain("password: «[hunter]2x9Q»\nother_password: «{abc}hunter2X9»\n"),
+        .plain("password: «!Sesame open9»\nsecret: «settings.hunter2»\n"),
+        .json(#"{"password":"«$ecretWord$»","secret":"$encrypted$","wifi_pass":"«1234 abcd»"}"#),
+        .html("<a><password>«Tr0ub4dor and 3»<!-- c --></password></a>"),
+        .plain("|user|password|\n|-|-|\n|a|«hunter2x1»|\n"),
+        .json(#"{"a":"Почтовый код 101000, промокод 482913","b":"验证码错误 40013"}"#),
+        .json(
+            #"{"query":"mutation{login(password:\n $p)}","variables":{"variables":{"a":1},"p":"«hunter2secret»"}}"#
+        ),
         // What a token stands for.
         .json(#"{"token":{"symbol":"WBTC","contract":"0x3484d0358db0b364080ed8d9fa247fe454e69d8b"}}"#),
         .json(#"{"tokens":[{"symbol":"UNI","address":"0x677de67e8f414a0b0ea94ac7ef91de545500a81e","decimals":18}]}"#),
