@@ -175,8 +175,8 @@ final class ServingState: Sendable {
         return PlayedFixture(source: entry.source, pattern: entry.pattern, plan: answers.plans[fixture])
     }
 
-    /// Resets every sequence to its first answer, with free stand-ins, every scenario into its first state, and every
-    /// counter to zero.
+    /// Resets every sequence to its first answer, every scenario to its first state, and every counter to zero, and
+    /// frees the stand-ins.
     func resetPlay() {
         play.reset()
         stubPlay.reset()

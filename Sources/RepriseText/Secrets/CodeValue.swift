@@ -83,7 +83,7 @@ extension SecretNames.Verdict {
         case .sure: 4...Self.longestNumber ~= digits.count
         case .code: 3...10 ~= digits.count
         case .card: CodeValue.isCard(digits)
-        // A number called `pass` counts tests, and one called `pw` is a power.
+        // A number called `pass` is usually a count, and one called `pw` a power.
         case .sureUnlessDigit: false
         case .likely, .likelyGroup, .likelyCode, .credential, .connection, .link, .digest, .group: false
         }
