@@ -11,8 +11,8 @@
 /// A value that only one thread at a time can access.
 public final class Locked<Value>: @unchecked Sendable {
     @usableFromInline let lock = SystemLock()
-    // Protected by `lock`.
-    @usableFromInline var value: Value
+    // The lock makes each access exclusive, so no check at run time is needed.
+    @safe @exclusivity(unchecked) @usableFromInline var value: Value
 
     /// Creates a lock that protects `value`.
     public init(_ value: sending Value) {

@@ -31,16 +31,18 @@ final class ClientConnection {
     var loop: EventLoop { pool.shard.loop }
     var stage = Stage.resolving
     var socket: Socket?
-    var machine: ClientConnectionStateMachine
+    // The values below that are not checked for exclusive access are used only on the loop's thread, and their mutating
+    // methods never reach this object again.
+    @safe @exclusivity(unchecked) var machine: ClientConnectionStateMachine
     /// The exchange that the connection is being opened for or used by, or nil while it is idle.
     var exchange: ClientExchange?
     /// The state that is needed only until the connection is ready.
-    var pending: PendingConnection?
+    @safe @exclusivity(unchecked) var pending: PendingConnection?
     /// When the connection became idle before its current request; nil if it was new.
     var idleSince: MonotonicTime?
-    var output = OutputQueue()
-    var sending = RequestInTransit()
-    var arriving = ResponseInTransit()
+    @safe @exclusivity(unchecked) var output = OutputQueue()
+    @safe @exclusivity(unchecked) var sending = RequestInTransit()
+    @safe @exclusivity(unchecked) var arriving = ResponseInTransit()
 
     init(in pool: OriginPool) {
         self.pool = pool

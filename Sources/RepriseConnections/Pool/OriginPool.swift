@@ -6,8 +6,9 @@ internal import RepriseIO
 final class OriginPool {
     let route: Route
     let shard: PoolShard
-    private var slots: ConnectionSlots<ClientConnection, ClientExchange>
-    private var history = IdleHistory()
+    // Not checked for exclusive access: used only on the loop's thread, by methods that never reach this object again.
+    @safe @exclusivity(unchecked) private var slots: ConnectionSlots<ClientConnection, ClientExchange>
+    @safe @exclusivity(unchecked) private var history = IdleHistory()
 
     /// How many connections stay idle while requests get new ones, to observe how long the server keeps them open.
     private static let observedConnections = 2

@@ -7,8 +7,9 @@ final class PoolShard {
     let loop: EventLoop
     let configuration: ConnectionPool.Configuration
     let resolver: HostResolver
-    private var origins: [Route: OriginPool] = [:]
-    private var active: [ClientExchange] = []
+    // Not checked for exclusive access: used only on the loop's thread, by methods that never reach this object again.
+    @safe @exclusivity(unchecked) private var origins: [Route: OriginPool] = [:]
+    @safe @exclusivity(unchecked) private var active: [ClientExchange] = []
     private var isShutDown = false
     var sweepPosition: Int?
     private var tlsContext: Result<TLSContext, TLSError>?

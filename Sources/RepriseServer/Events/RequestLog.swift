@@ -17,6 +17,7 @@ final class RequestLog {
     private var waiting: [UInt8] = []
     /// The requests whose answers are being written.
     private var lines: [Int: RequestLogLine] = [:]
+    private var shownLine = ShownRequestLine()
 
     /// The number of waiting bytes that are passed to the writer without waiting for the end of the loop's turn.
     private static let limit = 32 << 10
@@ -30,7 +31,7 @@ final class RequestLog {
     private func end(_ request: Int, after duration: Duration?) {
         guard let line = lines.removeValue(forKey: request) else { return }
         if waiting.isEmpty { loop.atEndOfTurn(self) }
-        waiting += line.text(after: duration, isColored: isColored)
+        line.append(to: &waiting, after: duration, isColored: isColored)
         if waiting.count > Self.limit { flush() }
     }
 
@@ -53,7 +54,11 @@ extension RequestLog: LoopWork {
 
 extension RequestLog: EventSubscriber {
     func answered(_ request: Int, _ answer: AnswerEvent, head: Span<UInt8>, content: Span<UInt8>) {
-        lines[request] = RequestLogLine(status: answer.status, head: head, answeredBy: Self.answeredBy(answer))
+        lines[request] = RequestLogLine(
+            status: answer.status,
+            requestLine: shownLine.text(ofHead: head),
+            answeredBy: Self.answeredBy(answer)
+        )
     }
 
     func completed(_ request: Int, after duration: Duration) {

@@ -9,15 +9,17 @@ internal import RepriseWire
 final class HTTP1Session {
     let connection: Connection
     let worker: LoopState
-    var machine: ConnectionStateMachine
+    // The values below that are not checked for exclusive access are used only on the loop's thread, and their mutating
+    // methods never reach this object again. The checks took a tenth of a forwarded request's instructions.
+    @safe @exclusivity(unchecked) var machine: ConnectionStateMachine
     /// The time at which the input being read arrived.
     var arrival = MonotonicTime(nanoseconds: 0)
-    var input = InputBuffer()
+    @safe @exclusivity(unchecked) var input = InputBuffer()
     /// The request that is awaited, being read, or being answered.
     var request: ServedRequest
-    var playback = PlaybackInProgress()
+    @safe @exclusivity(unchecked) var playback = PlaybackInProgress()
     /// A source's answer in progress, if any.
-    var sourced: SourcedResponse?
+    @safe @exclusivity(unchecked) var sourced: SourcedResponse?
     /// The number under which the journal keeps the client's address.
     private(set) lazy var journalPeer = worker.events.number(ofPeer: connection.peerHost)
     /// Whether ``read(_:)`` is on the call stack.

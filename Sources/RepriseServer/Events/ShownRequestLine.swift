@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseRedaction
+internal import RepriseText
+
+/// The text of a request line in the log: the method and the target, without secrets.
+///
+/// The text of the last request line is kept, because the same request often follows.
+struct ShownRequestLine {
+    private var line: [UInt8] = []
+    private var shown = ""
+    /// The ``SecretMemory/total`` of the memory when the line was searched for its values.
+    private var secretCount = -1
+
+    /// The number of bytes that are checked for secrets. It exceeds what is shown, because a truncated secret would
+    /// go unrecognized.
+    static let longestLine = 8 << 10
+
+    /// Returns the text for the first line of a request's head.
+    mutating func text(ofHead head: Span<UInt8>) -> String {
+        let secretCount = SecretMemory.shared.total
+        let length = Self.length(ofLineIn: head)
+        if secretCount == self.secretCount, isLine(head, length) { return shown }
+        line.removeAll(keepingCapacity: true)
+        line.append(bytes: head.extracting(..<length))
+        self.secretCount = secretCount
+        shown = Self.text(of: line)
+        return shown
+    }
+
+    private func isLine(_ head: Span<UInt8>, _ length: Int) -> Bool {
+        guard length == line.count else { return false }
+        let line = line.span
+        for index in line.indices where line[index] != head[index] { return false }
+        return true
+    }
+
+    private static func length(ofLineIn head: Span<UInt8>) -> Int {
+        for index in 0..<min(head.count, longestLine) where head[index] == 0x0D || head[index] == 0x0A { return index }
+        return min(head.count, longestLine)
+    }
+
+    /// Returns the text for a request line.
+    static func text(of line: [UInt8]) -> String {
+        // A log outlives the run, for example in a file or on a CI server.
+        // Values that a recording of this process redacted are redacted here too.
+        let redacted = SecretMemory.shared.redacted(Redaction.standard.redacted(requestLine: line))
+        let text = DisplayText.escaped(redacted[...], limit: 200)
+        return text.hasSuffix(" HTTP/1.1") ? String(text.dropLast(9)) : text
+    }
+}
