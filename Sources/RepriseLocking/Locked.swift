@@ -9,14 +9,16 @@
 #endif
 
 /// A value that only one thread at a time can access.
-public final class Locked<Value>: @unchecked Sendable {
-    @usableFromInline let lock = SystemLock()
-    // The lock makes each access exclusive, so no check at run time is needed.
-    @safe @exclusivity(unchecked) @usableFromInline var value: Value
+///
+/// It is not the `Mutex` of Synchronization, because Apple platforms have that only from macOS 15, and on Linux
+/// ThreadSanitizer does not recognize it and would report every use as a race.
+public struct Locked<Value>: @unchecked Sendable {
+    // Sendable because the value is accessed only with the lock.
+    @usableFromInline let storage: LockedStorage<Value>
 
     /// Creates a lock that protects `value`.
     public init(_ value: sending Value) {
-        self.value = value
+        storage = LockedStorage.create(value)
     }
 
     /// Runs `body` with exclusive access to the value. Do not call this method again in `body`.
@@ -24,57 +26,91 @@ public final class Locked<Value>: @unchecked Sendable {
     public func withLock<Result, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
-        lock.lock()
-        defer { lock.unlock() }
-        return try body(&value)
+        storage.lock()
+        defer { storage.unlock() }
+        return unsafe try body(&storage.value.pointee)
     }
 }
 
-/// The platform's basic lock: os_unfair_lock on Apple platforms, a POSIX mutex elsewhere.
-///
-/// It is not the `Mutex` of Synchronization, because Apple platforms have that only from macOS 15, and on Linux
-/// ThreadSanitizer does not recognize it and would report every use as a race.
+/// A value and its lock, in one allocation: their addresses must not change.
 @usableFromInline
 @safe
-final class SystemLock: @unchecked Sendable {
-    // Sendable because a lock is made to be shared between threads.
+final class LockedStorage<Value>: ManagedBuffer<Value, SystemLock> {
+    static func create(_ value: sending Value) -> LockedStorage<Value> {
+        let made = create(minimumCapacity: 1) { _ in value }
+        let storage = unsafe unsafeDowncast(made, to: Self.self)
+        unsafe SystemLock.prepare(storage.systemLock)
+        return storage
+    }
+
+    deinit {
+        unsafe SystemLock.destroy(systemLock)
+    }
+
+    @usableFromInline var value: UnsafeMutablePointer<Value> {
+        @inlinable get { unsafe withUnsafeMutablePointerToHeader { unsafe $0 } }
+    }
+
+    private var systemLock: UnsafeMutablePointer<SystemLock> {
+        unsafe withUnsafeMutablePointerToElements { unsafe $0 }
+    }
+
+    @usableFromInline
+    func lock() {
+        unsafe SystemLock.lock(systemLock)
+    }
+
+    @usableFromInline
+    func unlock() {
+        unsafe SystemLock.unlock(systemLock)
+    }
+}
+
+/// The platform's basic lock.
+///
+/// Used only by its address, because it must not move in memory, and because an access to it as a value would be an
+/// access by several threads at once.
+@usableFromInline
+@safe
+struct SystemLock {
     #if canImport(Darwin)
-        private let system = OSAllocatedUnfairLock()
-
-        @usableFromInline init() {}
-
-        @usableFromInline
-        func lock() {
-            system.lock()
-        }
-
-        @usableFromInline
-        func unlock() {
-            system.unlock()
-        }
+        private typealias System = os_unfair_lock
+        private let system = os_unfair_lock()
     #else
-        // Allocated because a mutex must not move in memory.
-        private let system: UnsafeMutablePointer<pthread_mutex_t>
-
-        @usableFromInline
-        init() {
-            unsafe system = .allocate(capacity: 1)
-            unsafe pthread_mutex_init(system, nil)
-        }
-
-        deinit {
-            unsafe pthread_mutex_destroy(system)
-            unsafe system.deallocate()
-        }
-
-        @usableFromInline
-        func lock() {
-            unsafe pthread_mutex_lock(system)
-        }
-
-        @usableFromInline
-        func unlock() {
-            unsafe pthread_mutex_unlock(system)
-        }
+        private typealias System = pthread_mutex_t
+        private let system = unsafe pthread_mutex_t()
     #endif
+
+    private static func system(of lock: UnsafeMutablePointer<SystemLock>) -> UnsafeMutablePointer<System> {
+        unsafe UnsafeMutableRawPointer(lock).assumingMemoryBound(to: System.self)
+    }
+
+    static func prepare(_ lock: UnsafeMutablePointer<SystemLock>) {
+        unsafe lock.initialize(to: SystemLock())
+        #if !canImport(Darwin)
+            unsafe pthread_mutex_init(system(of: lock), nil)
+        #endif
+    }
+
+    static func lock(_ lock: UnsafeMutablePointer<SystemLock>) {
+        #if canImport(Darwin)
+            unsafe os_unfair_lock_lock(system(of: lock))
+        #else
+            unsafe pthread_mutex_lock(system(of: lock))
+        #endif
+    }
+
+    static func unlock(_ lock: UnsafeMutablePointer<SystemLock>) {
+        #if canImport(Darwin)
+            unsafe os_unfair_lock_unlock(system(of: lock))
+        #else
+            unsafe pthread_mutex_unlock(system(of: lock))
+        #endif
+    }
+
+    static func destroy(_ lock: UnsafeMutablePointer<SystemLock>) {
+        #if !canImport(Darwin)
+            unsafe pthread_mutex_destroy(system(of: lock))
+        #endif
+    }
 }

@@ -229,7 +229,7 @@ public final class CassetteRecorder: Sendable {
     ///   - request: The request as sent, with an absolute URL. Its body is added in pieces.
     ///   - time: The current time on a clock of the caller's choice. Only differences between the times of one
     ///     exchange matter.
-    package func begin(_ request: RecordedRequest, at time: Duration) -> ExchangeRecording {
+    package func begin(_ request: consuming RecordedRequest, at time: Duration) -> ExchangeRecording {
         if let only = configuration.only, !only.contains(method: request.method, url: request.url) {
             return ExchangeRecording(of: self, nil)
         }
@@ -242,6 +242,7 @@ public final class CassetteRecorder: Sendable {
             return (state.nextOrdinal, state.lastTime)
         }
         guard let started else { return ExchangeRecording(of: self, nil) }
+        let body = request.body?.source
         let draft = ExchangeDraft(
             request,
             files: ExchangeFiles(recorder: self, ordinal: started.ordinal),
@@ -249,7 +250,7 @@ public final class CassetteRecorder: Sendable {
             at: time
         )
         let recording = ExchangeRecording(of: self, draft)
-        if case .bytes(let body)? = request.body?.source { recording.requestBytes(body) }
+        if case .bytes(let bytes)? = body { recording.requestBytes(bytes) }
         return recording
     }
 

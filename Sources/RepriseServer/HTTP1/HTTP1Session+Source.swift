@@ -175,7 +175,11 @@ extension HTTP1Session {
         let clientFraming = ClientFraming(client: client, framing: framing)
         let (bytes, closes) = clientFraming.head(head, template)
         sourced?.framing = (clientFraming, closes)
-        sourced?.output.edit { $0 += bytes }
+        // With room for a short content, which would otherwise move the head.
+        sourced?.output.edit {
+            $0.reserveCapacity($0.count + bytes.count + 512)
+            $0 += bytes
+        }
         noteAnswer(status: head.status)
         if !source.isAdministrative { sourced?.kept = SourcedAnswer(head) }
     }
