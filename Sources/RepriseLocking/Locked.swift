@@ -13,7 +13,7 @@
 /// It is not the `Mutex` of Synchronization, because Apple platforms have that only from macOS 15, and on Linux
 /// ThreadSanitizer does not recognize it and would report every use as a race.
 public struct Locked<Value>: @unchecked Sendable {
-    // Sendable because the value is accessed only with the lock.
+    // Sendable because the value is accessed only while the lock is held.
     @usableFromInline let storage: LockedStorage<Value>
 
     /// Creates a lock that protects `value`.
@@ -32,7 +32,7 @@ public struct Locked<Value>: @unchecked Sendable {
     }
 }
 
-/// A value and its lock, in one allocation: their addresses must not change.
+/// A value and its lock in one allocation, which never moves, as the lock requires.
 @usableFromInline
 @safe
 final class LockedStorage<Value>: ManagedBuffer<Value, SystemLock> {
@@ -68,8 +68,8 @@ final class LockedStorage<Value>: ManagedBuffer<Value, SystemLock> {
 
 /// The platform's basic lock.
 ///
-/// Used only by its address, because it must not move in memory, and because an access to it as a value would be an
-/// access by several threads at once.
+/// Used only through a pointer: a lock must not move, and a Swift access to it by two threads at once would be a data
+/// race.
 @usableFromInline
 @safe
 struct SystemLock {

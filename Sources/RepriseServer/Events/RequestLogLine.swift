@@ -44,7 +44,7 @@ struct RequestLogLine: Sendable {
             text.append(decimal: color)
             text += "m".utf8
         }
-        if status == 0 { text += "---".utf8 } else { text.append(decimal: UInt64(status)) }
+        if status == 0 { text += "---".utf8 } else { text.append(decimal: UInt64(clamping: status)) }
         if isColored { text += "\u{1B}[0m".utf8 }
         text += " ".utf8
         text += requestLine.utf8
@@ -52,7 +52,7 @@ struct RequestLogLine: Sendable {
         text += answeredBy.utf8
         text += "  ".utf8
         if let duration {
-            let tenths = UInt64(max(duration.wholeNanoseconds, 0)) / 100_000
+            let tenths = duration.wholeNanoseconds / 100_000
             text.append(decimal: tenths / 10)
             text += ".".utf8
             text.append(decimal: tenths % 10)

@@ -5,11 +5,12 @@ internal import RepriseText
 
 /// The text of a request line in the log: the method and the target, without secrets.
 ///
-/// The text of the last request line is kept, because the same request often follows.
+/// The text of the last request line is kept, because the next request is often the same.
 struct ShownRequestLine {
     private var line: [UInt8] = []
     private var shown = ""
-    /// The ``SecretMemory/total`` of the memory when the line was searched for its values.
+    /// The ``SecretMemory/total`` before the line was searched. Read first: a secret that becomes known during the
+    /// search must lead to another one.
     private var secretCount = -1
 
     /// The number of bytes that are checked for secrets. It exceeds what is shown, because a truncated secret would

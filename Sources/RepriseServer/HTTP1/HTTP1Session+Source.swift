@@ -175,7 +175,7 @@ extension HTTP1Session {
         let clientFraming = ClientFraming(client: client, framing: framing)
         let (bytes, closes) = clientFraming.head(head, template)
         sourced?.framing = (clientFraming, closes)
-        // With room for a short content, which would otherwise move the head.
+        // Leaves room for short content, so that appending it does not copy the head.
         sourced?.output.edit {
             $0.reserveCapacity($0.count + bytes.count + 512)
             $0 += bytes
