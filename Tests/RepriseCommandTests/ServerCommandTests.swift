@@ -57,6 +57,31 @@ import Testing
         #expect(try await server.result().status == 0)
     }
 
+    @Test func eachRequestIsLoggedWithoutSecrets() async throws {
+        let folder = try TemporaryFolder(["a.get.txt": "a"])
+        let server = try MockServerProcess([folder.path, "--port", "0"])
+        let port = try await server.port()
+        let secret = "7Hq2vXk91LmZ04tBw"
+        for path in ["/a?access_token=\(secret)", "/a?access_token=\(secret)", "/none", "/a", "/last"] {
+            try await get(path, port: port)
+        }
+        let errors = try await server.errors(containing: " GET /last  ")
+        #expect(!errors.contains(secret))
+        let lines = errors.split(separator: "\n").filter { $0.contains(" GET /") }
+        let expected = [
+            "200 GET /a?access_token=[redacted]  \(folder.path)/a.get.txt  ",
+            "200 GET /a?access_token=[redacted]  \(folder.path)/a.get.txt #2  ",
+            "404 GET /none  no fixture  ", "200 GET /a  \(folder.path)/a.get.txt #3  ", "404 GET /last  no fixture  ",
+        ]
+        #expect(lines.count == expected.count)
+        for (line, start) in zip(lines, expected) {
+            #expect(line.hasPrefix(start))
+            #expect(line.dropFirst(start.count).wholeMatch(of: /\d+\.\d ms/) != nil)
+        }
+        server.signal(SIGTERM)
+        #expect(try await server.result().status == 0)
+    }
+
     @Test func commandsSendTokenOfEnvironment() async throws {
         let server = try MockServerProcess(
             ["--port", "0", "--quiet"],

@@ -10,9 +10,6 @@ final class EventFeed: EventSubscriber {
     /// The requests of the session that the filter selects, until they end.
     private var selected: Set<Int> = []
 
-    /// The maximum length of a request line that is kept.
-    private static let longestLine = 4 << 10
-
     /// - Parameter loop: The number of the loop. Only the first one reports changes, which all loops see.
     init(_ queue: EventQueue, loop: Int, filter: EventFilter = EventFilter()) {
         self.queue = queue
@@ -26,16 +23,11 @@ final class EventFeed: EventSubscriber {
             guard scope.session == session else { return }
             selected.insert(request)
         }
-        var line: [UInt8] = []
-        for index in head.indices {
-            let byte = head[index]
-            if byte == 0x0D || byte == 0x0A {
-                if line.isEmpty { continue }
-                break
-            }
-            if line.count == Self.longestLine { break }
-            line.append(byte)
-        }
+        // Empty lines can precede a request (RFC 9112 section 2.2).
+        var start = 0
+        while start < head.count, head[start] == 0x0D || head[start] == 0x0A { start += 1 }
+        let length = RequestLineText.length(ofLineIn: head, from: start)
+        let line = [UInt8](bytes: head.extracting(start..<(start + length)))
         if !Self.isAdministrative(line) { queue.append(.request(id(request), line: line, session: session)) }
     }
 

@@ -152,8 +152,7 @@ struct EventStreamText {
 
     /// Returns the method and the URL in a request's first line, without secrets.
     private static func request(_ line: [UInt8], _ session: SessionID?) -> Request {
-        let redacted = SecretMemory.shared.redacted(Redaction.standard.redacted(requestLine: line))
-        let words = String(decoding: redacted, as: UTF8.self)
+        let words = String(decoding: RequestLineText.withoutSecrets(line), as: UTF8.self)
             .split(separator: " ", omittingEmptySubsequences: false)
         return Request(method: String(words[0]), url: words.count > 1 ? String(words[1]) : "", session: session)
     }

@@ -18,7 +18,7 @@ struct RequestLogLine: Sendable {
 
     /// The line of a webhook.
     init(method: String, url: String, of stub: FixtureSource, status: Int?) {
-        let text = Array("\(method) \(url) HTTP/1.1".utf8.prefix(ShownRequestLine.longestLine))
+        let text = Array("\(method) \(url) HTTP/1.1".utf8.prefix(RequestLineText.longestSearched))
         self.init(
             status: status ?? 0,
             requestLine: ShownRequestLine.text(of: text),

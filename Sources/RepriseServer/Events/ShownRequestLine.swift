@@ -13,14 +13,10 @@ struct ShownRequestLine {
     /// search must lead to another one.
     private var secretCount = -1
 
-    /// The number of bytes that are checked for secrets. It exceeds what is shown, because a truncated secret would
-    /// go unrecognized.
-    static let longestLine = 8 << 10
-
     /// Returns the text for the first line of a request's head.
     mutating func text(ofHead head: Span<UInt8>) -> String {
         let secretCount = SecretMemory.shared.total
-        let length = Self.length(ofLineIn: head)
+        let length = RequestLineText.length(ofLineIn: head)
         if secretCount == self.secretCount, isLine(head, length) { return shown }
         line.removeAll(keepingCapacity: true)
         line.append(bytes: head.extracting(..<length))
@@ -36,17 +32,10 @@ struct ShownRequestLine {
         return true
     }
 
-    private static func length(ofLineIn head: Span<UInt8>) -> Int {
-        for index in 0..<min(head.count, longestLine) where head[index] == 0x0D || head[index] == 0x0A { return index }
-        return min(head.count, longestLine)
-    }
-
     /// Returns the text for a request line.
     static func text(of line: [UInt8]) -> String {
         // A log outlives the run, for example in a file or on a CI server.
-        // Values that a recording of this process redacted are redacted here too.
-        let redacted = SecretMemory.shared.redacted(Redaction.standard.redacted(requestLine: line))
-        let text = DisplayText.escaped(redacted[...], limit: 200)
+        let text = DisplayText.escaped(RequestLineText.withoutSecrets(line)[...], limit: 200)
         return text.hasSuffix(" HTTP/1.1") ? String(text.dropLast(9)) : text
     }
 }

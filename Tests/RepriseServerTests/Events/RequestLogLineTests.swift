@@ -53,3 +53,47 @@ struct ShownRequestLineTests {
 
     private static func head(_ line: String) -> [UInt8] { Array("\(line)\r\nHost: a\r\n\r\n".utf8) }
 }
+
+struct RequestLineTextTests {
+    private static let query = "GET /a?access_token="
+
+    /// A value that the memory knows, which no name betrays.
+    private static func rememberedValue() -> String {
+        let value = "k" + (0..<4).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined() + "x"
+        SecretMemory.shared.remember(Array(value.utf8))
+        return value
+    }
+
+    private static func shown(_ line: String) -> String {
+        let line = Array(line.utf8.prefix(RequestLineText.longestSearched))
+        return String(decoding: RequestLineText.withoutSecrets(line), as: UTF8.self)
+    }
+
+    @Test func aLineThatIsSearchedWholeIsShownWhole() {
+        let value = Self.rememberedValue()
+        #expect(Self.shown("\(Self.query)a&b=\(value)&c=1 HTTP/1.1").hasSuffix("&b=[redacted]&c=1 HTTP/1.1"))
+    }
+
+    @Test(arguments: [0, 6, 20, 30])
+    func noPartOfASecretThatIsCutOffIsShown(cut: Int) {
+        let value = Self.rememberedValue()
+        // What is redacted before the value is so long that the value would move to the start.
+        let long = RequestLineText.longestSearched - Self.query.utf8.count - "&about=".utf8.count - cut
+        let line = Self.query + String(repeating: "7Hq2vXk91L", count: long / 10 + 1).prefix(long) + "&about=\(value)"
+        #expect(Self.shown(line) == Self.query)
+        // Nothing is redacted before it, but it is near the end of what is searched.
+        let path = "GET /" + String(repeating: "a/", count: (RequestLineText.longestSearched - 5 - cut) / 2) + value
+        let shown = Self.shown(path)
+        #expect(!shown.contains(value.prefix(4)))
+        #expect(path.hasPrefix(shown))
+    }
+
+    @Test func aLineEndsAtTheFirstLineEnding() {
+        #expect(RequestLineText.length(ofLineIn: Array("GET / HTTP/1.1\r\nA: b".utf8).span) == 14)
+        #expect(RequestLineText.length(ofLineIn: Array("\r\nGET /\n".utf8).span, from: 2) == 5)
+        #expect(RequestLineText.length(ofLineIn: Array("GET".utf8).span) == 3)
+        #expect(RequestLineText.length(ofLineIn: [UInt8]().span) == 0)
+        let long = [UInt8](repeating: 0x61, count: 100_000)
+        #expect(RequestLineText.length(ofLineIn: long.span) == RequestLineText.longestSearched)
+    }
+}
