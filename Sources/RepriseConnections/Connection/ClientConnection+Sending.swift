@@ -96,6 +96,7 @@ extension ClientConnection {
         exchange?.upload?.stop()
     }
 
+    /// Lets `add` change the framing and the output. It must not use this connection.
     private func queue(
         _ add: (inout UploadFraming, inout OutputQueue) throws(UploadFraming.LengthFault) -> Void
     ) {

@@ -31,8 +31,8 @@ final class ClientConnection {
     var loop: EventLoop { pool.shard.loop }
     var stage = Stage.resolving
     var socket: Socket?
-    // The values below that are not checked for exclusive access are used only on the loop's thread, and their mutating
-    // methods never reach this object again.
+    // The values below that are not checked for exclusive access are used only on the loop's thread. Neither their
+    // mutating methods nor the closures passed to those reach this object again.
     @safe @exclusivity(unchecked) var machine: ClientConnectionStateMachine
     /// The exchange that the connection is being opened for or used by, or nil while it is idle.
     var exchange: ClientExchange?

@@ -186,7 +186,8 @@ extension HTTP1Session {
 
     func append(_ content: Span<UInt8>, leftOfChunk: Int) {
         guard let framing = sourced?.framing?.framing, framing.hasBody else { return }
-        sourced?.kept?.append(content, limit: worker.events.journal.answerLimit)
+        let limit = worker.events.journal.answerLimit
+        sourced?.kept?.append(content, limit: limit)
         guard framing.isChunked else {
             sourced?.output.append(content)
             return

@@ -9,8 +9,9 @@ internal import RepriseWire
 final class HTTP1Session {
     let connection: Connection
     let worker: LoopState
-    // The values below that are not checked for exclusive access are used only on the loop's thread, and their mutating
-    // methods never reach this object again. The checks took a tenth of a forwarded request's instructions.
+    // The values below that are not checked for exclusive access are used only on the loop's thread. Neither their
+    // mutating methods nor the closures passed to those reach this object again. The checks took a tenth of the
+    // instructions of a forwarded request.
     @safe @exclusivity(unchecked) var machine: ConnectionStateMachine
     /// The time at which the input being read arrived.
     var arrival = MonotonicTime(nanoseconds: 0)
