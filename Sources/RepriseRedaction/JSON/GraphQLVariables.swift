@@ -77,7 +77,7 @@ enum GraphQLVariables {
         return first < end ? first..<end : nil
     }
 
-    /// Whether an escaped line ending or tab ends before `end`.
+    /// Whether the two bytes before `end` are the JSON escape of a line ending or a tab.
     private static func endsLineEscape(_ bytes: Span<UInt8>, _ end: Int) -> Bool {
         end > 2 && bytes[end - 2] == UInt8(ascii: "\\") && "nrt".utf8.contains(bytes[end - 1])
     }

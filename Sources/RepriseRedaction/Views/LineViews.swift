@@ -6,7 +6,7 @@ extension ViewScan {
     /// Looks for secrets in text that is not an object, a form or markup: lines of YAML, `.env` and header lines,
     /// statements of a program, logs, commands and prose.
     mutating func lookAtLines(_ text: Span<UInt8>, _ signs: TextSigns) {
-        if signs.contains(.equals) || signs.contains(.colon) || signs.contains(.comma) { lookAtAssignments(text) }
+        if signs.contains(.equals) || signs.contains(.colon) || signs.contains(.cellSeparator) { lookAtAssignments(text) }
         if signs.contains(.colon), signs.contains(.slash) { lookAtLinks(text) }
         if signs.contains(.at) {
             if signs.contains(.colon) { lookAtUserInformation(text) }
@@ -21,10 +21,10 @@ extension ViewScan {
         }
         guard signs.contains(.line) else { return }
         if signs.contains(.equals) || signs.contains(.colon) { lookAtFieldLines(text) }
-        if signs.contains(.comma) { lookAtTable(text, separator: UInt8(ascii: ",")) }
+        if signs.contains(.cellSeparator) { lookAtTable(text, separator: UInt8(ascii: ",")) }
         if signs.contains(.semicolon) { lookAtTable(text, separator: UInt8(ascii: ";")) }
         if signs.contains(.space) { lookAtTable(text, separator: 0x09) }
-        if signs.contains(.comma) { lookAtMarkdownTables(text) }
+        if signs.contains(.cellSeparator) { lookAtMarkdownTables(text) }
         guard signs.contains(.colon) else { return }
         lookAtPrivateLines(text)
         lookAtManifests(text)

@@ -26,8 +26,8 @@ struct TextSigns {
         case at = 2048
         /// A character of Base64.
         case token = 4096
-        /// A comma or a vertical line, which separate the cells of tables.
-        case comma = 8192
+        /// A comma or a vertical bar, which separate the cells of tables.
+        case cellSeparator = 8192
         case slash = 16384
         /// The first byte of a letter that is not Latin or Greek.
         case otherScript = 32768
@@ -48,7 +48,7 @@ struct TextSigns {
         set(";", .semicolon)
         set("0123456789", .digit)
         set("@", .at)
-        set(",|", .comma)
+        set(",|", .cellSeparator)
         set("/", .slash)
         for byte in 0xD0...0xFF { table[byte] |= Sign.otherScript.rawValue }
         set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_", .token)
@@ -86,7 +86,7 @@ struct TextSigns {
         // A code: `認証コード：482913`.
         if contains(.otherScript), contains(.digit), longestToken >= 4 { return true }
         // A table, or words such as `Bearer` and `password` before a value.
-        return (contains(.comma) || contains(.semicolon)) && contains(.line)
+        return (contains(.cellSeparator) || contains(.semicolon)) && contains(.line)
             || contains(.space) && contains(.digit) && longestToken >= 4
     }
 }
