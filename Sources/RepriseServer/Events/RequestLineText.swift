@@ -17,13 +17,14 @@ enum RequestLineText {
         return end - start
     }
 
-    /// Returns a line, of which at most ``longestSearched`` bytes are given, without its secrets.
+    /// Returns a line, of which at most ``longestSearched`` bytes are given, without its secrets. A longer one ends in
+    /// `…`.
     static func withoutSecrets(_ line: [UInt8]) -> [UInt8] {
         // Values that a recording of this process redacted are redacted here too.
         let redacted = SecretMemory.shared.redacted(Redaction.standard.redacted(requestLine: line))
         guard line.count >= longestSearched else { return redacted }
         // After the first marker, the end of the line is nearer than it was.
         let unchanged = zip(line, redacted).prefix { $0 == $1 }.count
-        return Array(line.prefix(min(unchanged, longestShown)))
+        return line.prefix(min(unchanged, longestShown)) + Array("…".utf8)
     }
 }
