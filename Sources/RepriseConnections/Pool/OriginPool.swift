@@ -6,7 +6,8 @@ internal import RepriseIO
 final class OriginPool {
     let route: Route
     let shard: PoolShard
-    // Not checked for exclusive access: used only on the loop's thread, by methods that never reach this object again.
+    // Exclusive access is not checked: only the loop's thread uses these values, and their mutating methods never reach
+    // this object again.
     @safe @exclusivity(unchecked) private var slots: ConnectionSlots<ClientConnection, ClientExchange>
     @safe @exclusivity(unchecked) private var history = IdleHistory()
 

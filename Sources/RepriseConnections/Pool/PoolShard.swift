@@ -7,7 +7,8 @@ final class PoolShard {
     let loop: EventLoop
     let configuration: ConnectionPool.Configuration
     let resolver: HostResolver
-    // Not checked for exclusive access: used only on the loop's thread, by methods that never reach this object again.
+    // Exclusive access is not checked: only the loop's thread uses these values, and their mutating methods never reach
+    // this object again.
     @safe @exclusivity(unchecked) private var origins: [Route: OriginPool] = [:]
     @safe @exclusivity(unchecked) private var active: [ClientExchange] = []
     private var isShutDown = false

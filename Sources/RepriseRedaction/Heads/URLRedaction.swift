@@ -184,7 +184,7 @@ package struct URLRedaction {
         guard cuts.contains(where: { !text.isStandIn(decoded[$0.range]) }) else { return Array(segment) }
         var output: [UInt8] = []
         for byte in text.marker(ofWhole: decoded, SecretNames.Verdict()) {
-            // The authentication scheme is kept, and so is the space after it.
+            // The marker keeps the authentication scheme and the space after it.
             if byte <= 0x20 { PercentEscape.append(byte, to: &output) } else { output.append(byte) }
         }
         return output

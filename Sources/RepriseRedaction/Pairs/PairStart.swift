@@ -69,8 +69,8 @@ struct PairStart {
         return false
     }
 
-    /// Reads the start of a list of values in a log, up to the first value: `Authorization=[Bearer x]`. Returns `false`
-    /// if the end of the list is not near.
+    /// Reads a list of values in a log up to its first value: `Authorization=[Bearer x]`. Returns `false` if the list
+    /// does not end nearby.
     private mutating func readList(_ bytes: Span<UInt8>, from place: Int, _ context: PairScanner.Context) -> Bool {
         guard index < bytes.count, bytes[index] == UInt8(ascii: "["), RedactionMarker.end(at: index, in: bytes) == nil
         else { return false }

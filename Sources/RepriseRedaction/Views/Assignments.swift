@@ -225,7 +225,7 @@ enum AssignmentValue {
         return nil
     }
 
-    /// Whether the value is a map in YAML, of which the first line can be the start: `{type: string}`.
+    /// Whether the value is a YAML map, or the first line of one: `{type: string}`.
     static func startsMap(_ text: Span<UInt8>, from start: Int) -> Bool {
         let first = firstInLine(text, from: start)
         guard first < text.count, text[first] == UInt8(ascii: "{") else { return false }

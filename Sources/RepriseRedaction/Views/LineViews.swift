@@ -6,7 +6,9 @@ extension ViewScan {
     /// Looks for secrets in text that is not an object, a form or markup: lines of YAML, `.env` and header lines,
     /// statements of a program, logs, commands and prose.
     mutating func lookAtLines(_ text: Span<UInt8>, _ signs: TextSigns) {
-        if signs.contains(.equals) || signs.contains(.colon) || signs.contains(.cellSeparator) { lookAtAssignments(text) }
+        if signs.contains(.equals) || signs.contains(.colon) || signs.contains(.cellSeparator) {
+            lookAtAssignments(text)
+        }
         if signs.contains(.colon), signs.contains(.slash) { lookAtLinks(text) }
         if signs.contains(.at) {
             if signs.contains(.colon) { lookAtUserInformation(text) }

@@ -26,7 +26,7 @@ struct TextSigns {
         case at = 2048
         /// A character of Base64.
         case token = 4096
-        /// A comma or a vertical bar, which separate the cells of tables.
+        /// A comma or a vertical bar, which separates table cells.
         case cellSeparator = 8192
         case slash = 16384
         /// The first byte of a letter that is not Latin or Greek.

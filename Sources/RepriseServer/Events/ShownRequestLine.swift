@@ -9,8 +9,8 @@ internal import RepriseText
 struct ShownRequestLine {
     private var line: [UInt8] = []
     private var shown = ""
-    /// The ``SecretMemory/total`` before the line was searched. Read first: a secret that becomes known during the
-    /// search must lead to another one.
+    /// The ``SecretMemory/total`` before the line was searched, so that a secret that becomes known during the
+    /// search leads to another search.
     private var secretCount = -1
 
     /// Returns the text for the first line of a request's head.

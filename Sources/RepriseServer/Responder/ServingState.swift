@@ -176,7 +176,7 @@ final class ServingState: Sendable {
     }
 
     /// Resets every sequence to its first answer, every scenario to its first state, and every counter to zero, and
-    /// frees the stand-ins.
+    /// unbinds the stand-ins.
     func resetPlay() {
         play.reset()
         stubPlay.reset()
