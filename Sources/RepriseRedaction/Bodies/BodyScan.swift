@@ -112,7 +112,7 @@ struct BodyScan: Sendable {
             pieces.remember(upTo: pieces.end, isLast: true, replacement)
         }
         repeats?.scan(whole.span, from: base, isLast: true, cuts: &pieces.cuts)
-        if isHeld { pieces.cuts += repeats?.cuts(inEscapes: whole.span) ?? [] }
+        findEscapedRepeats(in: whole.span)
         guard !pieces.cuts.isEmpty else { return [whole] }
         if !hasSecrets { pieces.append(whole) }
         let released = pieces.release(upTo: pieces.end, isLast: true, replacement)
@@ -132,7 +132,7 @@ struct BodyScan: Sendable {
         let found = isLast ? pieces.end : min(values.position, fields.decided, paired, recordsDecided)
         pieces.remember(upTo: found, isLast: isLast, replacement)
         repeats?.scan(slice.span, from: base, isLast: isLast, cuts: &pieces.cuts)
-        if isHeld { pieces.cuts += repeats?.cuts(inEscapes: slice.span) ?? [] }
+        findEscapedRepeats(in: slice.span)
         let repeated = repeats?.position ?? .max
         let released = pieces.release(upTo: min(found, repeated), isLast: isLast, replacement)
         count += released.count
@@ -165,6 +165,19 @@ struct BodyScan: Sendable {
                 cuts: &pieces.cuts
             )
             (recordsDecided, recordsNeeded) = (records?.decided ?? .max, records?.needed ?? .max)
+        }
+    }
+
+    /// Finds known values in which some characters are escaped, in a whole body or in the whole records of a stream.
+    private mutating func findEscapedRepeats(in bytes: Span<UInt8>) {
+        guard let repeats else { return }
+        if isHeld { pieces.cuts += repeats.cuts(inEscapes: bytes) }
+        for record in records?.records ?? [] {
+            let start = record.lowerBound - base
+            for cut in repeats.cuts(inEscapes: bytes.extracting(start..<start + record.count)) {
+                let range = record.lowerBound + cut.range.lowerBound..<record.lowerBound + cut.range.upperBound
+                pieces.cuts.append(Cut(range: range, replacement: cut.replacement))
+            }
         }
     }
 

@@ -43,6 +43,10 @@ package enum DecodedSpellings {
 }
 
 extension TextEscapes {
+    /// What follows the backslash in the escapes with which the table has each value anyway. Others are rare: `\u0061`,
+    /// `\x61`, and characters that need no escape, as in Markdown and in shells.
+    private static let commonEscapes = ByteSet("\"\\/bfnrt")
+
     /// Returns the kinds of escapes in a text that can encode characters of a secret.
     static func escapingWords(in text: Span<UInt8>) -> [TextEscapes] {
         var (backslash, percent, references) = (false, false, false)
@@ -50,7 +54,7 @@ extension TextEscapes {
         while index + 2 < text.count {
             let next = text[index + 1]
             switch text[index] {
-            case UInt8(ascii: "\\"): backslash = backslash || next == UInt8(ascii: "u") || next == UInt8(ascii: "x")
+            case UInt8(ascii: "\\"): backslash = backslash || !commonEscapes.contains(next)
             case UInt8(ascii: "%"): percent = percent || 0x32...0x37 ~= next
             case UInt8(ascii: "&"): references = references || next == UInt8(ascii: "#")
             default: break

@@ -11,7 +11,8 @@ struct RepeatScanner: Sendable {
         self.memory = memory
     }
 
-    /// Returns the cuts for the secrets in a whole body in which some characters are escaped.
+    /// Returns the cuts for the secrets in a whole body, or in a whole record of a stream, in which some characters are
+    /// escaped.
     func cuts(inEscapes bytes: Span<UInt8>) -> [Cut] {
         memory.table?.cuts(inEscapes: bytes) ?? []
     }

@@ -17,6 +17,8 @@ struct RecordViews: Sendable {
     private var searched = 0
     /// The scanner for the current record, if it is too large.
     private var pairs: PairScanner?
+    /// The records that the last scan looked at as a whole, as ranges of the body.
+    private(set) var records: [Range<Int>] = []
     /// Whether any record was too large to be looked at as a whole.
     private(set) var isOverBudget = false
 
@@ -44,6 +46,7 @@ struct RecordViews: Sendable {
         names: SecretNames,
         cuts: inout [Cut]
     ) {
+        records.removeAll(keepingCapacity: true)
         var next = 0
         while true {
             while next < skipped.count, skipped[next].lowerBound <= start {
@@ -75,6 +78,7 @@ struct RecordViews: Sendable {
     ) {
         if pairs == nil, end - start <= DecodedViews.budget {
             look(at: bytes.extracting(start - base..<end - base))
+            records.append(start..<end)
         } else {
             scanLongRecord(bytes, base, upTo: end, isLast: true, names, &cuts)
             pairs = nil

@@ -91,7 +91,8 @@ import Testing
     }
 
     @Test(arguments: [
-        #"\u0068\u0075nter2-abc"#, #"\x68unter2-abc"#, "&#104;unter2-abc", "&#x68;&#x75;nter2-abc", "%68%75nter2-abc",
+        #"\u0068\u0075nter2-abc"#, #"\x68unter2-abc"#, #"hunter2\-abc"#, "&#104;unter2-abc", "&#x68;&#x75;nter2-abc",
+        "%68%75nter2-abc",
         #"\\u0068unter2-abc"#, "&#37;68unter2-abc",
     ])
     func findsValueWithEscapedLetters(spelling: String) {
@@ -244,6 +245,29 @@ import Testing
         table.insert([UInt8](repeating: UInt8(ascii: "#"), count: 4_000), secret: 2)
         let bytes = Array(text.utf8)
         #expect(table.undecided(in: bytes.span, from: 0) == offset)
+    }
+
+    /// The value is found in an event or a line, wherever the body is cut.
+    @Test(
+        arguments: ["text/event-stream", "application/x-ndjson"],
+        [#"hunter2\u002dabc"#, #"\u0068unter2-abc"#, "hunter2%2d%61bc", "&#104;unter2-abc", "hunter2-abc"]
+    )
+    func findsEscapedValueInRecordsOfStream(type: String, spelling: String) throws {
+        let start = type == "text/event-stream" ? "data: " : ""
+        let end = type == "text/event-stream" ? "\n\n" : "\n"
+        let records = ["before", spelling, "after"].map { "\(start){\"a\": 1, \"text\": \"x \($0) y\"}\(end)" }
+        let body = Array(records.joined().utf8)
+        for cut in 0...body.count {
+            let memory = SecretMemory()
+            memory.remember(Array("hunter2-abc".utf8))
+            let redaction = Redaction.standard.replacing(with: StandIns(memory))
+            var redactor = redaction.bodyRedactor(for: [HeaderLine(name: "Content-Type", value: type)])
+            var output = try redactor.append(Array(body[..<cut]))
+            output += try redactor.append(Array(body[cut...]))
+            output += try redactor.finish().pieces
+            let text = String(decoding: output.joined(), as: UTF8.self)
+            #expect(text == records.joined().replacing(spelling, with: "[redacted~1]"))
+        }
     }
 
     /// A recording that is killed has lost what was held back.
