@@ -57,7 +57,9 @@ private func requireNoRepeats(_ body: [UInt8], _ headers: [HeaderLine], _ redact
         let standIns = StandIns(memory)
         let redactor = redaction.replacing(with: standIns).bodyRedactor(for: headers)
         guard let bytes = redact(body, cuts: cuts, redactor)?.bytes else { continue }
-        for value in removedBefore { require(!occurs(value, in: bytes), "contains a value that was removed before") }
+        for value in removedBefore {
+            require(!occurs(value, in: bytes, headers), "contains a value that was removed before")
+        }
         guard isPlainJSON(body) else { continue }
         let again = StandIns(listed: standIns.listed, keepsListed: true)
         let second = redact(bytes, cuts: [], redaction.replacing(with: again).bodyRedactor(for: headers))
@@ -65,10 +67,13 @@ private func requireNoRepeats(_ body: [UInt8], _ headers: [HeaderLine], _ redact
     }
 }
 
-/// Whether the value occurs between two word boundaries.
-private func occurs(_ value: [UInt8], in bytes: [UInt8]) -> Bool {
+/// Whether the value occurs between two word boundaries. In images, values with escapes are not looked for.
+private func occurs(_ value: [UInt8], in bytes: [UInt8], _ headers: [HeaderLine]) -> Bool {
     var table = SecretTable()
     table.insert(value, secret: 0)
+    guard headers.firstValue(named: "Content-Type") != "image/png" else {
+        return table.next(in: bytes.span, from: 0, before: bytes.count) != nil
+    }
     return !table.cuts(in: bytes).isEmpty
 }
 
