@@ -31,68 +31,76 @@ public struct Locked<Value>: @unchecked Sendable {
 }
 
 /// A value and its lock in one allocation, which never moves, as the lock requires.
-///
-/// The lock is the platform's basic one: os_unfair_lock on Apple platforms, a POSIX mutex elsewhere. It is not the
-/// `Mutex` of Synchronization, because Apple platforms have that only from macOS 15, and on Linux ThreadSanitizer does
-/// not recognize it and would report every use as a race.
 @usableFromInline
 @safe
 final class LockedStorage<Value>: ManagedBuffer<Value, SystemLock> {
     static func create(_ value: sending Value) -> LockedStorage<Value> {
         let storage = unsafe unsafeDowncast(create(minimumCapacity: 1) { _ in value }, to: Self.self)
-        unsafe storage.withUnsafeMutablePointerToElements { unsafe $0.initialize(to: SystemLock()) }
-        #if !canImport(Darwin)
-            unsafe storage.withSystemLock { unsafe pthread_mutex_init($0, nil) }
-        #endif
+        unsafe storage.withUnsafeMutablePointerToElements { unsafe SystemLock.prepare($0) }
         return storage
     }
 
     deinit {
-        #if !canImport(Darwin)
-            unsafe withSystemLock { unsafe pthread_mutex_destroy($0) }
-        #endif
+        unsafe withUnsafeMutablePointerToElements { unsafe SystemLock.destroy($0) }
     }
 
     @usableFromInline var value: UnsafeMutablePointer<Value> {
         @inlinable get { unsafe withUnsafeMutablePointerToHeader { unsafe $0 } }
     }
 
-    @usableFromInline
+    @inlinable
     func lock() {
-        #if canImport(Darwin)
-            unsafe withSystemLock { unsafe os_unfair_lock_lock($0) }
-        #else
-            unsafe withSystemLock { unsafe pthread_mutex_lock($0) }
-        #endif
+        unsafe withUnsafeMutablePointerToElements { unsafe SystemLock.lock($0) }
     }
 
-    @usableFromInline
+    @inlinable
     func unlock() {
-        #if canImport(Darwin)
-            unsafe withSystemLock { unsafe os_unfair_lock_unlock($0) }
-        #else
-            unsafe withSystemLock { unsafe pthread_mutex_unlock($0) }
-        #endif
-    }
-
-    private func withSystemLock<Result>(_ call: (UnsafeMutablePointer<SystemLock.System>) -> Result) {
-        unsafe withUnsafeMutablePointerToElements { lock in
-            _ = unsafe call(UnsafeMutableRawPointer(lock).assumingMemoryBound(to: SystemLock.System.self))
-        }
+        unsafe withUnsafeMutablePointerToElements { unsafe SystemLock.unlock($0) }
     }
 }
 
-/// The memory of the system's lock, whose type is not visible in other modules.
+/// The platform's basic lock: os_unfair_lock on Apple platforms, a POSIX mutex elsewhere.
 ///
-/// Used only through a pointer: a Swift access to it by two threads at once would be a data race.
+/// It is not the `Mutex` of Synchronization, because Apple platforms have that only from macOS 15, and on Linux
+/// ThreadSanitizer does not recognize it and would report every use as a race. Used only through a pointer: a lock must
+/// not move, and a Swift access to it by two threads at once would be a data race.
 @usableFromInline
 @safe
 struct SystemLock {
     #if canImport(Darwin)
-        fileprivate typealias System = os_unfair_lock
         private let system = os_unfair_lock()
+
+        @usableFromInline
+        static func lock(_ lock: UnsafeMutablePointer<SystemLock>) { unsafe os_unfair_lock_lock(system(of: lock)) }
+
+        @usableFromInline
+        static func unlock(_ lock: UnsafeMutablePointer<SystemLock>) { unsafe os_unfair_lock_unlock(system(of: lock)) }
+
+        static func prepare(_ lock: UnsafeMutablePointer<SystemLock>) { unsafe lock.initialize(to: SystemLock()) }
+
+        static func destroy(_ lock: UnsafeMutablePointer<SystemLock>) {}
+
+        private static func system(of lock: UnsafeMutablePointer<SystemLock>) -> UnsafeMutablePointer<os_unfair_lock> {
+            unsafe UnsafeMutableRawPointer(lock).assumingMemoryBound(to: os_unfair_lock.self)
+        }
     #else
-        fileprivate typealias System = pthread_mutex_t
         private let system = unsafe pthread_mutex_t()
+
+        @usableFromInline
+        static func lock(_ lock: UnsafeMutablePointer<SystemLock>) { unsafe pthread_mutex_lock(system(of: lock)) }
+
+        @usableFromInline
+        static func unlock(_ lock: UnsafeMutablePointer<SystemLock>) { unsafe pthread_mutex_unlock(system(of: lock)) }
+
+        static func prepare(_ lock: UnsafeMutablePointer<SystemLock>) {
+            unsafe lock.initialize(to: SystemLock())
+            unsafe pthread_mutex_init(system(of: lock), nil)
+        }
+
+        static func destroy(_ lock: UnsafeMutablePointer<SystemLock>) { unsafe pthread_mutex_destroy(system(of: lock)) }
+
+        private static func system(of lock: UnsafeMutablePointer<SystemLock>) -> UnsafeMutablePointer<pthread_mutex_t> {
+            unsafe UnsafeMutableRawPointer(lock).assumingMemoryBound(to: pthread_mutex_t.self)
+        }
     #endif
 }
