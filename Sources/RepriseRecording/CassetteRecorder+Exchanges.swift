@@ -89,7 +89,7 @@ extension CassetteRecorder {
             guard state.written.words === words else { return false }
             // The files that an entry replaces are removed only after it is written.
             let isHeld = holdsLine && !exchange.isSaved && cleaning == nil
-            try write(line, ordinal: entry.ordinal, isHeld: isHeld, &state)
+            try write(ordinal: entry.ordinal, isHeld: isHeld, &state) { text, _ in text += line }
             if exchange.isSaved { try? folder.removeParts(of: entry.ordinal, except: entry.files) }
             // The replaced files are also removed when the recording ends.
             try? state.finish(cleaning, folder)
@@ -104,7 +104,7 @@ extension CassetteRecorder {
             return true
         }
         if isAdded, let recent, mismatch == nil,
-            recent.withLock({ $0.isRepeated(exchange.original.request.url) }),
+            recent.withLock({ $0.isRepeated(exchange.original.received) }),
             let new = RecentExchange(exchange, entry, text, secretCount: known)
         {
             recent.withLock { $0.insert(new) }
@@ -113,9 +113,9 @@ extension CassetteRecorder {
     }
 
     /// Returns an exchange with this request, during which `secretCount` secrets were known.
-    func recentExchange(_ request: RecordedRequest, secretCount: Int) -> RecentExchange? {
-        guard request.body == nil else { return nil }
-        return recent?.withLock { $0.exchange(request, secretCount: secretCount) }
+    func recentExchange(_ received: ReceivedRequest, secretCount: Int) -> RecentExchange? {
+        guard received.request.body == nil else { return nil }
+        return recent?.withLock { $0.exchange(received, secretCount: secretCount) }
     }
 
     /// Records an exchange that is identical to a recent one. It needs no search, and its words are already in the
@@ -124,11 +124,12 @@ extension CassetteRecorder {
     /// - Parameter holdsLine: Whether ``writeHeldLines()`` will be called soon.
     /// - Returns: `false` if a value was named after the recent exchange. Nothing is recorded then.
     func add(_ exchange: RepeatedExchange, holdsLine: Bool) throws(RecordingFault) -> Bool {
-        let line = exchange.recent.line(exchange.times, ordinal: exchange.ordinal)
-        return try state.withLock { state throws(RecordingFault) in
+        try state.withLock { state throws(RecordingFault) in
             guard state.isRecording else { throw .over }
             guard memory.total == exchange.recent.secretCount else { return false }
-            try write(line, ordinal: exchange.ordinal, isHeld: holdsLine, &state)
+            try write(ordinal: exchange.ordinal, isHeld: holdsLine, &state) { lines, clock in
+                exchange.recent.appendLine(exchange.times, ordinal: exchange.ordinal, to: &lines, &clock)
+            }
             state.open = max(0, state.open - 1)
             state.summary.exchanges += 1
             return true
@@ -155,16 +156,19 @@ extension CassetteRecorder {
         }
     }
 
+    /// - Parameter append: Adds the line of the entry to a text.
     private func write(
-        _ line: [UInt8],
         ordinal: Int,
         isHeld: Bool,
-        _ state: inout State
+        _ state: inout State,
+        _ append: (_ text: inout [UInt8], _ clock: inout RecordingClock) -> Void
     ) throws(RecordingFault) {
         if isHeld {
-            state.held.append(line, ordinal: ordinal)
+            state.held.append(ordinal: ordinal) { append(&$0, &state.clock) }
             if state.held.isFull { writeHeldLines(&state) }
         } else {
+            var line: [UInt8] = []
+            append(&line, &state.clock)
             try RecordingFault.onDisk { () throws(FileError) in
                 try state.log?.append(line, ordinal: ordinal)
             }

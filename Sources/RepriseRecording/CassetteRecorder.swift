@@ -102,6 +102,7 @@ public final class CassetteRecorder: Sendable {
         var log: RecordingLog?
         /// The entries of finished exchanges that are not in the log yet.
         var held = HeldLines()
+        var clock = RecordingClock()
         var nextOrdinal: Int
         /// The number of exchanges that started and have not ended.
         var open = 0
@@ -229,9 +230,16 @@ public final class CassetteRecorder: Sendable {
     ///   - request: The request as sent, with an absolute URL. Its body is added in pieces.
     ///   - time: The current time on a clock of the caller's choice. Only differences between the times of one
     ///     exchange matter.
-    package func begin(_ request: consuming RecordedRequest, at time: Duration) -> ExchangeRecording {
-        if let only = configuration.only, !only.contains(method: request.method, url: request.url) {
-            return ExchangeRecording(of: self, nil)
+    package func begin(_ request: RecordedRequest, at time: Duration) -> ExchangeRecording {
+        begin(ReceivedRequest(request), at: time)
+    }
+
+    /// Starts recording an exchange; see ``begin(_:at:)-(RecordedRequest,_)``.
+    package func begin(_ received: ReceivedRequest, at time: Duration) -> ExchangeRecording {
+        if let only = configuration.only,
+            !only.contains(method: received.request.method, url: received.request.url)
+        {
+            return ExchangeRecording(of: self, ExchangeRecording.State())
         }
         let started: (ordinal: Int, microseconds: Int64)? = state.withLock { state in
             guard state.isRecording else { return nil }
@@ -241,16 +249,18 @@ public final class CassetteRecorder: Sendable {
             state.lastTime = max(state.lastTime, configuration.wallClock())
             return (state.nextOrdinal, state.lastTime)
         }
-        guard let started else { return ExchangeRecording(of: self, nil) }
-        let body = request.body?.source
-        let draft = ExchangeDraft(
-            request,
+        guard let started else { return ExchangeRecording(of: self, ExchangeRecording.State()) }
+        let start = ExchangeStart(
             files: ExchangeFiles(recorder: self, ordinal: started.ordinal),
+            time: time,
             startedAt: started.microseconds,
-            at: time
+            known: memory.total
         )
-        let recording = ExchangeRecording(of: self, draft)
-        if case .bytes(let bytes)? = body { recording.requestBytes(bytes) }
+        if let recent = recentExchange(received, secretCount: start.known) {
+            return ExchangeRecording(of: self, .init(repetition: ExchangeRepetition(of: recent, start)))
+        }
+        let recording = ExchangeRecording(of: self, .init(draft: ExchangeDraft(received, start)))
+        if case .bytes(let bytes)? = received.request.body?.source { recording.requestBytes(bytes) }
         return recording
     }
 

@@ -11,10 +11,9 @@ internal import RepriseText
 final class ExchangeDraft {
     /// The request as sent, with its secrets redacted and without its body.
     private(set) var request: RecordedRequest
-    let files: ExchangeFiles
-    private let begin: Duration
-    /// The start by the system clock, in microseconds since 1970.
-    private let startedAt: Int64
+    var files: ExchangeFiles { start.files }
+    private var recorder: CassetteRecorder { start.files.recorder }
+    private let start: ExchangeStart
     /// Created with the first piece, since most requests have no body.
     private var requestPieces: RedactedPieces?
     private var requestBody = SpillBuffer(isHashed: true)
@@ -24,60 +23,46 @@ final class ExchangeDraft {
     /// The informational responses, with the times at which they arrived.
     private var informational: [(head: RecordedResponse.Informational, time: Duration)] = []
     private var original: OriginalRequest
-    /// The number of secrets known when the exchange began.
-    private let known: Int
-    /// The recent exchange to which this one has been identical so far.
-    private var recent: RecentExchange?
-    /// When the repeated parts of the response arrived.
-    private var repeated = RepeatedParts()
     /// The response as received, if it can be compared with a later one.
     private var received: ReceivedResponse?
     /// Whether there were events that are not compared.
     private var hasOtherEvents = false
 
-    private struct RepeatedParts {
-        var head: Duration?
-        var content: Duration?
+    /// Creates a draft of an exchange with this request.
+    init(_ received: ReceivedRequest, _ start: ExchangeStart) {
+        self.start = start
+        let recorder = start.files.recorder
+        let request = received.request
+        var redacted = request
+        redacted.url = recorder.redacted(url: request.url)
+        redacted.base = request.base.map { recorder.redacted(url: $0) }
+        redacted.headers = recorder.redacted(request.headers)
+        redacted.body = nil
+        original = OriginalRequest(received, redacted: redacted)
+        self.request = redacted
     }
 
-    /// Creates a draft of an exchange that started at `time`. By the system clock, that is `startedAt`, in microseconds
-    /// since 1970.
-    init(_ request: RecordedRequest, files: ExchangeFiles, startedAt: Int64, at time: Duration) {
-        self.files = files
-        self.startedAt = startedAt
-        begin = time
-        known = files.recorder.memory.total
-        if let recent = files.recorder.recentExchange(request, secretCount: known) {
-            self.recent = recent
-            original = recent.original
-            self.request = recent.request
-            return
-        }
-        var redacted = request
-        redacted.url = files.recorder.redacted(url: request.url)
-        redacted.base = request.base.map { files.recorder.redacted(url: $0) }
-        redacted.headers = files.recorder.redacted(request.headers)
-        redacted.body = nil
-        original = OriginalRequest(request, redacted: redacted)
-        self.request = redacted
+    /// Creates a draft of an exchange with the request of a recent one, after which no further value was named.
+    init(repeating recent: RecentExchange, _ start: ExchangeStart) {
+        self.start = start
+        original = recent.original
+        request = recent.request
     }
 
     /// Sets the start of the URL that the proxy added to the request's target.
     func setBase(_ base: String) throws(RecordingFault) {
-        try diverge()
         hasOtherEvents = true
-        request.base = files.recorder.redacted(url: base)
+        request.base = recorder.redacted(url: base)
     }
 
     /// Adds a piece of the request's body.
     func append(request bytes: [UInt8]) throws(RecordingFault) {
         guard requestEnd == nil else { return }
-        try diverge()
         hasOtherEvents = true
         original.append(bytes)
         var pieces =
             requestPieces
-            ?? files.recorder.pieces(
+            ?? recorder.pieces(
                 of: .request,
                 headers: original.headers,
                 url: request.url
@@ -85,14 +70,13 @@ final class ExchangeDraft {
         requestPieces = nil
         defer { requestPieces = pieces }
         // The arrival times of request pieces are not used.
-        try keep(try pieces.append(RedactedPieces.Piece(bytes: bytes, time: begin, endsChunk: false)))
+        try keep(try pieces.append(RedactedPieces.Piece(bytes: bytes, time: start.time, endsChunk: false)))
     }
 
     /// Adds the trailer lines of the request.
     func append(requestTrailers lines: [HeaderLine]) throws(RecordingFault) {
         guard requestEnd == nil else { return }
-        try diverge()
-        request.trailers = files.recorder.redacted(lines)
+        request.trailers = recorder.redacted(lines)
     }
 
     /// Completes the request.
@@ -106,56 +90,38 @@ final class ExchangeDraft {
 
     /// Adds an informational response.
     func append(informational head: RecordedResponse.Informational, at time: Duration) throws(RecordingFault) {
-        try diverge()
         guard response == nil else { return }
         hasOtherEvents = true
         var redacted = head
-        redacted.headers = files.recorder.redacted(head.headers)
-        redacted.reasonBytes = files.recorder.redaction.redacted(text: head.reasonBytes)
+        redacted.headers = recorder.redacted(head.headers)
+        redacted.reasonBytes = recorder.redaction.redacted(text: head.reasonBytes)
         informational.append((redacted, time))
     }
 
     /// Sets a note on the response.
     func note(onResponse text: String) throws(RecordingFault) {
-        try diverge()
         hasOtherEvents = true
         response?.note(text)
     }
 
     /// Adds the head of the response.
-    func begin(_ head: RecordedResponse, at time: Duration) throws(RecordingFault) {
-        if let recent {
-            if repeated.head == nil, recent.response.head == head {
-                repeated.head = time
-                return
-            }
-            try diverge()
-        }
-        received = ReceivedResponse(head)
+    func begin(_ received: ReceivedHead, at time: Duration) {
+        self.received = ReceivedResponse(received)
+        let head = received.response
         var redacted = head
-        redacted.headers = files.recorder.redacted(head.headers)
-        redacted.reasonBytes = files.recorder.redaction.redacted(text: head.reasonBytes)
+        redacted.headers = recorder.redacted(head.headers)
+        redacted.reasonBytes = recorder.redaction.redacted(text: head.reasonBytes)
         response = ResponseDraft(
             redacted,
             method: request.method,
-            pieces: files.recorder.pieces(of: .response, headers: head.headers, url: request.url),
+            pieces: recorder.pieces(of: .response, headers: head.headers, url: request.url),
             at: time
         )
     }
 
     /// Adds a piece of the response's content.
-    func append(response bytes: Span<UInt8>, endsChunk: Bool, at time: Duration) throws(RecordingFault) {
-        if let recent {
-            if repeated.head != nil, repeated.content == nil, recent.response.isContent(bytes, endsChunk: endsChunk) {
-                repeated.content = time
-                return
-            }
-            try diverge()
-        }
-        try append(response: RedactedPieces.Piece(bytes: [UInt8](bytes: bytes), time: time, endsChunk: endsChunk))
-    }
-
-    private func append(response piece: RedactedPieces.Piece) throws(RecordingFault) {
+    func append(response bytes: [UInt8], endsChunk: Bool, at time: Duration) throws(RecordingFault) {
+        let piece = RedactedPieces.Piece(bytes: bytes, time: time, endsChunk: endsChunk)
         if pieceCount == 0, piece.bytes.count <= RecentExchange.limit {
             received?.content = piece.bytes
             received?.endsChunk = piece.endsChunk
@@ -168,9 +134,8 @@ final class ExchangeDraft {
 
     /// Adds the trailer lines of the response.
     func append(trailers lines: [HeaderLine]) throws(RecordingFault) {
-        try diverge()
         hasOtherEvents = true
-        let redacted = files.recorder.redacted(lines)
+        let redacted = recorder.redacted(lines)
         response?.append(trailers: redacted)
     }
 
@@ -194,14 +159,13 @@ final class ExchangeDraft {
     /// - Returns: The entry for the log, in which the response ends here; `nil` if it is in the log, or if no response
     ///   has started.
     func save() throws(RecordingFault) -> RecordingLog.Entry? {
-        try diverge()
         guard let requestEnd, response != nil else { return nil }
         try finishRequest()
         guard let (response, steps) = try response?.save(requestEnd: requestEnd, in: files), !isSaved else {
             return nil
         }
         isSaved = true
-        let recorded = RecordingTime(at: RecordingTime.text(microsecondsSince1970: startedAt))
+        let recorded = RecordingTime(at: RecordingTime.text(microsecondsSince1970: start.startedAt))
         let exchange = Exchange(request: request, outcome: .response(response), recorded: recorded)
         var entry = RecordingLog.Entry(ordinal: files.ordinal, steps: steps, exchange: exchange)
         entry.isOpen = true
@@ -214,10 +178,9 @@ final class ExchangeDraft {
         missing: Int,
         at time: Duration
     ) throws(RecordingFault) -> FinishedExchange? {
-        try diverge()
         if ending != .complete { received = nil }
         try finishRequest()
-        let requestEnd = requestEnd ?? begin
+        let requestEnd = requestEnd ?? start.time
         let ended = try response?.finish(ending, missing: missing, at: time, requestEnd: requestEnd, in: files)
         guard case (var response, let steps)? = ended else { return nil }
         response.informational = informational.map { head, time in
@@ -228,51 +191,26 @@ final class ExchangeDraft {
         return finished(.response(response), steps, at: time)
     }
 
-    /// Returns the exchange if it was identical to a recent one from its start to its end.
-    func repetition(endedWith ending: Ending, at time: Duration) -> RepeatedExchange? {
-        guard let recent, ending == .complete, let requestEnd, let head = repeated.head,
-            (repeated.content == nil) == (recent.response.content == nil)
-        else { return nil }
-        let times = LineTemplate.Times(
-            delay: (head - requestEnd).pause,
-            startedAt: startedAt,
-            length: length(until: time)
-        )
-        return RepeatedExchange(recent: recent, ordinal: files.ordinal, times: times)
-    }
-
-    /// Stops comparing this exchange with the recent one. Records the parts of the response that were identical so far.
-    private func diverge() throws(RecordingFault) {
-        guard let response = recent.take()?.response, let time = repeated.head else { return }
-        try begin(response.head, at: time)
-        guard let time = repeated.content, let content = response.content else { return }
-        try append(response: RedactedPieces.Piece(bytes: content, time: time, endsChunk: response.endsChunk))
-    }
-
     /// Returns the exchange as written to the cassette if no response was received.
     func finish(_ failure: Failure, at time: Duration) throws(RecordingFault) -> FinishedExchange {
-        try diverge()
         try finishRequest()
         return finished(.failure(failure), nil, at: time)
     }
-
-    /// The caller's clock can be set back.
-    private func length(until time: Duration) -> Duration { max(.zero, time - begin) }
 
     private func finished(
         _ outcome: Exchange.Outcome,
         _ steps: RecordingLog.Entry.SpilledSteps?,
         at time: Duration
     ) -> FinishedExchange {
-        let milliseconds = Double(length(until: time).microseconds) / 1000
-        let start = RecordingTime.text(microsecondsSince1970: startedAt)
-        let recorded = RecordingTime(at: start, milliseconds: milliseconds)
+        let milliseconds = Double(start.length(until: time).microseconds) / 1000
+        let startText = RecordingTime.text(microsecondsSince1970: start.startedAt)
+        let recorded = RecordingTime(at: startText, milliseconds: milliseconds)
         let exchange = Exchange(request: request, outcome: outcome, recorded: recorded)
         return FinishedExchange(
             entry: RecordingLog.Entry(ordinal: files.ordinal, steps: steps, exchange: exchange),
             original: original,
             received: hasOtherEvents ? nil : received,
-            known: known,
+            known: start.known,
             isSaved: isSaved,
             isRequestRedacted: original.isHeadRedacted || isRequestBodyRedacted,
             isRequestBodyRedacted: isRequestBodyRedacted,

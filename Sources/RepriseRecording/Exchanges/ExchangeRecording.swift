@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import RepriseCassettes
+internal import RepriseCassettes
 internal import RepriseLocking
 package import RepriseText
 
@@ -15,13 +15,34 @@ package import RepriseText
 /// writes about 64 KiB to the operating system's cache. It never waits for the disk.
 package final class ExchangeRecording: Sendable {
     private let recorder: CassetteRecorder
-    /// `nil` once the exchange ended.
-    private let state: Locked<ExchangeDraft?>
+    private let state: Locked<State>
 
-    /// Creates a recording that continues `draft`, or that records nothing if `draft` is `nil`.
-    init(of recorder: CassetteRecorder, _ draft: sending ExchangeDraft?) {
+    /// What was recorded so far. Both members are `nil` once the exchange ended.
+    struct State {
+        /// The exchange as long as it is identical to a recent one.
+        var repetition: ExchangeRepetition?
+        var draft: ExchangeDraft?
+
+        /// Ends the comparison with a recent exchange. Returns the draft, or `nil` if the exchange ended.
+        mutating func diverge() throws(RecordingFault) -> ExchangeDraft? {
+            guard let repetition = repetition.take() else { return draft }
+            let draft = repetition.draft()
+            self.draft = draft
+            try repetition.replay(to: draft)
+            return draft
+        }
+
+        /// Ends the exchange. Returns a draft that may contain no more than its request.
+        mutating func take() -> ExchangeDraft? {
+            let repetition = repetition.take()
+            return draft.take() ?? repetition?.draft()
+        }
+    }
+
+    /// Creates a recording that continues `state`.
+    init(of recorder: CassetteRecorder, _ state: sending State) {
         self.recorder = recorder
-        state = Locked(draft)
+        self.state = Locked(state)
     }
 
     deinit {
@@ -40,7 +61,9 @@ package final class ExchangeRecording: Sendable {
 
     /// Reports that the request is complete.
     package func requestEnd(at time: Duration) {
-        change { draft throws(RecordingFault) in try draft.endRequest(at: time) }
+        change(unless: { $0.repetition?.endRequest(at: time) == true }) { draft throws(RecordingFault) in
+            try draft.endRequest(at: time)
+        }
     }
 
     /// Reports that the client sent the request to a proxy that stands for `base`, the start of the request's URL.
@@ -94,12 +117,14 @@ package final class ExchangeRecording: Sendable {
     ) {
         var head = RecordedResponse(status: status, httpVersion: httpVersion, headers: headers)
         head.reasonBytes = reasonBytes
-        self.head(head, at: time)
+        self.head(ReceivedHead(head), at: time)
     }
 
-    /// Reports the head of the final response, which has no content yet.
-    package func head(_ head: RecordedResponse, at time: Duration) {
-        change { draft throws(RecordingFault) in try draft.begin(head, at: time) }
+    /// Reports the head of the final response.
+    package func head(_ head: ReceivedHead, at time: Duration) {
+        change(unless: { $0.repetition?.begin(head, at: time) == true }) { draft throws(RecordingFault) in
+            draft.begin(head, at: time)
+        }
     }
 
     /// Adds content of the response, which is never empty.
@@ -110,8 +135,9 @@ package final class ExchangeRecording: Sendable {
     ///     follows at the same time becomes a separate chunk. Content that arrives later always does.
     package func bytes(_ bytes: Span<UInt8>, endsChunk: Bool, at time: Duration) {
         var isLong = false
-        change { draft throws(RecordingFault) in
-            try draft.append(response: bytes, endsChunk: endsChunk, at: time)
+        change(unless: { $0.repetition?.append(bytes, endsChunk: endsChunk, at: time) == true }) {
+            draft throws(RecordingFault) in
+            try draft.append(response: [UInt8](bytes: bytes), endsChunk: endsChunk, at: time)
             isLong = draft.becomesLong()
         }
         if isLong { recorder.saveRepeatedly(self) }
@@ -123,7 +149,7 @@ package final class ExchangeRecording: Sendable {
     }
 
     /// Whether the exchange has not ended.
-    var isRunning: Bool { state.withLock { $0 != nil } }
+    var isRunning: Bool { state.withLock { $0.draft != nil || $0.repetition != nil } }
 
     /// Saves what was received so far, so that it survives the end of the process.
     func save() {
@@ -150,29 +176,38 @@ package final class ExchangeRecording: Sendable {
     ///   - holdsLine: Whether the caller calls ``CassetteRecorder/writeHeldLines()`` soon, so that the lines of several
     ///     exchanges are written at once. The default is `false`: the exchange is written before this call returns.
     package func end(_ ending: Ending, missing: Int = 0, at time: Duration, holdsLine: Bool = false) {
-        finish { draft throws(RecordingFault) in
-            let repetition = draft.repetition(endedWith: ending, at: time)
-            if let repetition, try recorder.add(repetition, holdsLine: holdsLine) { return true }
-            guard let exchange = try draft.finish(ending, missing: missing, at: time) else { return false }
-            try recorder.add(exchange, holdsLine: holdsLine)
-            return true
+        state.withLock { state in
+            if let repeated = state.repetition?.finished(ending, at: time) {
+                do throws(RecordingFault) {
+                    if try recorder.add(repeated, holdsLine: holdsLine) {
+                        state.repetition = nil
+                        return
+                    }
+                } catch {
+                    return drop(&state, because: error)
+                }
+            }
+            finish(&state) { draft throws(RecordingFault) in
+                guard let exchange = try draft.finish(ending, missing: missing, at: time) else { return false }
+                try recorder.add(exchange, holdsLine: holdsLine)
+                return true
+            }
         }
     }
 
     /// Reports that no response was received.
     package func fail(_ failure: Failure, at time: Duration) {
-        finish { draft throws(RecordingFault) in
-            try recorder.add(try draft.finish(failure, at: time), holdsLine: false)
-            return true
+        state.withLock { state in
+            finish(&state) { draft throws(RecordingFault) in
+                try recorder.add(try draft.finish(failure, at: time), holdsLine: false)
+                return true
+            }
         }
     }
 
     /// Discards the exchange. It will not be in the cassette.
     package func discard() {
-        state.withLock { state in
-            guard let draft = state.take() else { return }
-            recorder.drop(draft, because: nil)
-        }
+        state.withLock { drop(&$0, because: nil) }
     }
 
     /// Discards the exchange because nothing could answer it, and adds a note to ``CassetteRecorder/Summary/notes``.
@@ -183,27 +218,35 @@ package final class ExchangeRecording: Sendable {
         }
     }
 
-    private func change(_ body: (ExchangeDraft) throws(RecordingFault) -> Void) {
+    /// - Parameters:
+    ///   - isRepeated: Adds the event to a repetition, and returns whether it is identical to the recent exchange.
+    ///   - body: Adds the event to the draft.
+    private func change(
+        unless isRepeated: (inout State) -> Bool = { _ in false },
+        _ body: (ExchangeDraft) throws(RecordingFault) -> Void
+    ) {
         state.withLock { state in
-            guard let draft = state else { return }
+            guard !isRepeated(&state) else { return }
             do throws(RecordingFault) {
-                try body(draft)
+                if let draft = try state.diverge() { try body(draft) }
             } catch {
-                state = nil
-                recorder.drop(draft, because: error)
+                drop(&state, because: error)
             }
         }
     }
 
     /// - Parameter body: Records the exchange, and returns whether there was one.
-    private func finish(_ body: (ExchangeDraft) throws(RecordingFault) -> Bool) {
-        state.withLock { state in
-            guard let draft = state.take() else { return }
-            do throws(RecordingFault) {
-                if try !body(draft) { recorder.drop(draft, because: nil) }
-            } catch {
-                recorder.drop(draft, because: error)
-            }
+    private func finish(_ state: inout State, _ body: (ExchangeDraft) throws(RecordingFault) -> Bool) {
+        do throws(RecordingFault) {
+            guard let draft = try state.diverge() else { return }
+            if try body(draft) { state.draft = nil } else { drop(&state, because: nil) }
+        } catch {
+            drop(&state, because: error)
         }
+    }
+
+    private func drop(_ state: inout State, because fault: RecordingFault?) {
+        guard let draft = state.take() else { return }
+        recorder.drop(draft, because: fault)
     }
 }

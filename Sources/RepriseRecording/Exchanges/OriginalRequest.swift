@@ -13,13 +13,15 @@ struct OriginalRequest: Sendable {
     /// The header lines.
     var headers: [HeaderLine] { request.headers }
     /// The request as sent. Its body is added later.
-    let request: RecordedRequest
+    var request: RecordedRequest { received.request }
+    let received: ReceivedRequest
     private var body: [UInt8] = []
     private var isBodyWhole = true
 
     /// Creates an original request. `redacted` is the version that may be written. The body is added later.
-    init(_ request: RecordedRequest, redacted: RecordedRequest) {
-        self.request = request
+    init(_ received: ReceivedRequest, redacted: RecordedRequest) {
+        self.received = received
+        let request = received.request
         isHeadRedacted = request.url != redacted.url || request.headers != redacted.headers
     }
 

@@ -43,13 +43,14 @@ final class RecentExchange: Sendable {
     }
 
     private static func size(_ request: RecordedRequest, _ response: ReceivedResponse) -> Int {
-        let lines = request.headers + response.head.headers
+        let lines = request.headers + response.head.response.headers
         return lines.reduce(request.url.utf8.count + (response.content?.count ?? 0)) { $0 + $1.bytes.count }
     }
 
     /// Whether this is the request that was sent, byte for byte.
-    func hasRequest(_ other: RecordedRequest) -> Bool {
-        let request = original.request
+    func hasRequest(_ received: ReceivedRequest) -> Bool {
+        if received === original.received { return true }
+        let (request, other) = (original.request, received.request)
         // Strings with other bytes can be equal in Unicode. If one of them is ASCII, the other is longer.
         return request.url.utf8.count == other.url.utf8.count && request.method.utf8.count == other.method.utf8.count
             && request.base?.utf8.count == other.base?.utf8.count && request == other
@@ -62,8 +63,11 @@ final class RecentExchange: Sendable {
         return true
     }
 
-    /// Returns the line of the log for a repetition of this exchange.
-    func line(_ times: LineTemplate.Times, ordinal: Int) -> [UInt8] { line.line(times, ordinal: ordinal) }
+    /// Adds the line of the log for a repetition of this exchange.
+    func appendLine(_ times: LineTemplate.Times, ordinal: Int, to output: inout [UInt8], _ clock: inout RecordingClock)
+    {
+        line.append(times, ordinal: ordinal, to: &output, &clock)
+    }
 }
 
 /// A finished exchange that is identical to a recent one.
@@ -75,14 +79,19 @@ struct RepeatedExchange {
 
 /// A response as received, with at most one piece of content.
 struct ReceivedResponse: Sendable {
-    let head: RecordedResponse
+    let head: ReceivedHead
     /// The content, if there was any.
     var content: [UInt8]?
     /// Whether the content ended a chunk on the wire.
     var endsChunk = false
 
-    init(_ head: RecordedResponse) {
+    init(_ head: ReceivedHead) {
         self.head = head
+    }
+
+    /// Whether a head is identical to the received one.
+    func isHead(_ other: ReceivedHead) -> Bool {
+        other === head || other.response == head.response
     }
 
     /// Whether a piece of content is identical to the received one.
@@ -101,27 +110,26 @@ struct RecentExchanges {
     private static let slotCount = 64
 
     /// Returns an exchange with this request, during which `secretCount` secrets were known.
-    func exchange(_ request: RecordedRequest, secretCount: Int) -> RecentExchange? {
-        guard let recent = slots[Self.slot(request.url)], recent.secretCount == secretCount, recent.hasRequest(request)
+    func exchange(_ request: ReceivedRequest, secretCount: Int) -> RecentExchange? {
+        guard let recent = slots[Self.slot(request)], recent.secretCount == secretCount, recent.hasRequest(request)
         else { return nil }
         return recent
     }
 
     /// Notes that a URL was requested, and returns whether it was requested before. Only then is the exchange kept,
     /// because most URLs are requested once.
-    mutating func isRepeated(_ url: String) -> Bool {
-        let hash = url.hashValue
-        let slot = Self.slot(url)
-        defer { hashes[slot] = hash }
-        return hashes[slot] == hash
+    mutating func isRepeated(_ request: ReceivedRequest) -> Bool {
+        let slot = Self.slot(request)
+        defer { hashes[slot] = request.urlHash }
+        return hashes[slot] == request.urlHash
     }
 
     /// Keeps an exchange, in place of an earlier one.
     mutating func insert(_ recent: RecentExchange) {
-        slots[Self.slot(recent.original.request.url)] = recent
+        slots[Self.slot(recent.original.received)] = recent
     }
 
-    private static func slot(_ url: String) -> Int {
-        Int(UInt(bitPattern: url.hashValue) % UInt(slotCount))
+    private static func slot(_ request: ReceivedRequest) -> Int {
+        Int(UInt(bitPattern: request.urlHash) % UInt(slotCount))
     }
 }

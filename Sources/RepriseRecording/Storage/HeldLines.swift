@@ -13,10 +13,11 @@ struct HeldLines {
     var isEmpty: Bool { places.isEmpty }
     var isFull: Bool { bytes.count > Self.limit }
 
-    /// Adds the line of an entry.
-    mutating func append(_ line: [UInt8], ordinal: Int) {
-        bytes += line
-        places.append((ordinal, line.count))
+    /// Adds the line of an entry, which `append` adds to a text.
+    mutating func append(ordinal: Int, _ append: (inout [UInt8]) -> Void) {
+        let start = bytes.count
+        append(&bytes)
+        places.append((ordinal, bytes.count - start))
     }
 
     /// Removes all lines. Keeps their memory for later lines, unless it is large.

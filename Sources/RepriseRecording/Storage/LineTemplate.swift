@@ -16,40 +16,34 @@ struct LineTemplate: Sendable {
         var length: Duration
     }
 
-    private static let startOfTime = Array("{\"at\": \"".utf8)
     private static let startOfLength = Array("\", \"milliseconds\": ".utf8)
 
-    private let line: [UInt8]
-    private let delay: Range<Int>
-    private let time: Range<Int>
-    private let startOfRest: Int
+    private let beforeDelay: [UInt8]
+    private let beforeTime: [UInt8]
+    private let afterLength: [UInt8]
 
     /// Creates a template from the line of an entry without its checksum. Returns `nil` if the entry has no response.
     init?(_ text: CassetteText, ordinal: Int) {
         guard let delay = text.placeOfDelay, let time = text.placeOfTime else { return nil }
-        line = text.builder.text
-        self.delay = delay
-        self.time = time
-        startOfRest = LogLine.entryStart.count + String(ordinal).utf8.count
+        let line = text.builder.text
+        let afterOrdinal = LogLine.entryStart.count + String(ordinal).utf8.count
+        beforeDelay = Array(line[afterOrdinal..<delay.lowerBound])
+        beforeTime = line[delay.upperBound..<time.lowerBound] + Array("{\"at\": \"".utf8)
+        afterLength = Array("}".utf8) + line[time.upperBound...]
     }
 
-    /// Returns the line, with its checksum and line feed.
-    func line(_ times: Times, ordinal: Int) -> [UInt8] {
-        var output: [UInt8] = []
-        // The times can have more digits than those of the template.
-        output.reserveCapacity(line.count + 64)
+    /// Adds the line, with its checksum and line feed.
+    func append(_ times: Times, ordinal: Int, to output: inout [UInt8], _ clock: inout RecordingClock) {
+        let start = output.count
         output += LogLine.entryStart
         output.append(decimal: UInt64(ordinal))
-        output += line[startOfRest..<delay.lowerBound]
+        output += beforeDelay
         times.delay.appendMilliseconds(to: &output)
-        output += line[delay.upperBound..<time.lowerBound]
-        output += Self.startOfTime
-        RecordingTime.appendText(microsecondsSince1970: times.startedAt, to: &output)
+        output += beforeTime
+        clock.appendText(microsecondsSince1970: times.startedAt, to: &output)
         output += Self.startOfLength
         times.length.appendMilliseconds(to: &output)
-        output.append(UInt8(ascii: "}"))
-        output += line[time.upperBound...]
-        LogLine.seal(&output)
-        return output
+        output += afterLength
+        LogLine.seal(&output, from: start)
     }
 }

@@ -36,9 +36,9 @@ enum LogLine {
     static let entryStart = Array("{\"ordinal\": ".utf8)
     private static let markStart = Array("{\"cassette\": ".utf8)
 
-    /// Adds the checksum and the line feed to `json`.
-    static func seal(_ json: inout [UInt8]) {
-        let checksum = CRC32C.checksum(of: json.span)
+    /// Adds the checksum and the line feed to the JSON from `start` on.
+    static func seal(_ json: inout [UInt8], from start: Int = 0) {
+        let checksum = CRC32C.checksum(of: json.span.extracting(start...))
         json.append(0x20)
         for shift in stride(from: UInt32(28), through: 0, by: -4) {
             let digit = UInt8(truncatingIfNeeded: checksum >> shift & 0xF)

@@ -3,6 +3,7 @@
 internal import RepriseAnswers
 internal import RepriseCassettes
 internal import RepriseConnections
+internal import RepriseRecording
 internal import RepriseText
 
 /// The translations of a request's head, which ``RecentHeads`` keeps if the head is repeated.
@@ -10,7 +11,7 @@ final class KnownRequest {
     /// The request to send; nil until it is needed.
     var forwarded: ForwardedRequest?
     /// The request to record; nil until it is needed.
-    var recorded: RecordedRequest?
+    var recorded: ReceivedRequest?
 
     /// Creates an exchange for the request to send; returns nil if there is none.
     func exchange(over pool: LoopConnectionPool, for receiver: any ResponseReceiver) -> LoopExchange? {
@@ -21,7 +22,7 @@ final class KnownRequest {
 /// The translations of a response's head, which ``RecentHeads`` keeps if the head is repeated.
 final class KnownResponse {
     /// The head to record.
-    let recorded: RecordedResponse
+    let recorded: ReceivedHead
     /// The head for the client.
     let head: ResponseHead
     /// Whether the client's head differs from the recorded one.
@@ -31,7 +32,7 @@ final class KnownResponse {
 
     /// - Parameter translated: The header lines for the client; nil if they are the same.
     init(_ recorded: RecordedResponse, translated: [HeaderLine]?) {
-        self.recorded = recorded
+        self.recorded = ReceivedHead(recorded)
         isTranslated = translated != nil
         head = ResponseHead(
             status: recorded.status,

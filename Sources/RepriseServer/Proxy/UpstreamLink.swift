@@ -59,7 +59,7 @@ final class UpstreamLink {
         // No recorded request contains the credentials of the URL, but a server can send them back.
         if let authorization = address.authorization { recorder.memory.remember(authorization: authorization) }
         if let request = known.recorded { return recorder.begin(request, at: time) }
-        let request = requests.recorded(bytes, head, &knownLines)
+        let request = ReceivedRequest(requests.recorded(bytes, head, &knownLines))
         known.recorded = request
         return recorder.begin(request, at: time)
     }

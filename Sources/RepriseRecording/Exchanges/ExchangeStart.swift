@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is known of an exchange when it begins.
+struct ExchangeStart {
+    let files: ExchangeFiles
+    /// The start by the caller's clock.
+    let time: Duration
+    /// The start by the system clock, in microseconds since 1970.
+    let startedAt: Int64
+    /// The number of secrets known when the exchange began.
+    let known: Int
+
+    /// Returns the length of the exchange if it ends at `time`. The caller's clock can be set back.
+    func length(until time: Duration) -> Duration { max(.zero, time - self.time) }
+}
