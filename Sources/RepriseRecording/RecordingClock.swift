@@ -23,17 +23,17 @@ struct RecordingClock {
 
     private static func text(secondsSince1970 seconds: UInt64) -> [UInt8] {
         let (year, month, day) = civilDate(daysSince1970: Int64(seconds / 86_400))
+        let fields: [(number: UInt64, separator: UInt8)] = [
+            (UInt64(min(year, 9999)), UInt8(ascii: "-")), (UInt64(month), UInt8(ascii: "-")),
+            (UInt64(day), UInt8(ascii: "T")), (seconds / 3600 % 24, UInt8(ascii: ":")),
+            (seconds / 60 % 60, UInt8(ascii: ":")), (seconds % 60, UInt8(ascii: ".")),
+        ]
         var text: [UInt8] = []
-        func append(_ number: UInt64, width: Int, _ separator: Character) {
-            text.append(decimal: number, width: width)
-            text += String(separator).utf8
+        text.reserveCapacity(20)
+        for field in fields {
+            text.append(decimal: field.number, width: text.isEmpty ? 4 : 2)
+            text.append(field.separator)
         }
-        append(UInt64(min(year, 9999)), width: 4, "-")
-        append(UInt64(month), width: 2, "-")
-        append(UInt64(day), width: 2, "T")
-        append(seconds / 3600 % 24, width: 2, ":")
-        append(seconds / 60 % 60, width: 2, ":")
-        append(seconds % 60, width: 2, ".")
         return text
     }
 

@@ -65,6 +65,19 @@ import Testing
         #expect(verdict(of: name, in: .json) == SecretNames.Verdict(.code))
     }
 
+    /// A key of Azure, or the identifier of a record.
+    @Test(arguments: ["primaryKey", "primary_key", "mac"])
+    func valueOfNameForKeysAndIdentifiersMustBeLong(name: String) {
+        #expect(verdict(of: name, in: .json) == SecretNames.Verdict(.long))
+        #expect(verdict(of: name, in: .header) == nil)
+    }
+
+    /// The filter of last letters passes names with letters of other scripts.
+    @Test(arguments: ["contraseña", "hasło", "lösenord", "пароль", "密码"])
+    func recognizesNamesInOtherLanguages(name: String) {
+        #expect(verdict(of: name, in: .json) == SecretNames.Verdict())
+    }
+
     @Test(arguments: [SecretNames.Fields.query, .form, .json])
     func tokenCanBeCode(field: SecretNames.Fields) {
         #expect(verdict(of: "token", in: field) == SecretNames.Verdict(.likelyCode))
@@ -119,7 +132,7 @@ import Testing
         "", "_", "id", "name", "max_tokens", "maxTokens", "nextPageToken", "next_page_token", "pageToken", "csrfToken",
         "csrf_token", "_csrf", "xsrf-token", "X-CSRF-Token", "total_tokens", "password_hint", "secretName", "keyboard",
         "secretary", "x-ratelimit-reset-tokens",
-        "public_key", "keys", "tokenizer", "Sec-WebSocket-Key", "primaryKey", "description", "authorizationUrl", "pwdx",
+        "public_key", "keys", "tokenizer", "Sec-WebSocket-Key", "description", "authorizationUrl", "pwdx",
         "valid_token", "authorizations", "ключ", "pass word count",
         "key_fingerprint", "tracking_code", "resume_token", "continueToken", "PublicKeyToken", "excludeCredentials",
         "Jenkins-Crumb", "_csrf",

@@ -19,6 +19,8 @@ enum PathSecrets {
         case slack
         /// The next one is a customer token of Loggly if it is a UUID before `tag`: `/inputs/550e…/tag/http`.
         case loggly
+        /// The next one is the token of a device if what it sends follows: `/api/v1/x7Rk…/telemetry` (ThingsBoard).
+        case device
     }
 
     private static let roles: [[UInt8]: Role] = {
@@ -44,12 +46,15 @@ enum PathSecrets {
         add(["flow", "get", "send"], .capability)
         add(["actions", "commands", "services", "triggers", "workflows"], .slack)
         add(["bulk", "inputs"], .loggly)
+        add(["v"], .device)
         return roles
     }()
 
     private static let actions = Set(words: [
         "accept", "activate", "claim", "confirm", "decline", "redeem", "reject", "verify",
     ])
+
+    private static let telemetry = Set(words: ["attributes", "claim", "provision", "rpc", "telemetry"])
 
     /// The minimum length of a segment. Shorter random texts are often identifiers.
     static let minimumLength = 16
@@ -116,6 +121,7 @@ enum PathSecrets {
         case .capability: segment.count >= minimumCapability && isMixed(segment) && isSecret(segment)
         case .collection: next.map { actions.contains(NameWords($0.span).letters) } == true && isSecret(segment)
         case .slack: distance > 1 && isSecret(segment)
+        case .device: distance == 1 && next.map { telemetry.contains(Array($0)) } == true && isSecret(segment)
         case .loggly: distance == 1 && next?.elementsEqual("tag".utf8) == true && RandomValue.isUUID(segment.span)
         }
     }
@@ -129,7 +135,7 @@ enum PathSecrets {
                 || distance == 1 && isEncodedNumber(segment)
         case .capability: segment.allSatisfy(isDigit) || isVersion(segment)
         case .slack: isSlackIdentifier(segment, isWorkspace: distance == 1)
-        case .collection, .loggly: false
+        case .collection, .device, .loggly: false
         }
     }
 

@@ -13,6 +13,7 @@ extension ViewScan {
         if signs.contains(.at) {
             if signs.contains(.colon) { lookAtUserInformation(text) }
             if signs.contains(.slash) { lookAtConnectStrings(text) }
+            if signs.contains(.colon) { lookAtDriverAddresses(text) }
         }
         if signs.contains(.space) { lookAtWords(text) }
         if signs.contains(.digit), signs.contains(.otherScript) { lookAtCodesInOtherScripts(text) }
@@ -164,6 +165,7 @@ extension ViewScan {
 
     private func verdict(on name: AssignmentName, _ text: Span<UInt8>, _ sign: AssignmentSign) -> Verdict? {
         let label = text.extracting(name.range)
+        if sign.isColon, isInResourceName(text, name.range.lowerBound) { return nil }
         if name.isParameter { return FormText.verdict(of: label, in: .query, rules.names) }
         // A header line has a space after its name. In `token:software:totp`, the word is a part of a longer one.
         let mayBeHeader = sign.isColon && name.startsLine && (sign.end == text.count || text[sign.end] <= 0x20)
@@ -174,6 +176,18 @@ extension ViewScan {
         // Several words: `API key: x`. A `public key: x` is harmless.
         let phrase = text.extracting(name.phrase)
         return rules.names.allows(phrase, in: .json) ? nil : verdict(on: phrase) ?? own
+    }
+
+    private static let resourceName = Array("arn:".utf8)
+
+    /// Whether a word is a part of the name of a resource of AWS: `arn:aws:secretsmanager:…:secret:db-x7Rk`.
+    private func isInResourceName(_ text: Span<UInt8>, _ start: Int) -> Bool {
+        guard start > 0, text[start - 1] == UInt8(ascii: ":") else { return false }
+        var first = start
+        while first > 0, start - first < 128, isWordByte(text[first - 1]) || "-:".utf8.contains(text[first - 1]) {
+            first -= 1
+        }
+        return text.has(Self.resourceName, at: first)
     }
 
     private func place(of name: AssignmentName, _ text: Span<UInt8>, _ sign: AssignmentSign) -> ValueReference.Place {
@@ -297,8 +311,15 @@ extension ViewScan {
             if line.allSatisfy({ Self.ruleBytes.contains(text[$0]) }) {
                 verdicts = Self.cells(text, head).map { $0.count <= 64 ? verdict(on: text.extracting($0)) : nil }
             } else {
-                for (cell, verdict) in zip(Self.cells(text, line), verdicts) {
+                let cells = Self.cells(text, line)
+                for (cell, verdict) in zip(cells, verdicts) {
                     if let verdict, !cell.isEmpty { _ = visitPassword(text, cell, verdict, kinds: 2) }
+                }
+                // A name and its value: `| API key | x |`.
+                if cells.count == 2, cells[0].count <= 64, !cells[1].isEmpty, verdicts.allSatisfy({ $0 == nil }),
+                    let verdict = verdict(on: text.extracting(cells[0]))
+                {
+                    _ = visitPassword(text, cells[1], verdict, kinds: 2)
                 }
             }
             head = line

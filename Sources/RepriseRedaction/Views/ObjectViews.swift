@@ -333,9 +333,11 @@ struct ObjectReader {
         if frame.hasNamedValue { visitNamedValues(of: frame, text, &scan) }
         // The value of a name can be an object: `{"key":"password","value":{"stringValue":"…"}}`.
         var values: [Sibling] = []
-        if frame.hasValue, let key = frames.last?.key, FieldRole(text.extracting(key)) == .value {
+        // It can also be one of several: `{"key":"SMTP_PASSWORD","values":[{"value":"…"}]}`.
+        let holder = frames.last?.isObject == false ? frames.count - 2 : frames.count - 1
+        if frame.hasValue, holder >= 0, let key = frames[holder].key, FieldRole(text.extracting(key)) == .value {
             values = siblings[frame.siblings...].filter { $0.role == .value }
-            frames[frames.count - 1].hasValue = true
+            frames[holder].hasValue = true
         }
         siblings.removeLast(siblings.count - frame.siblings)
         siblings += values

@@ -93,6 +93,22 @@ extension ViewScan {
         }
     }
 
+    private static let networks = ["@tcp(", "@tcp6(", "@unix("].map { Array($0.utf8) }
+
+    /// Looks for passwords in the addresses of a MySQL driver: `user:password@tcp(host:3306)/db`.
+    mutating func lookAtDriverAddresses(_ text: Span<UInt8>) {
+        for at in text.indices
+        where text[at] == UInt8(ascii: "@") && Self.networks.contains(where: { text.has($0, at: at) }) {
+            var start = at
+            while start > 0, at - start < 128, text[start - 1] > 0x20, !"\"'`=".utf8.contains(text[start - 1]) {
+                start -= 1
+            }
+            guard let colon = text.firstIndex(of: UInt8(ascii: ":"), in: start..<at), colon > start else { continue }
+            let password = colon + 1..<at
+            if !LiteralWord.isLiteral(text.extracting(password)) { visit(text, password, Verdict()) }
+        }
+    }
+
     /// Whether a user name is a public key, as in the address to which a client reports errors.
     private func isPublicKey(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
         range.count == 32 && range.allSatisfy { hexadecimalValue(text[$0]) != nil }

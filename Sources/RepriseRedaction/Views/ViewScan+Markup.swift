@@ -27,6 +27,9 @@ extension Span<UInt8> {
         return self[colon] == UInt8(ascii: ":") && self[colon + 1] == UInt8(ascii: "/")
     }
 
+    /// Whether a program in PHP starts at `index`, which is not markup although it starts with `<?`.
+    func startsProgram(at index: Int) -> Bool { has(Array("<?php".utf8), at: index) }
+
     /// The index of the first tag, comment or declaration.
     var firstTag: Int? {
         var index = 0

@@ -70,7 +70,7 @@ struct ViewScan {
         if lookAtForm(text, signs) { return }
         if signs.contains(.lessThan), let start = text.firstTag {
             lookAtMarkup(text)
-            if start == first { return }
+            if start == first, !text.startsProgram(at: first) { return }
         }
         if lookAtPartsWithoutType(text, at: first) { return }
         if signs.contains(.bracket) { lookAtObjects(text) }
@@ -262,7 +262,7 @@ extension SecretNames.Verdict {
     var hinting: SecretNames.Verdict {
         switch kind {
         case .sure, .sureUnlessDigit, .group: SecretNames.Verdict(.likely, marker: marker)
-        case .likely, .likelyGroup, .likelyCode, .credential, .connection, .link, .digest, .code, .card: self
+        case .likely, .likelyGroup, .likelyCode, .credential, .connection, .link, .long, .code, .card: self
         }
     }
 }

@@ -85,7 +85,7 @@ extension SecretNames.Verdict {
         case .card: CodeValue.isCard(digits)
         // A number called `pass` is usually a count, and one called `pw` a power.
         case .sureUnlessDigit: false
-        case .likely, .likelyGroup, .likelyCode, .credential, .connection, .link, .digest, .group: false
+        case .likely, .likelyGroup, .likelyCode, .credential, .connection, .link, .long, .group: false
         }
     }
 }

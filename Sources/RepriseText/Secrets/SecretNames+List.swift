@@ -33,7 +33,9 @@ extension SecretNames {
         for name in likelyNames { names.add(name, in: .all, Verdict(.likely)) }
         for name in likelyGroups { names.add(name, in: .json, Verdict(.likelyGroup)) }
         for name in likelyGroupEndings { names.add(name, in: .json, Verdict(.likelyGroup), isEnding: true) }
-        names.add("mac", in: [.query, .form, .json], Verdict(.digest))
+        names.add("mac", in: [.query, .form, .json], Verdict(.long))
+        names.add("primary key", in: [.query, .form, .json], Verdict(.long), isEnding: true)
+        names.add("primary key", in: .header, nil, isEnding: true)
         for name in headerEndings { names.add(name, in: .header, Verdict(), isEnding: true) }
         for name in headerNames { names.add(name, in: .header, Verdict()) }
         for name in queryNames { names.add(name, in: [.query, .form], Verdict()) }
@@ -69,10 +71,12 @@ extension SecretNames {
         "access key", "access license number", "access token", "account key", "api key", "api token", "app key",
         "application key", "auth key", "auth token", "auth user info", "bearer token", "bot token", "client assertion",
         "client token", "confirmation token",
-        "consumer key", "contrasena", "deploy token", "device token", "encryption key", "id token", "identity token",
+        "consumer key", "contrasena", "contraseña", "deploy token", "device token", "encryption key", "haslo", "hasło",
+        "id token", "identity token",
         "invitation token", "invite token", "job token", "jwt assertion", "kennwort", "link token", "login token",
-        "master key", "mot de passe", "oauth token", "passcode", "passphrase", "passwd", "password", "password token",
-        "passwort", "private key", "private token", "psk", "pswd", "pwd", "recovery answer", "refresh token",
+        "lösenord", "master key", "mot de passe", "oauth token", "passcode", "passphrase", "passwd", "password",
+        "password token",
+        "passwort", "passord", "private key", "private token", "psk", "pswd", "pwd", "recovery answer", "refresh token",
         "reset token",
         "secret", "secret key", "secret answer", "secret block", "secret data", "secret token", "secure value",
         "security token", "senha", "server token", "session key", "session token", "shared key", "signing key",
@@ -123,7 +127,7 @@ extension SecretNames {
         "jwt",
         "jwts", "masterauth", "mnemonic", "oauth verifier", "pre shared key", "preshared key", "protected settings",
         "proxy authorization", "recovery phrase", "requirepass", "saml response", "secure json data",
-        "secure settings", "secure string", "security answer", "seed phrase", "set cookie",
+        "secure settings", "secure string", "security answer", "seed phrase", "set cookie", "пароль", "密码",
     ]
 
     /// The names of objects and arrays in JSON that contain secrets among other values, alone or after other words.
@@ -163,7 +167,8 @@ extension SecretNames {
     /// The names of codes that are read or typed by people, alone or after other words.
     static let codeEndings = [
         "access code", "activation code", "authentication data", "authenticator code", "backup code", "backup codes",
-        "confirmation code", "csc", "cvc", "cvv", "fa code", "factor code", "factor token", "login code", "mfa code",
+        "card code", "confirmation code", "csc", "cvc", "cvn", "cvv", "fa code", "factor code", "factor token",
+        "login code", "mfa code",
         "mfa token",
         "one time code", "otp", "otp code", "otp token", "otps", "pairing code", "passcodes", "pin", "puk",
         "recovery code", "recovery codes", "reset code", "security code", "sms code", "tan", "totp", "unlock code",
@@ -175,7 +180,8 @@ extension SecretNames {
 
     /// Names that hint at a secret only if they are the whole name.
     static let likelyNames = [
-        "auth req id", "clientkey", "encrypted value", "plaintext", "samlart", "sess", "sess id", "sessid", "sesskey",
+        "auth req id", "clientkey", "community", "encrypted value", "plaintext", "samlart", "sess", "sess id", "sessid",
+        "sesskey",
         "session info", "srp a", "temp auth", "tempauth", "token", "tokens",
     ]
 
@@ -185,7 +191,7 @@ extension SecretNames {
     /// Like ``likelyGroups``, alone or after other words.
     static let likelyGroupEndings = [
         "activation keys", "admin keys", "function keys", "functions keys", "join tokens", "licence keys",
-        "license keys", "listen keys", "push tokens", "query keys", "read keys", "registration keys",
+        "license keys", "listen keys", "oauth", "push tokens", "query keys", "read keys", "registration keys",
         "registration tokens", "root tokens", "runner tokens", "service keys", "service tokens", "system keys",
         "webhook keys", "write keys",
     ]
@@ -211,7 +217,7 @@ extension SecretNames {
     static let headerEndings = ["authorization", "auth header"]
     static let headerNames = [
         "amzn oidc data", "authentication", "circle token", "figma token", "functions key", "gitlab token",
-        "plex token", "rapidapi key", "token",
+        "once authentication", "plex token", "rapidapi key", "token",
     ]
 
     /// The names that are secret only in queries and forms. Those of ``likelyQueryNames`` are secret only if the value
@@ -244,20 +250,26 @@ extension SecretNames {
     static let recordKeys = [
         "cache key", "deduplication key", "dedup key", "distinct key", "evaluated key", "event key", "foreign key",
         "group key", "hash key", "index key", "issue key", "item key", "lookup key", "message key", "object key",
-        "parent key", "partition key", "primary key", "project key", "public key", "publishable key", "range key",
+        "parent key", "partition key", "project key", "public key", "publishable key", "range key",
         "row key", "shard key", "site key", "sort key", "start key", "storage key", "translation key",
         "country code", "currency code", "error code", "language code", "postal code", "qr code", "reason code",
         "response code", "source code", "status code", "tracking code", "zip code",
+        // Places on a map.
+        "compound code", "global code", "plus code",
     ]
 
     /// The exceptions to the endings. CSRF tokens do not grant access by themselves, other tokens are positions in a
     /// list, and some keys distinguish requests: Idempotency-Key, Sec-WebSocket-Key (RFC 6455 section 11.3.1).
     static let harmlessEndings = [
-        "csrf", "csrf token", "xsrf", "xsrf token", "authenticity token", "anti forgery token", "antiforgery token",
+        "csrf", "csrf prevention token", "csrf token", "xsrf", "xsrf token", "authenticity token", "anti forgery token",
+        "antiforgery token",
         "request verification token", "crumb",
-        "continuation token", "cursor token", "delta token", "next token", "page token", "pagination token",
+        "continuation", "continuation token", "cursor token", "delta token", "next token", "page token",
+        "pagination token",
         "resume token", "continue token", "sync token",
         "token type", "valid token",
+        // Cookies with a setting.
+        "consent", "time zone", "timezone", "tz",
         // Their values are the names of Kubernetes secrets.
         "existing secret", "from secret", "image pull secret", "image pull secrets", "pull secrets",
         "idempotency key", "idempotency token", "websocket key",

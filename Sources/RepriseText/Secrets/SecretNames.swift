@@ -58,9 +58,10 @@ package struct SecretNames: Sendable {
             case link
             /// The value is secret if it is the number of a payment card.
             case card
-            /// The value is secret if it looks random and is longer than a MAC address, because message authentication
-            /// codes and MAC addresses are both called `mac`.
-            case digest
+            /// The value is secret if it looks random, is longer than most identifiers, and is not a UUID. A `mac` can
+            /// be a message authentication code or the address of a device, and a `primaryKey` can be a key of Azure or
+            /// the identifier of a record.
+            case long
             /// A string is secret. In an object or array, strings are secret if they look random.
             case group
         }
@@ -73,7 +74,7 @@ package struct SecretNames: Sendable {
         /// Whether the value must also look like a secret.
         package var isLikely: Bool {
             switch kind {
-            case .likely, .likelyGroup, .likelyCode, .credential, .connection, .link, .digest, .card: true
+            case .likely, .likelyGroup, .likelyCode, .credential, .connection, .link, .long, .card: true
             case .sure, .sureUnlessDigit, .code, .group: false
             }
         }
@@ -103,8 +104,6 @@ package struct SecretNames: Sendable {
     /// One bit for each hash, which is set if any name ends in letters with that hash. The names set few of the bits,
     /// because each wrong answer costs a look at the whole name.
     private var endings = [UInt8](repeating: 0, count: 1 << 13)
-    /// Whether any name has non-ASCII letters.
-    private var hasNonASCIINames = false
 
     /// The words that make a name secret wherever they occur in it.
     var words: Set<[UInt8]> = []
@@ -165,7 +164,7 @@ package struct SecretNames: Sendable {
         if hasWord(utf8.span) { return true }
         switch verdict(of: utf8.span, in: field)?.kind {
         case .sure, .sureUnlessDigit, .group: return true
-        case .likely, .likelyGroup, .likelyCode, .credential, .connection, .link, .digest:
+        case .likely, .likelyGroup, .likelyCode, .credential, .connection, .link, .long:
             return SecretValue.isLikely(value)
         case .code: return CodeValue.isCode(value)
         case .card: return CodeValue.isCard(value)
@@ -179,7 +178,7 @@ package struct SecretNames: Sendable {
         if hasWord(utf8.span) { return true }
         switch verdict(of: utf8.span, in: field)?.kind {
         case .sure, .sureUnlessDigit, .code, .group, .likelyGroup, .likelyCode: return true
-        case .likely, .credential, .connection, .link, .digest, .card, nil: return false
+        case .likely, .credential, .connection, .link, .long, .card, nil: return false
         }
     }
 
@@ -269,7 +268,6 @@ package struct SecretNames: Sendable {
     /// Whether the whole name must be checked, because a listed name ends in the same letters.
     @inline(__always)
     package func mayContain(_ name: Span<UInt8>) -> Bool {
-        if hasNonASCIINames { return !name.isEmpty }
         var ending = Ending()
         var index = name.count
         while index > 0 {
@@ -289,12 +287,11 @@ package struct SecretNames: Sendable {
     }
 
     private mutating func addEnding(of letters: [UInt8]) {
-        guard letters.allSatisfy({ $0 < 0x80 }) else {
-            hasNonASCIINames = true
-            return
-        }
+        let last = letters.suffix(Ending.maximumCount)
+        // The whole name is checked whenever one of its last letters is not ASCII.
+        guard last.allSatisfy({ $0 < 0x80 }) else { return }
         var ending = Ending()
-        for letter in letters.reversed().prefix(Ending.maximumCount) { ending.add(letter - 0x61) }
+        for letter in last.reversed() { ending.add(letter - 0x61) }
         endings[ending.hash >> 3] |= 1 << UInt8(ending.hash & 7)
     }
 

@@ -70,6 +70,7 @@ import Testing
         ("/invitations/8f14e45fceea167a5a36dedd4bea2543", nil),
         ("/invitations/8f14e45fceea167a5a36dedd4bea2543/members", nil),
         ("/inputs/550e8400-e29b-41d4-a716-446655440000/tag/http/", "/inputs/[redacted]/tag/http/"),
+        ("/api/v1/x7Rk2mT9vLpW4nB8sD1q/telemetry", "/api/v1/[redacted]/telemetry"),
         ("/inputs/550e8400-e29b-41d4-a716-446655440000", nil),
         ("/inputs/550e8400-e29b-41d4-a716-446655440000/values", nil),
         ("/repos/o/r/hooks/%7B550e8400-e29b-41d4-a716-446655440000%7D", nil),
