@@ -48,7 +48,9 @@ import Testing
         #expect(folder.names() == other.names())
 
         let recorder = try CassetteRecorder(held.cassette, configuration: .ticking())
-        var running = all.map { RunningScript(script: $0, holdsLine: true) }
+        // Like the proxy, this passes the same object for the same head.
+        let heads = KnownHeads()
+        var running = all.map { RunningScript(script: $0, holdsLine: true, heads: heads) }
         for index in schedule {
             running[index].step(recorder)
             if Int.random(in: 0..<8, using: &random) == 0 { recorder.writeHeldLines() }
@@ -74,6 +76,45 @@ import Testing
         #expect(Set(exchanges.map(\.recorded?.at)).count == 3)
         #expect(Set(exchanges.map(\.request)).count == 1)
         #expect(try !folder.text("a.cassette.json").contains("kJ8sQ2pX9vLm4nRt"))
+    }
+
+    /// An exchange is compared event by event, heads by identity or by value.
+    @Test func recognizesEqualEvents() throws {
+        let recorder = try CassetteRecorder(folder.cassette, configuration: .ticking())
+        let exchange = ScriptedExchange.get("/poll", "same")
+        for _ in 0..<2 { recorder.record(exchange) }
+        let received = ReceivedRequest(exchange.request)
+        let recent = try #require(recorder.recentExchange(received, secretCount: 0))
+        let start = ExchangeStart(
+            files: ExchangeFiles(recorder: recorder, ordinal: 3),
+            time: .zero,
+            startedAt: 0,
+            known: 0
+        )
+        let head = recent.response.head
+        var other = head.response
+        other.status = 404
+        let isChunk = recent.response.endsChunk
+        for same in [head, ReceivedHead(head.response)] {
+            var repetition = ExchangeRepetition(of: recent, start)
+            repetition.endRequest(at: .milliseconds(1))
+            var isEqual = [repetition.begin(ReceivedHead(other), at: .milliseconds(2))]
+            isEqual.append(repetition.begin(same, at: .milliseconds(2)))
+            isEqual.append(repetition.begin(same, at: .milliseconds(2)))
+            #expect(isEqual == [false, true, false])
+            #expect(repetition.finished(.complete, at: .milliseconds(4)) == nil, "without the content")
+            isEqual = []
+            for (text, endsChunk) in [("sane", isChunk), ("same", !isChunk), ("same", isChunk), ("same", isChunk)] {
+                let bytes = Array(text.utf8)[...]
+                isEqual.append(repetition.append(bytes.span, endsChunk: endsChunk, at: .milliseconds(3)))
+            }
+            #expect(isEqual == [false, false, true, false])
+            #expect(repetition.finished(.reset, at: .milliseconds(4)) == nil)
+            let finished = try #require(repetition.finished(.complete, at: .milliseconds(4)))
+            #expect(finished.ordinal == 3)
+            #expect(finished.times.delay == .milliseconds(1))
+            #expect(finished.times.length == .milliseconds(4))
+        }
     }
 
     /// Most requests are sent once, and their exchanges need not be kept.
@@ -279,6 +320,26 @@ private struct EventScript {
     }
 }
 
+/// The heads that were received, each as one object.
+private final class KnownHeads {
+    private var requests: [RecordedRequest: ReceivedRequest] = [:]
+    private var heads: [RecordedResponse: ReceivedHead] = [:]
+
+    func request(_ request: RecordedRequest) -> ReceivedRequest {
+        if let known = requests[request] { return known }
+        let received = ReceivedRequest(request)
+        requests[request] = received
+        return received
+    }
+
+    func head(_ head: RecordedResponse) -> ReceivedHead {
+        if let known = heads[head] { return known }
+        let received = ReceivedHead(head)
+        heads[head] = received
+        return received
+    }
+}
+
 /// A script that is recorded one event at a time.
 private struct RunningScript {
     let script: EventScript
@@ -287,15 +348,19 @@ private struct RunningScript {
     private var next = 0
     private var recording: ExchangeRecording?
 
-    init(script: EventScript, holdsLine: Bool = false) {
+    private let heads: KnownHeads?
+
+    init(script: EventScript, holdsLine: Bool = false, heads: KnownHeads? = nil) {
         self.script = script
         self.holdsLine = holdsLine
+        self.heads = heads
     }
 
     mutating func step(_ recorder: CassetteRecorder) {
         time += .milliseconds(1)
         guard let recording else {
-            recording = recorder.begin(script.request, at: time)
+            let request = heads?.request(script.request) ?? ReceivedRequest(script.request)
+            recording = recorder.begin(request, at: time)
             return
         }
         defer { next += 1 }
@@ -306,7 +371,9 @@ private struct RunningScript {
         case .base(let base): recording.setBase(base)
         case .informational(let lines):
             recording.informational(status: 103, reasonBytes: [], headers: lines, at: time)
-        case .head(let status, let lines): recording.head(status: status, reason: "", headers: lines, at: time)
+        case .head(let status, let lines):
+            let head = RecordedResponse(status: status, headers: lines)
+            recording.head(heads?.head(head) ?? ReceivedHead(head), at: time)
         case .bytes(let bytes, let endsChunk): recording.bytes(bytes, endsChunk: endsChunk, at: time)
         case .note(let text): recording.note(onResponse: text)
         case .trailers(let lines): recording.trailers(lines)

@@ -17,6 +17,10 @@ import Testing
         ("Cookie: theme=dark; sid=abcd; locale=en_US", "Cookie: theme=dark; sid=[redacted]; locale=en_US"),
         ("Cookie: session=demo; auth_hint=yes", "Cookie: session=[redacted]; auth_hint=[redacted]"),
         ("Cookie: theme=dark-mode; t=qxzvkwjq", "Cookie: theme=[redacted]; t=[redacted]"),
+        (
+            "Cookie: cookie_consent=accepted; tz=Europe%2FBerlin; consent=x7Rk2mT9vLpW4nB8",
+            "Cookie: cookie_consent=accepted; tz=Europe%2FBerlin; consent=[redacted]"
+        ),
         ("Set-Cookie: lang=de; Path=/", "Set-Cookie: lang=de; Path=/"),
         ("Cookie: a=x=y", "Cookie: a=[redacted]"),
         ("Set-Cookie: sid=abc; Path=/; HttpOnly", "Set-Cookie: sid=[redacted]; Path=/; HttpOnly"),

@@ -65,15 +65,22 @@ import Testing
         #expect(verdict(of: name, in: .json) == SecretNames.Verdict(.code))
     }
 
-    /// A key of Azure, or the identifier of a record.
-    @Test(arguments: ["primaryKey", "primary_key", "mac"])
-    func valueOfNameForKeysAndIdentifiersMustBeLong(name: String) {
-        #expect(verdict(of: name, in: .json) == SecretNames.Verdict(.long))
+    /// A key of Azure or the identifier of a record, a code or an address, a password of SNMP or a group of people.
+    @Test(arguments: [("primaryKey", 28), ("primary_key", 28), ("mac", 20), ("community", 8)])
+    func valueOfNameForKeysAndIdentifiersMustBeLong(name: String, minimum: Int) {
+        #expect(verdict(of: name, in: .json) == SecretNames.Verdict(.long(minimum)))
         #expect(verdict(of: name, in: .header) == nil)
     }
 
+    /// Logs and redirects are stricter than recordings.
+    @Test(arguments: ["Primary-Key", "X-Primary-Key", "primary_key"])
+    func primaryKeyIsHidden(name: String) {
+        #expect(SecretNames.shown.isSecret(name, in: .header))
+        #expect(SecretNames.shown.hidesContents(of: name, in: .json))
+    }
+
     /// The filter of last letters passes names with letters of other scripts.
-    @Test(arguments: ["contraseña", "hasło", "lösenord", "пароль", "密码"])
+    @Test(arguments: ["contraseña", "CONTRASEÑA", "hasło", "lösenord", "пароль", "Пароль", "密码"])
     func recognizesNamesInOtherLanguages(name: String) {
         #expect(verdict(of: name, in: .json) == SecretNames.Verdict())
     }

@@ -42,7 +42,7 @@ final class ExchangeDraft {
         self.request = redacted
     }
 
-    /// Creates a draft of an exchange with the request of a recent one, after which no further value was named.
+    /// Creates a draft of an exchange with the request of a recent one. No further value had been named when it began.
     init(repeating recent: RecentExchange, _ start: ExchangeStart) {
         self.start = start
         original = recent.original

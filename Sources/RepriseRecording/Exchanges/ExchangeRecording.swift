@@ -17,7 +17,8 @@ package final class ExchangeRecording: Sendable {
     private let recorder: CassetteRecorder
     private let state: Locked<State>
 
-    /// What was recorded so far. Both members are `nil` once the exchange ended.
+    /// What was recorded so far. At most one member is not `nil`, and both are once the exchange ended, or if it is not
+    /// recorded.
     struct State {
         /// The exchange as long as it is identical to a recent one.
         var repetition: ExchangeRepetition?
@@ -61,7 +62,7 @@ package final class ExchangeRecording: Sendable {
 
     /// Reports that the request is complete.
     package func requestEnd(at time: Duration) {
-        change(unless: { $0.repetition?.endRequest(at: time) == true }) { draft throws(RecordingFault) in
+        change(unless: { $0.repetition?.endRequest(at: time) != nil }) { draft throws(RecordingFault) in
             try draft.endRequest(at: time)
         }
     }
@@ -218,6 +219,8 @@ package final class ExchangeRecording: Sendable {
         }
     }
 
+    /// Adds an event.
+    ///
     /// - Parameters:
     ///   - isRepeated: Adds the event to a repetition, and returns whether it is identical to the recent exchange.
     ///   - body: Adds the event to the draft.
@@ -235,6 +238,8 @@ package final class ExchangeRecording: Sendable {
         }
     }
 
+    /// Ends the exchange.
+    ///
     /// - Parameter body: Records the exchange, and returns whether there was one.
     private func finish(_ state: inout State, _ body: (ExchangeDraft) throws(RecordingFault) -> Bool) {
         do throws(RecordingFault) {

@@ -17,10 +17,9 @@ struct ExchangeRepetition {
         self.start = start
     }
 
-    /// Completes the request. Returns `true`: the request is identical to the recent one.
-    mutating func endRequest(at time: Duration) -> Bool {
+    /// Completes the request.
+    mutating func endRequest(at time: Duration) {
         if requestEnd == nil { requestEnd = time }
-        return true
     }
 
     /// Adds the head of the response if it is identical to the recent one, and returns whether it is.

@@ -2,9 +2,9 @@
 
 package import RepriseCassettes
 
-/// The head of a request as received, with its secrets. Kept in memory only.
+/// A request as received, with its secrets. Kept in memory only.
 ///
-/// A caller that receives the same head again passes the same object, which is recognized at once.
+/// A caller that receives the same request again can pass the same object, which is recognized at once.
 package final class ReceivedRequest: Sendable {
     package let request: RecordedRequest
     let urlHash: Int
@@ -17,7 +17,7 @@ package final class ReceivedRequest: Sendable {
 
 /// The head of a response as received, with its secrets. Kept in memory only.
 ///
-/// A caller that receives the same head again passes the same object, which is recognized at once.
+/// A caller that receives the same head again can pass the same object, which is recognized at once.
 package final class ReceivedHead: Sendable {
     package let response: RecordedResponse
 

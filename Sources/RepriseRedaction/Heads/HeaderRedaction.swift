@@ -95,11 +95,12 @@ struct HeaderRedaction {
         return pair[...equals] + (isSetting(value, of: pair[..<equals]) ? Array(value) : redacted(value: value))
     }
 
-    /// Whether a cookie has a name on the allow-list, or a harmless name and a word or a language as its value:
-    /// `csrftoken=x`, `theme=dark`, `locale=en_US`.
+    /// Whether a cookie has a name on the allow-list or that of a setting, or a harmless name and a word or a language as
+    /// its value: `csrftoken=x`, `tz=Europe%2FBerlin`, `theme=dark`, `locale=en_US`.
     private func isSetting(_ value: ArraySlice<UInt8>, of name: ArraySlice<UInt8>) -> Bool {
         let name = name.drop { $0 <= 0x20 }
         if rules.names.allows(name.span, in: .header) { return true }
+        if Self.settings.contains(NameWords(name.span).letters) { return !RandomValue.looksRandom(value.span) }
         guard 2...16 ~= value.count, rules.names.verdict(of: name.span, in: .header) == nil,
             !SecretNames.shown.isSecret(String(decoding: name, as: UTF8.self), in: .header)
         else { return false }
@@ -108,6 +109,9 @@ struct HeaderRedaction {
         let isLanguage = words.count == 2 && words.allSatisfy { $0.count == 2 }
         return (words.count == 1 || isLanguage) && !RandomValue.looksRandom(value.span)
     }
+
+    /// The names of cookies with a setting, without other characters than letters.
+    private static let settings = Set(words: ["consent", "cookieconsent", "cookieconsentstatus", "timezone", "tz"])
 
     private func redacted(value: ArraySlice<UInt8>) -> [UInt8] {
         let start = value.firstIndex { $0 > 0x20 } ?? value.endIndex

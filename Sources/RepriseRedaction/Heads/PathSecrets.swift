@@ -19,7 +19,8 @@ enum PathSecrets {
         case slack
         /// The next one is a customer token of Loggly if it is a UUID before `tag`: `/inputs/550e…/tag/http`.
         case loggly
-        /// The next one is the token of a device if what it sends follows: `/api/v1/x7Rk…/telemetry` (ThingsBoard).
+        /// The next one is the token of a device if a part of its API follows: `/api/v1/x7Rk…/telemetry`
+        /// (ThingsBoard).
         case device
     }
 
@@ -81,6 +82,7 @@ enum PathSecrets {
             }
             if let role, continues(role, after: segment, distance) { continue }
             role = roles[NameWords(segment.span).letters]
+            if role == .device, number == 0 || !segments[number - 1].elementsEqual("api".utf8) { role = nil }
             distance = 0
         }
         return cuts
@@ -121,7 +123,9 @@ enum PathSecrets {
         case .capability: segment.count >= minimumCapability && isMixed(segment) && isSecret(segment)
         case .collection: next.map { actions.contains(NameWords($0.span).letters) } == true && isSecret(segment)
         case .slack: distance > 1 && isSecret(segment)
-        case .device: distance == 1 && next.map { telemetry.contains(Array($0)) } == true && isSecret(segment)
+        case .device:
+            distance == 1 && next.map { telemetry.contains(Array($0)) } == true && isSecret(segment)
+                && segment.contains { $0 | 0x20 > UInt8(ascii: "f") }
         case .loggly: distance == 1 && next?.elementsEqual("tag".utf8) == true && RandomValue.isUUID(segment.span)
         }
     }

@@ -93,7 +93,7 @@ extension SecretNames.Verdict {
         switch kind {
         case .sure, .sureUnlessDigit, .code, .link: self
         case .group, .likelyGroup, .likelyCode: SecretNames.Verdict(.likely, marker: marker)
-        case .likely, .credential, .connection, .long, .card: nil
+        case .likely, .credential, .connection, .long, .cardCode, .card: nil
         }
     }
 }

@@ -80,8 +80,9 @@ package enum NamedValue: Hashable {
         case .link where isURL(value): return isEnough ? .notSecret : .undecided
         case .likely, .likelyGroup, .connection, .link:
             return isEnough ? RandomValue.looksRandom(value) ? .secret : .notSecret : .undecided
-        case .long:
-            let isLong = value.count >= 28 && !RandomValue.isUUID(value)
+        case .cardCode: return isEnough ? isWhole && CodeValue.isCardCode(value) ? .secret : .notSecret : .undecided
+        case .long(let minimum):
+            let isLong = value.count >= minimum && !RandomValue.isUUID(value)
             return isEnough ? isLong && RandomValue.looksRandom(value) ? .secret : .notSecret : .undecided
         case .credential:
             let isCredential = PasswordForm.isDemanded(value) || RandomValue.looksRandom(value, isCredential: true)

@@ -62,7 +62,18 @@ extension ViewScan {
         // The secret key follows the identifier of a key of AWS: `s3('…', 'AKIA…', '…')`.
         if pair.value.count == 40, isKeyIdentifier(text, pair.name) { return visit(text, pair.value, Verdict()) }
         guard let verdict = verdict(onAny: text.extracting(pair.name)) else { return }
-        _ = visitValue(text, pair.value, verdict.hinting, escapes: .backslash)
+        let isDefined = definesConstant(text, pair.name)
+        _ = visitValue(text, pair.value, isDefined ? verdict : verdict.hinting, escapes: .backslash)
+    }
+
+    private static let definition = Array("define".utf8)
+
+    /// Whether a name is that of a constant in PHP: `define('DB_PASSWORD', 'x')`.
+    private func definesConstant(_ text: Span<UInt8>, _ name: Range<Int>) -> Bool {
+        var end = name.lowerBound - 1
+        while end > 0, text[end - 1] == 0x20 { end -= 1 }
+        return end > Self.definition.count && text[end - 1] == UInt8(ascii: "(")
+            && text.hasWord(Self.definition, at: end - 1 - Self.definition.count)
     }
 
     private static let keyIdentifiers = ["AKIA", "ASIA"].map { Array($0.utf8) }
@@ -165,11 +176,11 @@ extension ViewScan {
 
     private func verdict(on name: AssignmentName, _ text: Span<UInt8>, _ sign: AssignmentSign) -> Verdict? {
         let label = text.extracting(name.range)
-        if sign.isColon, isInResourceName(text, name.range.lowerBound) { return nil }
         if name.isParameter { return FormText.verdict(of: label, in: .query, rules.names) }
         // A header line has a space after its name. In `token:software:totp`, the word is a part of a longer one.
         let mayBeHeader = sign.isColon && name.startsLine && (sign.end == text.count || text[sign.end] <= 0x20)
         let own = mayBeHeader ? verdict(onAny: label) : verdict(on: label)
+        if sign.isColon, own != nil, isInResourceName(text, name.range.lowerBound) { return nil }
         guard sign.isColon, name.phrase.lowerBound < name.range.lowerBound, own == nil || own?.isLikely == true else {
             return own
         }
@@ -316,7 +327,8 @@ extension ViewScan {
                     if let verdict, !cell.isEmpty { _ = visitPassword(text, cell, verdict, kinds: 2) }
                 }
                 // A name and its value: `| API key | x |`.
-                if cells.count == 2, cells[0].count <= 64, !cells[1].isEmpty, verdicts.allSatisfy({ $0 == nil }),
+                if cells.count == 2, cells[0].count <= 64, !cells[1].isEmpty,
+                    verdicts.dropFirst().allSatisfy({ $0 == nil }),
                     let verdict = verdict(on: text.extracting(cells[0]))
                 {
                     _ = visitPassword(text, cells[1], verdict, kinds: 2)

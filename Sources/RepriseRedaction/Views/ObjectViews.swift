@@ -336,7 +336,8 @@ struct ObjectReader {
         // It can also be one of several: `{"key":"SMTP_PASSWORD","values":[{"value":"…"}]}`.
         let holder = frames.last?.isObject == false ? frames.count - 2 : frames.count - 1
         if frame.hasValue, holder >= 0, let key = frames[holder].key, FieldRole(text.extracting(key)) == .value {
-            values = siblings[frame.siblings...].filter { $0.role == .value }
+            let room = Self.maximumSiblings - (frame.siblings - frames[holder].siblings)
+            values = Array(siblings[frame.siblings...].lazy.filter { $0.role == .value }.prefix(max(0, room)))
             frames[holder].hasValue = true
         }
         siblings.removeLast(siblings.count - frame.siblings)

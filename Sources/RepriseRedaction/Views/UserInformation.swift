@@ -93,17 +93,20 @@ extension ViewScan {
         }
     }
 
-    private static let networks = ["@tcp(", "@tcp6(", "@unix("].map { Array($0.utf8) }
+    private static let networks = ["@tcp(", "@tcp6(", "@unix(", "@cloudsql("].map { Array($0.utf8) }
 
     /// Looks for passwords in the addresses of a MySQL driver: `user:password@tcp(host:3306)/db`.
     mutating func lookAtDriverAddresses(_ text: Span<UInt8>) {
         for at in text.indices
         where text[at] == UInt8(ascii: "@") && Self.networks.contains(where: { text.has($0, at: at) }) {
             var start = at
-            while start > 0, at - start < 128, text[start - 1] > 0x20, !"\"'`=".utf8.contains(text[start - 1]) {
+            while start > 0, at - start < 128, text[start - 1] > 0x20, !"\"'`".utf8.contains(text[start - 1]) {
                 start -= 1
             }
-            guard let colon = text.firstIndex(of: UInt8(ascii: ":"), in: start..<at), colon > start else { continue }
+            // In `mysql://user:password@tcp(host)/db`, the password of the URL is found.
+            guard text.firstIndex(of: Self.authority, from: start).map({ $0 < at }) != true,
+                let colon = (start..<at).first(where: { text[$0] == UInt8(ascii: ":") && !text.isDefault(at: $0) })
+            else { continue }
             let password = colon + 1..<at
             if !LiteralWord.isLiteral(text.extracting(password)) { visit(text, password, Verdict()) }
         }
@@ -112,5 +115,12 @@ extension ViewScan {
     /// Whether a user name is a public key, as in the address to which a client reports errors.
     private func isPublicKey(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
         range.count == 32 && range.allSatisfy { hexadecimalValue(text[$0]) != nil }
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether the default value of a variable follows: `${DSN:-…}`.
+    fileprivate func isDefault(at colon: Int) -> Bool {
+        colon + 1 < count && self[colon + 1] == UInt8(ascii: "-")
     }
 }

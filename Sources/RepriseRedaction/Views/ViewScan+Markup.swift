@@ -28,7 +28,7 @@ extension Span<UInt8> {
     }
 
     /// Whether a program in PHP starts at `index`, which is not markup although it starts with `<?`.
-    func startsProgram(at index: Int) -> Bool { has(Array("<?php".utf8), at: index) }
+    func startsProgram(at index: Int) -> Bool { hasWord(Array("<?php".utf8), at: index) }
 
     /// The index of the first tag, comment or declaration.
     var firstTag: Int? {

@@ -262,7 +262,7 @@ extension SecretNames.Verdict {
     var hinting: SecretNames.Verdict {
         switch kind {
         case .sure, .sureUnlessDigit, .group: SecretNames.Verdict(.likely, marker: marker)
-        case .likely, .likelyGroup, .likelyCode, .credential, .connection, .link, .long, .code, .card: self
+        case .likely, .likelyGroup, .likelyCode, .credential, .connection, .link, .long, .code, .cardCode, .card: self
         }
     }
 }

@@ -50,6 +50,13 @@ package enum CodeValue {
         return true
     }
 
+    /// Whether the value could be the security code of a payment card: three or four digits.
+    package static func isCardCode(_ value: Span<UInt8>) -> Bool {
+        guard 3...4 ~= value.count else { return false }
+        for index in value.indices where !isDigit(value[index]) { return false }
+        return true
+    }
+
     /// Whether the value is a number with 13 to 19 digits, possibly in groups, and a correct check digit (ISO/IEC
     /// 7812-1 annex B).
     package static func isCard(_ value: Span<UInt8>) -> Bool {
@@ -73,7 +80,7 @@ extension SecretNames.Verdict {
 
     /// Whether a number can be secret under the name.
     @inlinable package var coversNumbers: Bool {
-        kind == .sure || kind == .sureUnlessDigit || kind == .code || kind == .card
+        kind == .sure || kind == .sureUnlessDigit || kind == .code || kind == .cardCode || kind == .card
     }
 
     /// Whether a number with these digits is secret under the name. A short number counts something, unless the name is
@@ -82,6 +89,7 @@ extension SecretNames.Verdict {
         switch kind {
         case .sure: 4...Self.longestNumber ~= digits.count
         case .code: 3...10 ~= digits.count
+        case .cardCode: 3...4 ~= digits.count
         case .card: CodeValue.isCard(digits)
         // A number called `pass` is usually a count, and one called `pw` a power.
         case .sureUnlessDigit: false

@@ -33,14 +33,16 @@ extension SecretNames {
         for name in likelyNames { names.add(name, in: .all, Verdict(.likely)) }
         for name in likelyGroups { names.add(name, in: .json, Verdict(.likelyGroup)) }
         for name in likelyGroupEndings { names.add(name, in: .json, Verdict(.likelyGroup), isEnding: true) }
-        names.add("mac", in: [.query, .form, .json], Verdict(.long))
-        names.add("primary key", in: [.query, .form, .json], Verdict(.long), isEnding: true)
+        names.add("mac", in: [.query, .form, .json], Verdict(.long(20)))
+        names.add("primary key", in: [.query, .form, .json], Verdict(.long(28)), isEnding: true)
         names.add("primary key", in: .header, nil, isEnding: true)
         for name in headerEndings { names.add(name, in: .header, Verdict(), isEnding: true) }
         for name in headerNames { names.add(name, in: .header, Verdict()) }
         for name in queryNames { names.add(name, in: [.query, .form], Verdict()) }
         for name in likelyQueryNames { names.add(name, in: [.query, .form], Verdict(.likely)) }
         names.add("code", in: [.query, .form], Verdict(.likelyCode))
+        names.add("card code", in: [.query, .form, .json], Verdict(.cardCode), isEnding: true)
+        names.add("community", in: [.query, .form, .json], Verdict(.long(8)))
         // The header field of this name redirects.
         names.add("refresh", in: [.form, .json], Verdict(.likely))
         // The value can also be a one-time password.
@@ -55,7 +57,9 @@ extension SecretNames {
     /// missing.
     package static let shown: SecretNames = {
         var names = SecretNames.standard
-        for name in recordKeys + ["key"] { names.add(name, in: .all, Verdict(.likelyGroup), isEnding: true) }
+        for name in recordKeys + ["key", "primary key"] {
+            names.add(name, in: .all, Verdict(.likelyGroup), isEnding: true)
+        }
         names.add("key", in: .all, Verdict())
         for name in shownEndings { names.add(name, in: .all, Verdict(), isEnding: true) }
         for name in harmlessEndings { names.add(name, in: .all, nil, isEnding: true) }
@@ -65,16 +69,20 @@ extension SecretNames {
 
     /// The names that are secret in any field, alone or after other words: `password`, `userPassword`, `X-Api-Key`.
     ///
+    /// The case of ASCII letters is ignored. Other letters are listed in both cases.
+    ///
     /// Their plurals are secret too: `passwords`, `apiKeys`. Names that are not listed are kept, such as counts,
     /// pages, and CSRF fields: `max_tokens`, `nextPageToken`, `csrfToken`.
     static let endings = [
         "access key", "access license number", "access token", "account key", "api key", "api token", "app key",
         "application key", "auth key", "auth token", "auth user info", "bearer token", "bot token", "client assertion",
         "client token", "confirmation token",
-        "consumer key", "contrasena", "contraseña", "deploy token", "device token", "encryption key", "haslo", "hasło",
+        "consumer key", "contrasena", "contraseña", "contraseÑa", "deploy token", "device token", "encryption key",
+        "haslo", "hasło", "hasŁo",
         "id token", "identity token",
         "invitation token", "invite token", "job token", "jwt assertion", "kennwort", "link token", "login token",
-        "lösenord", "master key", "mot de passe", "oauth token", "passcode", "passphrase", "passwd", "password",
+        "lösenord", "lÖsenord", "master key", "mot de passe", "oauth token", "passcode", "passphrase", "passwd",
+        "password",
         "password token",
         "passwort", "passord", "private key", "private token", "psk", "pswd", "pwd", "recovery answer", "refresh token",
         "reset token",
@@ -127,7 +135,8 @@ extension SecretNames {
         "jwt",
         "jwts", "masterauth", "mnemonic", "oauth verifier", "pre shared key", "preshared key", "protected settings",
         "proxy authorization", "recovery phrase", "requirepass", "saml response", "secure json data",
-        "secure settings", "secure string", "security answer", "seed phrase", "set cookie", "пароль", "密码",
+        "secure settings", "secure string", "security answer", "seed phrase", "set cookie", "пароль",
+        "Пароль", "ПАРОЛЬ", "密码",
     ]
 
     /// The names of objects and arrays in JSON that contain secrets among other values, alone or after other words.
@@ -167,7 +176,7 @@ extension SecretNames {
     /// The names of codes that are read or typed by people, alone or after other words.
     static let codeEndings = [
         "access code", "activation code", "authentication data", "authenticator code", "backup code", "backup codes",
-        "card code", "confirmation code", "csc", "cvc", "cvn", "cvv", "fa code", "factor code", "factor token",
+        "confirmation code", "csc", "cvc", "cvn", "cvv", "fa code", "factor code", "factor token",
         "login code", "mfa code",
         "mfa token",
         "one time code", "otp", "otp code", "otp token", "otps", "pairing code", "passcodes", "pin", "puk",
@@ -180,7 +189,7 @@ extension SecretNames {
 
     /// Names that hint at a secret only if they are the whole name.
     static let likelyNames = [
-        "auth req id", "clientkey", "community", "encrypted value", "plaintext", "samlart", "sess", "sess id", "sessid",
+        "auth req id", "clientkey", "encrypted value", "plaintext", "samlart", "sess", "sess id", "sessid",
         "sesskey",
         "session info", "srp a", "temp auth", "tempauth", "token", "tokens",
     ]
@@ -264,12 +273,10 @@ extension SecretNames {
         "csrf", "csrf prevention token", "csrf token", "xsrf", "xsrf token", "authenticity token", "anti forgery token",
         "antiforgery token",
         "request verification token", "crumb",
-        "continuation", "continuation token", "cursor token", "delta token", "next token", "page token",
+        "continuation token", "cursor token", "delta token", "next token", "page token",
         "pagination token",
-        "resume token", "continue token", "sync token",
+        "resume token", "continue token", "ms continuation", "sync token",
         "token type", "valid token",
-        // Cookies with a setting.
-        "consent", "time zone", "timezone", "tz",
         // Their values are the names of Kubernetes secrets.
         "existing secret", "from secret", "image pull secret", "image pull secrets", "pull secrets",
         "idempotency key", "idempotency token", "websocket key",

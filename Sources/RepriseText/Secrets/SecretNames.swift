@@ -58,10 +58,12 @@ package struct SecretNames: Sendable {
             case link
             /// The value is secret if it is the number of a payment card.
             case card
-            /// The value is secret if it looks random, is longer than most identifiers, and is not a UUID. A `mac` can
+            /// The value is secret if it looks random, has at least this many characters, and is not a UUID. A `mac` can
             /// be a message authentication code or the address of a device, and a `primaryKey` can be a key of Azure or
             /// the identifier of a record.
-            case long
+            case long(Int)
+            /// The value is secret if it has three or four digits. A `cardCode` can also be the number of a customer.
+            case cardCode
             /// A string is secret. In an object or array, strings are secret if they look random.
             case group
         }
@@ -75,7 +77,7 @@ package struct SecretNames: Sendable {
         package var isLikely: Bool {
             switch kind {
             case .likely, .likelyGroup, .likelyCode, .credential, .connection, .link, .long, .card: true
-            case .sure, .sureUnlessDigit, .code, .group: false
+            case .sure, .sureUnlessDigit, .code, .cardCode, .group: false
             }
         }
 
@@ -167,6 +169,7 @@ package struct SecretNames: Sendable {
         case .likely, .likelyGroup, .likelyCode, .credential, .connection, .link, .long:
             return SecretValue.isLikely(value)
         case .code: return CodeValue.isCode(value)
+        case .cardCode: return CodeValue.isCardCode(value)
         case .card: return CodeValue.isCard(value)
         case nil: return false
         }
@@ -178,7 +181,7 @@ package struct SecretNames: Sendable {
         if hasWord(utf8.span) { return true }
         switch verdict(of: utf8.span, in: field)?.kind {
         case .sure, .sureUnlessDigit, .code, .group, .likelyGroup, .likelyCode: return true
-        case .likely, .credential, .connection, .link, .long, .card, nil: return false
+        case .likely, .credential, .connection, .link, .long, .cardCode, .card, nil: return false
         }
     }
 

@@ -71,6 +71,8 @@ import Testing
         ("/invitations/8f14e45fceea167a5a36dedd4bea2543/members", nil),
         ("/inputs/550e8400-e29b-41d4-a716-446655440000/tag/http/", "/inputs/[redacted]/tag/http/"),
         ("/api/v1/x7Rk2mT9vLpW4nB8sD1q/telemetry", "/api/v1/[redacted]/telemetry"),
+        ("/api/v1/64b7f2c09d1e4a5b8c3f2a10/attributes", "/api/v1/64b7f2c09d1e4a5b8c3f2a10/attributes"),
+        ("/v1/x7Rk2mT9vLpW4nB8sD1q/telemetry", "/v1/x7Rk2mT9vLpW4nB8sD1q/telemetry"),
         ("/inputs/550e8400-e29b-41d4-a716-446655440000", nil),
         ("/inputs/550e8400-e29b-41d4-a716-446655440000/values", nil),
         ("/repos/o/r/hooks/%7B550e8400-e29b-41d4-a716-446655440000%7D", nil),

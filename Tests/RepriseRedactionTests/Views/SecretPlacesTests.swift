@@ -13,15 +13,20 @@ import Testing
     static let places: [MarkedBody] = [
         // Keys that have the name of an identifier, and identifiers.
         .json(#"{"primaryKey":"«\#(digest)=»","primary_key":"550e8400-e29b-41d4-a716-446655440000"}"#),
+        .json(#"{"mac":"«x7Rk2mT9vLpW4nB8sD1q»","community":"550e8400-e29b-41d4-a716-446655440000"}"#),
+        .json(#"{"cardCode":"«973»","CardCode":"C20000","more":{"cardCode":"01DE012"}}"#),
         .json(#"{"arn":"arn:aws:secretsmanager:us-east-1:123456789012:secret:prod/orders/mysql-AbCdEf"}"#),
         .json(#"{"note":"the secret:«Kx7!vLpW4nB8s»"}"#),
         .json(#"{"plus_code":{"global_code":"8FVC9G8F+6X"},"promo_code":"«Kx7mT9vLpW4n»"}"#),
         // Settings of a program in PHP, and the address of a MySQL driver.
         .plain("<?php\ndefine('DB_NAME', 'shop-x7Rk2mT9vLpW');\ndefine('DB_PASSWORD', '«Kx7$mT9vLpW4nB»');\n"),
+        .plain("<?PHP\ndefine('DB_PASSWORD','«summer2024»');\n"),
+        .plain("ADDR=root:«Kx7mT9=vLpW=»@tcp(db:3306)/shop\nURL=mysql://root:«q5Rk2mT9vLpW»@tcp(db:3306)/shop\n"),
         .json(#"{"mysql":"anna:«x7Rk2mT9vLpW»@tcp(db:3306)/shop","to":"anna:q5Rk2mT9vLpW@example.com"}"#),
         // Values of a name, and names and values in rows.
         .json(#"[{"key":"SMTP_PASSWORD","values":[{"id":"x7Rk","value":"«Kx7mT9vLpW4n»","context":"all"}]}]"#),
         .plain("| Name | Value |\n| --- | --- |\n| API key | «x7Rk2mT9vLpW4nB8sD1q» |\n| Build | x7Rk2mT9vLpW4nB8 |\n"),
+        .plain("| Key | Value |\n| --- | --- |\n| API_KEY | «x7Rk2mT9vLpW4nB8sD1q» |\n| REGION | eu-west-1 |\n"),
         // A certain name within a group.
         .json(#"{"credentials":{"password":{"value":"«Lagoon!velvet3493*»"},"name":"jane"}}"#),
         .json(#"{"credentials":[{"password":{"value":"«Lagoon!velvet3493*»"}}],"note":"velvet"}"#),

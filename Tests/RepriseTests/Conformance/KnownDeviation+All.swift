@@ -148,8 +148,9 @@ extension KnownDeviation {
             .urlSession,
             on: .linux,
             "slows the sender down for a slow reader",
+            .mayFail,
             because: """
-                The content is buffered in memory. The transport doesn't suspend the task, because a suspended task \
+                The content is buffered in memory, at times too slowly to be noticed. The transport doesn't suspend the task, because a suspended task \
                 gives up its connection and starts over when it is resumed (`URLSessionTask.suspend` of \
                 swift-corelibs-foundation).
                 """
