@@ -8,7 +8,7 @@
     private import Glibc
 #endif
 
-/// A value that only one thread at a time can access.
+/// A value that only one thread at a time can access. Copies share the value and its lock.
 public struct Locked<Value>: @unchecked Sendable {
     // Sendable because the value is accessed only while the lock is held.
     @usableFromInline let storage: LockedStorage<Value>
@@ -62,8 +62,8 @@ final class LockedStorage<Value>: ManagedBuffer<Value, SystemLock> {
 /// The platform's basic lock: os_unfair_lock on Apple platforms, a POSIX mutex elsewhere.
 ///
 /// It is not the `Mutex` of Synchronization, because Apple platforms have that only from macOS 15, and on Linux
-/// ThreadSanitizer does not recognize it and would report every use as a race. Used only through a pointer: a lock must
-/// not move, and a Swift access to it by two threads at once would be a data race.
+/// ThreadSanitizer does not recognize it and would report every use as a race. It is used only through a pointer,
+/// because a lock must not move, and because accessing it as a Swift value from two threads would be a data race.
 @usableFromInline
 @safe
 struct SystemLock {

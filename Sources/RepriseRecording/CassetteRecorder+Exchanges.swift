@@ -156,7 +156,9 @@ extension CassetteRecorder {
         }
     }
 
-    /// - Parameter append: Adds the line of the entry to a text.
+    /// Writes an entry's line to the log, or holds it.
+    ///
+    /// - Parameter append: Appends the line to the given bytes.
     private func write(
         ordinal: Int,
         isHeld: Bool,

@@ -78,7 +78,7 @@ import Testing
         #expect(try !folder.text("a.cassette.json").contains("kJ8sQ2pX9vLm4nRt"))
     }
 
-    /// An exchange is compared event by event, heads by identity or by value.
+    /// Compares an exchange event by event. Heads are equal by identity or by value.
     @Test func recognizesEqualEvents() throws {
         let recorder = try CassetteRecorder(folder.cassette, configuration: .ticking())
         let exchange = ScriptedExchange.get("/poll", "same")
@@ -320,7 +320,7 @@ private struct EventScript {
     }
 }
 
-/// The heads that were received, each as one object.
+/// Returns the same object for equal heads.
 private final class KnownHeads {
     private var requests: [RecordedRequest: ReceivedRequest] = [:]
     private var heads: [RecordedResponse: ReceivedHead] = [:]

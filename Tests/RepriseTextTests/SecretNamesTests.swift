@@ -65,7 +65,8 @@ import Testing
         #expect(verdict(of: name, in: .json) == SecretNames.Verdict(.code))
     }
 
-    /// A key of Azure or the identifier of a record, a code or an address, a password of SNMP or a group of people.
+    /// Each name has two meanings: a `primaryKey` is a key of Azure or the identifier of a record, a `mac` is a message
+    /// authentication code or the address of a device, and a `community` is a password of SNMP or a group of people.
     @Test(arguments: [("primaryKey", 28), ("primary_key", 28), ("mac", 20), ("community", 8)])
     func valueOfNameForKeysAndIdentifiersMustBeLong(name: String, minimum: Int) {
         #expect(verdict(of: name, in: .json) == SecretNames.Verdict(.long(minimum)))
@@ -79,7 +80,7 @@ import Testing
         #expect(SecretNames.shown.hidesContents(of: name, in: .json))
     }
 
-    /// The filter of last letters passes names with letters of other scripts.
+    /// The quick check of the last letters lets names with letters outside ASCII through.
     @Test(arguments: ["contraseña", "CONTRASEÑA", "hasło", "lösenord", "пароль", "Пароль", "密码"])
     func recognizesNamesInOtherLanguages(name: String) {
         #expect(verdict(of: name, in: .json) == SecretNames.Verdict())

@@ -96,7 +96,7 @@ extension ClientConnection {
         exchange?.upload?.stop()
     }
 
-    /// Lets `add` change the framing and the output. It must not use this connection.
+    /// Lets `add` change the framing and the output. `add` must not use this connection.
     private func queue(
         _ add: (inout UploadFraming, inout OutputQueue) throws(UploadFraming.LengthFault) -> Void
     ) {

@@ -42,7 +42,8 @@ final class ExchangeDraft {
         self.request = redacted
     }
 
-    /// Creates a draft of an exchange with the request of a recent one. No further value had been named when it began.
+    /// Creates a draft that reuses the redacted request of a recent exchange. No secret had become known between the
+    /// recent exchange and the start of this one.
     init(repeating recent: RecentExchange, _ start: ExchangeStart) {
         self.start = start
         original = recent.original

@@ -17,8 +17,8 @@ package final class ExchangeRecording: Sendable {
     private let recorder: CassetteRecorder
     private let state: Locked<State>
 
-    /// What was recorded so far. At most one member is not `nil`, and both are once the exchange ended, or if it is not
-    /// recorded.
+    /// What has been recorded so far. At most one member is set. Both are `nil` once the exchange has ended, or if it is
+    /// not recorded.
     struct State {
         /// The exchange as long as it is identical to a recent one.
         var repetition: ExchangeRepetition?
@@ -222,7 +222,8 @@ package final class ExchangeRecording: Sendable {
     /// Adds an event.
     ///
     /// - Parameters:
-    ///   - isRepeated: Adds the event to a repetition, and returns whether it is identical to the recent exchange.
+    ///   - isRepeated: Adds the event to the repetition, if there is one, and returns whether the exchange still matches
+    ///     the recent one.
     ///   - body: Adds the event to the draft.
     private func change(
         unless isRepeated: (inout State) -> Bool = { _ in false },

@@ -36,7 +36,7 @@ struct ExchangeRepetition {
         return true
     }
 
-    /// Returns the finished exchange if it was identical to its end.
+    /// Returns the finished exchange if all of it was identical to the recent one, and otherwise `nil`.
     func finished(_ ending: Ending, at time: Duration) -> RepeatedExchange? {
         guard ending == .complete, let requestEnd, let head, (content == nil) == (recent.response.content == nil)
         else { return nil }

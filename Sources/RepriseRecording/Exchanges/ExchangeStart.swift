@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is known of an exchange when it begins.
+/// What is known about an exchange when it begins.
 struct ExchangeStart {
     let files: ExchangeFiles
     /// The start by the caller's clock.
@@ -10,6 +10,7 @@ struct ExchangeStart {
     /// The number of secrets known when the exchange began.
     let known: Int
 
-    /// Returns the length of the exchange if it ends at `time`. The caller's clock can be set back.
+    /// Returns the duration of an exchange that ends at `time`. It is never negative, even if the caller's clock was set
+    /// back.
     func length(until time: Duration) -> Duration { max(.zero, time - self.time) }
 }

@@ -13,7 +13,7 @@ struct HeldLines {
     var isEmpty: Bool { places.isEmpty }
     var isFull: Bool { bytes.count > Self.limit }
 
-    /// Adds the line of an entry, which `append` adds to a text.
+    /// Adds an entry's line, which `append` writes to the end of the given bytes.
     mutating func append(ordinal: Int, _ append: (inout [UInt8]) -> Void) {
         let start = bytes.count
         append(&bytes)

@@ -36,7 +36,7 @@ enum LogLine {
     static let entryStart = Array("{\"ordinal\": ".utf8)
     private static let markStart = Array("{\"cassette\": ".utf8)
 
-    /// Adds the checksum and the line feed to the JSON from `start` on.
+    /// Appends the checksum of the JSON that begins at `start`, and a line feed.
     static func seal(_ json: inout [UInt8], from start: Int = 0) {
         let checksum = CRC32C.checksum(of: json.span.extracting(start...))
         json.append(0x20)

@@ -95,8 +95,9 @@ struct HeaderRedaction {
         return pair[...equals] + (isSetting(value, of: pair[..<equals]) ? Array(value) : redacted(value: value))
     }
 
-    /// Whether a cookie has a name on the allow-list or that of a setting, or a harmless name and a word or a language as
-    /// its value: `csrftoken=x`, `tz=Europe%2FBerlin`, `theme=dark`, `locale=en_US`.
+    /// Whether the value of a cookie can be kept: its name is on the allow-list, or is that of a setting and the value
+    /// does not look random, or the name is harmless and the value is a word or a language: `csrftoken=x`,
+    /// `tz=Europe%2FBerlin`, `theme=dark`, `locale=en_US`.
     private func isSetting(_ value: ArraySlice<UInt8>, of name: ArraySlice<UInt8>) -> Bool {
         let name = name.drop { $0 <= 0x20 }
         if rules.names.allows(name.span, in: .header) { return true }
@@ -110,7 +111,7 @@ struct HeaderRedaction {
         return (words.count == 1 || isLanguage) && !RandomValue.looksRandom(value.span)
     }
 
-    /// The names of cookies with a setting, without other characters than letters.
+    /// The names of cookies that hold a setting, reduced to their letters.
     private static let settings = Set(words: ["consent", "cookieconsent", "cookieconsentstatus", "timezone", "tz"])
 
     private func redacted(value: ArraySlice<UInt8>) -> [UInt8] {

@@ -19,8 +19,8 @@ enum PathSecrets {
         case slack
         /// The next one is a customer token of Loggly if it is a UUID before `tag`: `/inputs/550e…/tag/http`.
         case loggly
-        /// The next one is the token of a device if a part of its API follows: `/api/v1/x7Rk…/telemetry`
-        /// (ThingsBoard).
+        /// The next one is a device token of ThingsBoard if a segment of the device API follows:
+        /// `/api/v1/x7Rk…/telemetry`.
         case device
     }
 

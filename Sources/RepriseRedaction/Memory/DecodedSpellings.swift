@@ -43,8 +43,8 @@ package enum DecodedSpellings {
 }
 
 extension TextEscapes {
-    /// What follows the backslash in the escapes with which the table has each value anyway. Others are rare: `\u0061`,
-    /// `\x61`, and characters that need no escape, as in Markdown and in shells.
+    /// The characters after the backslash in the escapes that ``SecretTable`` covers. Other escapes are rare: `\u0061`,
+    /// `\x61`, and an unneeded backslash, as in Markdown and in shells.
     private static let commonEscapes = ByteSet("\"\\/bfnrt")
 
     /// Returns the kinds of escapes in a text that can encode characters of a secret.

@@ -191,7 +191,7 @@ extension ViewScan {
 
     private static let resourceName = Array("arn:".utf8)
 
-    /// Whether a word is a part of the name of a resource of AWS: `arn:aws:secretsmanager:…:secret:db-x7Rk`.
+    /// Whether a word is part of the name of an AWS resource (ARN): `arn:aws:secretsmanager:…:secret:db-x7Rk`.
     private func isInResourceName(_ text: Span<UInt8>, _ start: Int) -> Bool {
         guard start > 0, text[start - 1] == UInt8(ascii: ":") else { return false }
         var first = start

@@ -334,8 +334,8 @@ struct MarkupReader {
 
     // MARK: Texts
 
-    /// - Parameter isContent: Whether the text is followed by something other than a start tag. If not, several words are not
-    ///   the value of the element.
+    /// - Parameter isContent: Whether the text is followed by something other than a start tag. If not, several words are
+    ///   not the value of the element.
     private mutating func take(
         _ range: Range<Int>,
         _ text: Span<UInt8>,

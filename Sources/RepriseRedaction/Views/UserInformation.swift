@@ -103,7 +103,7 @@ extension ViewScan {
             while start > 0, at - start < 128, text[start - 1] > 0x20, !"\"'`".utf8.contains(text[start - 1]) {
                 start -= 1
             }
-            // In `mysql://user:password@tcp(host)/db`, the password of the URL is found.
+            // ``lookAtUserInformation(_:)`` finds the password in a URL such as `mysql://user:password@tcp(host)/db`.
             guard text.firstIndex(of: Self.authority, from: start).map({ $0 < at }) != true,
                 let colon = (start..<at).first(where: { text[$0] == UInt8(ascii: ":") && !text.isDefault(at: $0) })
             else { continue }
@@ -119,7 +119,7 @@ extension ViewScan {
 }
 
 extension Span<UInt8> {
-    /// Whether the default value of a variable follows: `${DSN:-…}`.
+    /// Whether the colon belongs to the default value of a shell variable: `${DSN:-…}`.
     fileprivate func isDefault(at colon: Int) -> Bool {
         colon + 1 < count && self[colon + 1] == UInt8(ascii: "-")
     }

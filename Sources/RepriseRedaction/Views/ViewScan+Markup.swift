@@ -27,7 +27,7 @@ extension Span<UInt8> {
         return self[colon] == UInt8(ascii: ":") && self[colon + 1] == UInt8(ascii: "/")
     }
 
-    /// Whether a program in PHP starts at `index`, which is not markup although it starts with `<?`.
+    /// Whether PHP code starts at `index`. It is not markup, although it starts with `<?`.
     func startsProgram(at index: Int) -> Bool { hasWord(Array("<?php".utf8), at: index) }
 
     /// The index of the first tag, comment or declaration.

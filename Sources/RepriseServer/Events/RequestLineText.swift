@@ -2,12 +2,12 @@
 
 internal import RepriseRedaction
 
-/// The first line of a request without secrets, for what is shown of requests.
+/// Removes the secrets from a request's first line before the log or the event stream shows it.
 enum RequestLineText {
     /// The number of bytes of a line that are searched for secrets. The rest of a longer line is not shown.
     static let longestSearched = 16 << 10
-    /// The number of bytes that are shown of a longer line. What is searched beyond them has room for the longest remembered
-    /// secret in percent encoding, so a secret that starts in the shown part is searched as a whole.
+    /// The maximum number of bytes that are shown of a line that was cut. The rest of what is searched has room for the
+    /// longest remembered secret in percent-encoding, so a secret that begins in the shown part is found whole.
     private static let longestShown = longestSearched - 3 * SecretMemory.maximumLength
 
     /// Returns the number of bytes to search of the line that starts at `start`.
@@ -17,13 +17,18 @@ enum RequestLineText {
         return end - start
     }
 
-    /// Returns a line, of which at most ``longestSearched`` bytes are given, without its secrets. A longer one ends in
-    /// `…`.
+    /// Returns a request line without its secrets.
+    ///
+    /// If `line` has ``longestSearched`` bytes, it may have been cut. Then the result ends with `…`, before the first
+    /// redacted value and after at most ``longestShown`` bytes.
+    ///
+    /// - Parameter line: At most ``longestSearched`` bytes of the line.
     static func withoutSecrets(_ line: [UInt8]) -> [UInt8] {
         // Values that were redacted in a recording by this process are redacted here too.
         let redacted = SecretMemory.shared.redacted(Redaction.standard.redacted(requestLine: line))
         guard line.count >= longestSearched else { return redacted }
-        // A marker can be shorter than what it replaces, so what follows it may be close to the cut.
+        // Nothing from the first marker on is shown: a marker can be shorter than the value it replaces, so the text
+        // after it can include the start of a secret that was cut.
         let unchanged = zip(line, redacted).prefix { $0 == $1 }.count
         return line.prefix(min(unchanged, longestShown)) + Array("…".utf8)
     }

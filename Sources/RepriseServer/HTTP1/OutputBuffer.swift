@@ -19,7 +19,7 @@ struct OutputBuffer {
         bytes.append(bytes: more)
     }
 
-    /// Lets `body` append to the output. It must not use the session that owns this buffer.
+    /// Lets `body` append to the output. `body` must not use the session that owns this buffer.
     mutating func edit(_ body: (inout [UInt8]) -> Void) {
         body(&bytes)
     }

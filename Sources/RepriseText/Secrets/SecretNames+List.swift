@@ -263,7 +263,7 @@ extension SecretNames {
         "row key", "shard key", "site key", "sort key", "start key", "storage key", "translation key",
         "country code", "currency code", "error code", "language code", "postal code", "qr code", "reason code",
         "response code", "source code", "status code", "tracking code", "zip code",
-        // Places on a map.
+        // Plus codes, which stand for places on a map.
         "compound code", "global code", "plus code",
     ]
 

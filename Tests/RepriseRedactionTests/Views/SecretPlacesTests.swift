@@ -11,7 +11,7 @@ import Testing
     private static let line = "WCXQNkjVCDL1VHrZkY6bdcPeC5nfG71B1NOibFsnKnYpYXDq452EGEjIMPhUr6HE"
 
     static let places: [MarkedBody] = [
-        // Keys that have the name of an identifier, and identifiers.
+        // Keys whose name can also be that of an identifier, and such identifiers.
         .json(#"{"primaryKey":"«\#(digest)=»","primary_key":"550e8400-e29b-41d4-a716-446655440000"}"#),
         .json(#"{"mac":"«x7Rk2mT9vLpW4nB8sD1q»","community":"550e8400-e29b-41d4-a716-446655440000"}"#),
         .json(#"{"cardCode":"«973»","CardCode":"C20000","more":{"cardCode":"01DE012"}}"#),
@@ -23,7 +23,7 @@ import Testing
         .plain("<?PHP\ndefine('DB_PASSWORD','«summer2024»');\n"),
         .plain("ADDR=root:«Kx7mT9=vLpW=»@tcp(db:3306)/shop\nURL=mysql://root:«q5Rk2mT9vLpW»@tcp(db:3306)/shop\n"),
         .json(#"{"mysql":"anna:«x7Rk2mT9vLpW»@tcp(db:3306)/shop","to":"anna:q5Rk2mT9vLpW@example.com"}"#),
-        // Values of a name, and names and values in rows.
+        // A list of values for a name, and table rows with a name and its value.
         .json(#"[{"key":"SMTP_PASSWORD","values":[{"id":"x7Rk","value":"«Kx7mT9vLpW4n»","context":"all"}]}]"#),
         .plain("| Name | Value |\n| --- | --- |\n| API key | «x7Rk2mT9vLpW4nB8sD1q» |\n| Build | x7Rk2mT9vLpW4nB8 |\n"),
         .plain("| Key | Value |\n| --- | --- |\n| API_KEY | «x7Rk2mT9vLpW4nB8sD1q» |\n| REGION | eu-west-1 |\n"),

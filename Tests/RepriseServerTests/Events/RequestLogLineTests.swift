@@ -6,7 +6,7 @@ import Testing
 @testable import RepriseServer
 
 struct RequestLogLineTests {
-    @Test func containsTheStatusTheRequestTheAnswerAndTheTime() {
+    @Test func containsStatusRequestAnswerAndTime() {
         let line = RequestLogLine(status: 200, requestLine: "GET /users", answeredBy: "users.json #2")
         #expect(Self.text(line, after: .microseconds(12_345)) == "200 GET /users  users.json #2  12.3 ms\n")
         #expect(Self.text(line, after: nil) == "200 GET /users  users.json #2  cut off\n")
@@ -27,7 +27,7 @@ struct RequestLogLineTests {
 }
 
 struct ShownRequestLineTests {
-    @Test func isTheFirstLineOfTheHeadWithoutTheVersion() {
+    @Test func omitsVersion() {
         var shown = ShownRequestLine()
         #expect(shown.text(ofHead: Self.head("GET /a HTTP/1.1").span) == "GET /a")
         #expect(shown.text(ofHead: Self.head("GET /a HTTP/1.1").span) == "GET /a")
@@ -42,7 +42,7 @@ struct ShownRequestLineTests {
         for _ in 1...2 { #expect(shown.text(ofHead: head.span) == "GET /a?access_token=[redacted]&b=1") }
     }
 
-    @Test func hidesAValueThatBecomesKnownAfterTheLineWasShown() {
+    @Test func hidesValueThatBecomesKnownLater() {
         var shown = ShownRequestLine()
         let value = "k\(UInt64.random(in: .min ... .max))x"
         let head = Self.head("GET /a?about=\(value) HTTP/1.1")
@@ -57,7 +57,7 @@ struct ShownRequestLineTests {
 struct RequestLineTextTests {
     private static let query = "GET /a?access_token="
 
-    /// A value that the memory knows, which no name betrays.
+    /// Returns a new value that the memory knows as a secret, and that no name marks as one.
     private static func rememberedValue() -> String {
         let value = "k" + (0..<4).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined() + "x"
         SecretMemory.shared.remember(Array(value.utf8))
@@ -69,15 +69,15 @@ struct RequestLineTextTests {
         return String(decoding: RequestLineText.withoutSecrets(line), as: UTF8.self)
     }
 
-    @Test func aLineThatIsSearchedWholeIsShownWhole() {
+    @Test func showsWholeLineIfAllWasSearched() {
         let value = Self.rememberedValue()
         #expect(Self.shown("\(Self.query)a&b=\(value)&c=1 HTTP/1.1").hasSuffix("&b=[redacted]&c=1 HTTP/1.1"))
     }
 
     @Test(arguments: [0, 6, 20, 30])
-    func noPartOfASecretThatIsCutOffIsShown(cut: Int) {
+    func showsNoPartOfCutSecret(cut: Int) {
         let value = Self.rememberedValue()
-        // What is redacted before the value is so long that the value would move to the start.
+        // What is redacted before the value is so long that the value would move into the shown part.
         let long = RequestLineText.longestSearched - Self.query.utf8.count - "&about=".utf8.count - cut
         let line = Self.query + String(repeating: "7Hq2vXk91L", count: long / 10 + 1).prefix(long) + "&about=\(value)"
         #expect(Self.shown(line) == Self.query + "…")

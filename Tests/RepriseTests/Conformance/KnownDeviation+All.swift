@@ -150,7 +150,8 @@ extension KnownDeviation {
             "slows the sender down for a slow reader",
             .mayFail,
             because: """
-                The content is buffered in memory, at times too slowly to be noticed. The transport doesn't suspend the task, because a suspended task \
+                The content is buffered in memory. Sometimes this is so slow that the sender seems to pause, and the \
+                case passes. The transport doesn't suspend the task, because a suspended task \
                 gives up its connection and starts over when it is resumed (`URLSessionTask.suspend` of \
                 swift-corelibs-foundation).
                 """
