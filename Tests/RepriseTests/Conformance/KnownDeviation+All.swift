@@ -148,10 +148,10 @@ extension KnownDeviation {
             .urlSession,
             on: .linux,
             "slows the sender down for a slow reader",
+            // On a starved machine, buffering is at times so slow that the sender seems to pause, and the case passes.
             .mayFail,
             because: """
-                The content is buffered in memory. Sometimes this is so slow that the sender seems to pause, and the \
-                case passes. The transport doesn't suspend the task, because a suspended task \
+                The content is buffered in memory. The transport doesn't suspend the task, because a suspended task \
                 gives up its connection and starts over when it is resumed (`URLSessionTask.suspend` of \
                 swift-corelibs-foundation).
                 """
