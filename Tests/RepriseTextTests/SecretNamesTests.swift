@@ -65,8 +65,8 @@ import Testing
         #expect(verdict(of: name, in: .json) == SecretNames.Verdict(.code))
     }
 
-    /// Each name has two meanings: a `primaryKey` is a key of Azure or the identifier of a record, a `mac` is a message
-    /// authentication code or the address of a device, and a `community` is a password of SNMP or a group of people.
+    /// Each of these names has two meanings: a `primaryKey` is an Azure key or a record's identifier, a `mac` is a message
+    /// authentication code or a device's address, and a `community` is an SNMP password or a group of people.
     @Test(arguments: [("primaryKey", 28), ("primary_key", 28), ("mac", 20), ("community", 8)])
     func valueOfNameForKeysAndIdentifiersMustBeLong(name: String, minimum: Int) {
         #expect(verdict(of: name, in: .json) == SecretNames.Verdict(.long(minimum)))
@@ -80,8 +80,10 @@ import Testing
         #expect(SecretNames.shown.hidesContents(of: name, in: .json))
     }
 
-    /// The quick check of the last letters lets names with letters outside ASCII through.
-    @Test(arguments: ["contraseña", "CONTRASEÑA", "hasło", "lösenord", "пароль", "Пароль", "密码"])
+    /// The quick check of the last letters accepts names with letters outside ASCII, and their case is ignored too.
+    @Test(arguments: [
+        "contraseña", "CONTRASEÑA", "hasło", "HASŁO", "lösenord", "Lösenord", "пароль", "Пароль", "ПАРОЛЬ", "密码",
+    ])
     func recognizesNamesInOtherLanguages(name: String) {
         #expect(verdict(of: name, in: .json) == SecretNames.Verdict())
     }

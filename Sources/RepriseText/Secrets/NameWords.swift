@@ -14,6 +14,7 @@ package struct NameWords {
     package init(_ name: Span<UInt8>) {
         letters.reserveCapacity(name.count)
         var startsWord = true
+        var isASCII = true
         for index in name.indices {
             let byte = name[index]
             guard byte >= 0x80 || Self.isLetter(byte) else {
@@ -22,7 +23,21 @@ package struct NameWords {
             }
             if startsWord || Self.isWordStart(name, at: index) { starts.append(letters.count) }
             startsWord = false
+            isASCII = isASCII && byte < 0x80
             letters.append(byte.asciiLowercased)
+        }
+        if !isASCII { lowercaseOthers() }
+    }
+
+    /// Converts letters outside ASCII to lower case, which can change their length.
+    private mutating func lowercaseOthers() {
+        let words = starts.indices.map { number in
+            letters[starts[number]..<(number + 1 < starts.count ? starts[number + 1] : letters.count)]
+        }
+        (letters, starts) = ([], [])
+        for word in words {
+            starts.append(letters.count)
+            letters += String(decoding: word, as: UTF8.self).lowercased().utf8
         }
     }
 

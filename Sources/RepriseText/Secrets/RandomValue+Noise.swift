@@ -68,7 +68,8 @@ extension RandomValue {
         private var last: UInt8 = 0
         private var words = 0
         private var isHexadecimal = true
-        /// Whether all letters are those of dates and durations (`20240115T103000Z`, `P3DT12H`) or sizes (`64x64`).
+        /// Whether it has no other letters than those in dates, durations, and sizes: `20240115T103000Z`, `P3DT12H`,
+        /// `64x64`.
         private var hasOnlySigns = true
 
         /// The current word: its length, its cost, and the number of uppercase letters at its start.
@@ -149,8 +150,8 @@ extension RandomValue {
         Int(costs[Int((first | 0x20) - 0x61) * 26 + Int((second | 0x20) - 0x61)] - 0x30)
     }
 
-    /// One row for each first letter and one digit for each second letter: the negative binary logarithm of the
-    /// probability of the second letter in words of English documentation, minus one.
+    /// How rare each pair of letters is in the words of English documentation. There is a row for each first letter,
+    /// with a digit for each second letter: the negative binary logarithm of its probability, minus one.
     private static let costs = Array(
         """
         84338647495232849232556658\

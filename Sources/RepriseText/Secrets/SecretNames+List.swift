@@ -69,19 +69,17 @@ extension SecretNames {
 
     /// The names that are secret in any field, alone or after other words: `password`, `userPassword`, `X-Api-Key`.
     ///
-    /// The case of ASCII letters is ignored. Other letters are listed in both cases.
-    ///
     /// Their plurals are secret too: `passwords`, `apiKeys`. Names that are not listed are kept, such as counts,
     /// pages, and CSRF fields: `max_tokens`, `nextPageToken`, `csrfToken`.
     static let endings = [
         "access key", "access license number", "access token", "account key", "api key", "api token", "app key",
         "application key", "auth key", "auth token", "auth user info", "bearer token", "bot token", "client assertion",
         "client token", "confirmation token",
-        "consumer key", "contrasena", "contraseña", "contraseÑa", "deploy token", "device token", "encryption key",
-        "haslo", "hasło", "hasŁo",
+        "consumer key", "contrasena", "contraseña", "deploy token", "device token", "encryption key",
+        "haslo", "hasło",
         "id token", "identity token",
         "invitation token", "invite token", "job token", "jwt assertion", "kennwort", "link token", "login token",
-        "lösenord", "lÖsenord", "master key", "mot de passe", "oauth token", "passcode", "passphrase", "passwd",
+        "lösenord", "master key", "mot de passe", "oauth token", "passcode", "passphrase", "passwd",
         "password",
         "password token",
         "passwort", "passord", "private key", "private token", "psk", "pswd", "pwd", "recovery answer", "refresh token",
@@ -136,7 +134,7 @@ extension SecretNames {
         "jwts", "masterauth", "mnemonic", "oauth verifier", "pre shared key", "preshared key", "protected settings",
         "proxy authorization", "recovery phrase", "requirepass", "saml response", "secure json data",
         "secure settings", "secure string", "security answer", "seed phrase", "set cookie", "пароль",
-        "Пароль", "ПАРОЛЬ", "密码",
+        "密码",
     ]
 
     /// The names of objects and arrays in JSON that contain secrets among other values, alone or after other words.
@@ -195,7 +193,7 @@ extension SecretNames {
     ]
 
     /// Names of objects and arrays in JSON whose values only hint at a secret.
-    static let likelyGroups = ["auth", "authentication", "creds", "login", "oauth", "session", "token", "tokens"]
+    static let likelyGroups = ["auth", "authentication", "creds", "login", "session", "token", "tokens"]
 
     /// Like ``likelyGroups``, alone or after other words.
     static let likelyGroupEndings = [
