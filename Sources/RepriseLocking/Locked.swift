@@ -62,8 +62,10 @@ final class LockedStorage<Value>: ManagedBuffer<Value, SystemLock> {
 /// The platform's basic lock: os_unfair_lock on Apple platforms, a POSIX mutex elsewhere.
 ///
 /// It is not the `Mutex` of Synchronization, because Apple platforms have that only from macOS 15, and on Linux
-/// ThreadSanitizer does not recognize it and would report every use as a race. It is used only through a pointer,
-/// because a lock must not move, and because accessing it as a Swift value from two threads would be a data race.
+/// ThreadSanitizer does not recognize it and would report every use as a race.
+///
+/// A lock is used only through a pointer: it must not move, and accessing it as a Swift value from two threads would be
+/// a data race.
 @usableFromInline
 @safe
 struct SystemLock {

@@ -127,8 +127,8 @@ extension CassetteRecorder {
         try state.withLock { state throws(RecordingFault) in
             guard state.isRecording else { throw .over }
             guard memory.total == exchange.recent.secretCount else { return false }
-            try write(ordinal: exchange.ordinal, isHeld: holdsLine, &state) { lines, clock in
-                exchange.recent.appendLine(exchange.times, ordinal: exchange.ordinal, to: &lines, &clock)
+            try write(ordinal: exchange.ordinal, isHeld: holdsLine, &state) { lines, timestamps in
+                exchange.recent.appendLine(exchange.times, ordinal: exchange.ordinal, to: &lines, &timestamps)
             }
             state.open = max(0, state.open - 1)
             state.summary.exchanges += 1
@@ -163,14 +163,14 @@ extension CassetteRecorder {
         ordinal: Int,
         isHeld: Bool,
         _ state: inout State,
-        _ append: (_ text: inout [UInt8], _ clock: inout RecordingClock) -> Void
+        _ append: (_ text: inout [UInt8], _ timestamps: inout TimestampFormatter) -> Void
     ) throws(RecordingFault) {
         if isHeld {
-            state.held.append(ordinal: ordinal) { append(&$0, &state.clock) }
+            state.held.append(ordinal: ordinal) { append(&$0, &state.timestamps) }
             if state.held.isFull { writeHeldLines(&state) }
         } else {
             var line: [UInt8] = []
-            append(&line, &state.clock)
+            append(&line, &state.timestamps)
             try RecordingFault.onDisk { () throws(FileError) in
                 try state.log?.append(line, ordinal: ordinal)
             }

@@ -102,7 +102,7 @@ public final class CassetteRecorder: Sendable {
         var log: RecordingLog?
         /// The entries of finished exchanges that are not in the log yet.
         var held = HeldLines()
-        var clock = RecordingClock()
+        var timestamps = TimestampFormatter()
         var nextOrdinal: Int
         /// The number of exchanges that started and have not ended.
         var open = 0
@@ -239,7 +239,7 @@ public final class CassetteRecorder: Sendable {
         if let only = configuration.only,
             !only.contains(method: received.request.method, url: received.request.url)
         {
-            return ExchangeRecording(of: self, ExchangeRecording.State())
+            return ExchangeRecording(of: self, .init())
         }
         let started: (ordinal: Int, microseconds: Int64)? = state.withLock { state in
             guard state.isRecording else { return nil }
@@ -249,7 +249,7 @@ public final class CassetteRecorder: Sendable {
             state.lastTime = max(state.lastTime, configuration.wallClock())
             return (state.nextOrdinal, state.lastTime)
         }
-        guard let started else { return ExchangeRecording(of: self, ExchangeRecording.State()) }
+        guard let started else { return ExchangeRecording(of: self, .init()) }
         let start = ExchangeStart(
             files: ExchangeFiles(recorder: self, ordinal: started.ordinal),
             time: time,

@@ -19,8 +19,8 @@ extension RecordingTime {
     /// - Parameter microseconds: The time in microseconds since 1970, not before 1970.
     static func text(microsecondsSince1970 microseconds: Int64) -> String {
         var text: [UInt8] = []
-        var clock = RecordingClock()
-        clock.appendText(microsecondsSince1970: microseconds, to: &text)
+        var formatter = TimestampFormatter()
+        formatter.append(microsecondsSince1970: microseconds, to: &text)
         return String(decoding: text, as: UTF8.self)
     }
 }

@@ -3,13 +3,17 @@
 internal import RepriseCassettes
 internal import RepriseText
 
-/// Writes times in the format of ``RecordingTime/text(microsecondsSince1970:)``.
-struct RecordingClock {
-    /// The second that was written last, and its text up to the decimals.
+/// Writes timestamps in the format of ``RecordingTime/text(microsecondsSince1970:)``.
+///
+/// Many exchanges start in the same second, so its text is kept.
+struct TimestampFormatter {
+    /// The second of the last timestamp.
     private var second: UInt64?
+    /// The text of that second, including the decimal point.
     private var text: [UInt8] = []
 
-    mutating func appendText(microsecondsSince1970 microseconds: Int64, to output: inout [UInt8]) {
+    /// Appends a timestamp.
+    mutating func append(microsecondsSince1970 microseconds: Int64, to output: inout [UInt8]) {
         let microseconds = UInt64(max(0, microseconds))
         let second = microseconds / 1_000_000
         if second != self.second {

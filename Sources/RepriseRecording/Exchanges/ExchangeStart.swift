@@ -3,9 +3,9 @@
 /// What is known about an exchange when it begins.
 struct ExchangeStart {
     let files: ExchangeFiles
-    /// The start by the caller's clock.
+    /// When the exchange started, on the caller's clock.
     let time: Duration
-    /// The start by the system clock, in microseconds since 1970.
+    /// When the exchange started, on the system clock, in microseconds since 1970.
     let startedAt: Int64
     /// The number of secrets known when the exchange began.
     let known: Int

@@ -63,10 +63,14 @@ final class RecentExchange: Sendable {
         return true
     }
 
-    /// Adds the line of the log for a repetition of this exchange.
-    func appendLine(_ times: LineTemplate.Times, ordinal: Int, to output: inout [UInt8], _ clock: inout RecordingClock)
-    {
-        line.append(times, ordinal: ordinal, to: &output, &clock)
+    /// Appends the line of the log for a repetition of this exchange.
+    func appendLine(
+        _ times: LineTemplate.Times,
+        ordinal: Int,
+        to output: inout [UInt8],
+        _ timestamps: inout TimestampFormatter
+    ) {
+        line.append(times, ordinal: ordinal, to: &output, &timestamps)
     }
 }
 

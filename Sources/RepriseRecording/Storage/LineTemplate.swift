@@ -32,15 +32,15 @@ struct LineTemplate: Sendable {
         afterLength = Array("}".utf8) + line[time.upperBound...]
     }
 
-    /// Adds the line, with its checksum and line feed.
-    func append(_ times: Times, ordinal: Int, to output: inout [UInt8], _ clock: inout RecordingClock) {
+    /// Appends the line, with its checksum and line feed.
+    func append(_ times: Times, ordinal: Int, to output: inout [UInt8], _ formatter: inout TimestampFormatter) {
         let start = output.count
         output += LogLine.entryStart
         output.append(decimal: UInt64(ordinal))
         output += beforeDelay
         times.delay.appendMilliseconds(to: &output)
         output += beforeTime
-        clock.appendText(microsecondsSince1970: times.startedAt, to: &output)
+        formatter.append(microsecondsSince1970: times.startedAt, to: &output)
         output += Self.startOfLength
         times.length.appendMilliseconds(to: &output)
         output += afterLength

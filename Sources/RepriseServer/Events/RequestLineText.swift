@@ -22,7 +22,7 @@ enum RequestLineText {
     /// If `line` has ``longestSearched`` bytes, it may have been cut. Then the result ends with `…`, before the first
     /// redacted value and after at most ``longestShown`` bytes.
     ///
-    /// - Parameter line: At most ``longestSearched`` bytes of the line.
+    /// - Parameter line: The line, or its first ``longestSearched`` bytes if it is longer.
     static func withoutSecrets(_ line: [UInt8]) -> [UInt8] {
         // Values that were redacted in a recording by this process are redacted here too.
         let redacted = SecretMemory.shared.redacted(Redaction.standard.redacted(requestLine: line))
