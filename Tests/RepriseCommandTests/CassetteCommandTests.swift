@@ -40,6 +40,36 @@ import Testing
         #expect(try await MockServerProcess.run("cassette", "redact", cassette + "x").status == 1)
     }
 
+    /// A recorder removes only files with the names that it gives, so the secret would stay in this one.
+    @Test(arguments: [[], ["--dry-run"]])
+    func refusesToRedactBodyFileWithOtherName(options: [String]) async throws {
+        let entry =
+            #"{"request": {"method": "GET", "url": "/a"}, "response": {"status": "200", "body": {"file": "@"}}}"#
+        func cassette(_ file: String) -> String {
+            "{\"reprise\": 1, \"exchanges\": [\(entry.replacing("@", with: file))]}\n"
+        }
+        let secret = "api_key=\(secret)"
+        let folder = try TemporaryFolder([
+            "a.cassette.json": cassette("notes.txt"), "a.cassette.bodies/notes.txt": secret,
+            "b.cassette.json": cassette("link.txt"), "b.cassette.bodies/x": "", "elsewhere.txt": secret,
+        ])
+        try folder.link("b.cassette.bodies/link.txt", to: "../elsewhere.txt")
+        let path = "\(folder.path)/a.cassette"
+        let named = try await MockServerProcess(["cassette", "redact", path + ".json"] + options).result()
+        #expect(named.status == 1)
+        #expect(named.output == "\(path).json: entry 1, GET /a: response body\n")
+        #expect(named.errors.hasPrefix("\(path).json: nothing was changed, because these files contain a secret"))
+        #expect(named.errors.contains("would stay: \(path).bodies/notes.txt; replace the secret there"))
+        #expect(try String(contentsOfFile: path + ".json", encoding: .utf8) == cassette("notes.txt"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: path + ".bodies") == ["notes.txt"])
+        let linked = "\(folder.path)/b.cassette.json"
+        let link = try await MockServerProcess(["cassette", "redact", linked] + options).result()
+        #expect(link.status == 1)
+        #expect(link.output.isEmpty)
+        #expect(link.errors.contains("found a symbolic link that leads out of it: \"link.txt\""))
+        #expect(try String(contentsOfFile: "\(folder.path)/elsewhere.txt", encoding: .utf8) == secret)
+    }
+
     @Test func serverAndCheckSuggestCommandThatAddsWaitingExchanges() async throws {
         let line = "{\"ordinal\": 0, \"exchange\": \(exchange("/a", "Accept: */*", text: "hello"))}\n"
         let folder = try TemporaryFolder(["a.cassette.json.recording-log": line, "x.get.txt": "x"])

@@ -72,28 +72,37 @@ package struct CassetteBodies: Sendable {
         URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
     }
 
-    private static func file(_ name: String, besideCassette path: String) throws(Problem) -> ByteSource {
-        let cassette = URL(fileURLWithPath: path)
-        let folder = folder(forCassette: cassette.lastPathComponent)
-        let parent = cassette.deletingLastPathComponent()
-        let resolved = parent.appendingPathComponent("\(folder)/\(name)").resolvingSymlinksInPath().path
-        let allowed = parent.resolvingSymlinksInPath().appendingPathComponent(folder).path + "/"
-        guard let item = FixtureFileReader.item(at: resolved) else {
+    /// Returns the size of the body called `name` in the folder at `path`, and its path without links, which must not
+    /// lead out of the folder.
+    package static func locate(_ name: String, inFolder path: String) throws(Problem) -> (path: String, size: Int) {
+        let place = URL(fileURLWithPath: path)
+        let folder = place.lastPathComponent
+        let resolved = place.appendingPathComponent(name).resolvingSymlinksInPath().path
+        let parent = place.deletingLastPathComponent().resolvingSymlinksInPath()
+        let allowed = parent.appendingPathComponent(folder).path + "/"
+        guard let entry = FixtureFileReader.entry(at: resolved) else {
             throw Problem("expected the file \"\(name)\" in \(folder)/, found none")
         }
         guard resolved.hasPrefix(allowed) else {
             throw Problem("expected a file in \(folder)/, found a symbolic link that leads out of it: \"\(name)\"")
         }
-        guard item == .file else {
+        guard entry.item == .file else {
             throw Problem("expected the file \"\(name)\" in \(folder)/, found a folder or a special file")
         }
+        return (resolved, entry.size)
+    }
+
+    private static func file(_ name: String, besideCassette path: String) throws(Problem) -> ByteSource {
+        let folder = folder(forCassette: path)
+        let place = try locate(name, inFolder: folder).path
         let source: ByteSource
         do {
-            source = try FixtureFileReader.source(of: resolved, inMemoryLimit: inMemoryLimit)
+            source = try FixtureFileReader.source(of: place, inMemoryLimit: inMemoryLimit)
         } catch {
+            let folder = URL(fileURLWithPath: folder).lastPathComponent
             throw Problem("expected a readable file \"\(name)\" in \(folder)/, found one that cannot be opened")
         }
         guard case .file(let file) = source else { return source }
-        return .file(FileSource(path: self.folder(forCassette: path) + "/" + name, name: name, size: file.size))
+        return .file(FileSource(path: folder + "/" + name, name: name, size: file.size))
     }
 }

@@ -35,13 +35,15 @@ struct CassetteRedactCommand: ParsableCommand {
     private func redact(_ path: String) throws {
         do {
             let redaction = try CassetteRedaction(path)
-            if dryRun { try redaction.discard() } else { try redaction.write() }
             for finding in redaction.findings { Report.line("\(path): \(finding)") }
             for note in redaction.notes { Report.message("note: \(path): \(note)") }
+            if dryRun { try redaction.discard() } else { try redaction.write() }
+            if let refusal = redaction.refusal { throw refusal }
+            let scope = redaction.notes.isEmpty ? "" : " in what can be scanned"
             let count = redaction.findings.count
             let places = "\(count) place\(count == 1 ? "" : "s") with secrets"
             Report.line(
-                count == 0 ? "\(path): no secrets found" : "\(path): \(dryRun ? "found" : "redacted") \(places)"
+                count == 0 ? "\(path): no secrets found\(scope)" : "\(path): \(dryRun ? "found" : "redacted") \(places)"
             )
         } catch {
             Report.failure("\(error)")

@@ -62,9 +62,26 @@ package struct CassetteRedaction {
         try recorder.abandon()
     }
 
+    /// The reason that ``write()`` refuses to change anything: a body file would keep its secret, because only files
+    /// with the names of a recorder are removed.
+    package var refusal: RecordingError? {
+        let old = Set(redacted.keys.flatMap { source.cassette.exchanges[$0].bodyFiles }).subtracting(needed)
+        let kept = old.filter { !BodyFolder.isBody($0) }.sorted().map { recorder.folder.place(of: $0).path }
+        guard !kept.isEmpty else { return nil }
+        return RecordingError(
+            "\(recorder.path): nothing was changed, because these files contain a secret and don't have the name of a "
+                + "recorded body, so they would stay: \(kept.joined(separator: ", ")); replace the secret there with "
+                + "\(Redaction.marker), and run the command again"
+        )
+    }
+
     /// Replaces the cassette, if there were findings.
     package func write() throws(RecordingError) {
         guard !redacted.isEmpty else { return try discard() }
+        if let refusal {
+            try discard()
+            throw refusal
+        }
         let path = recorder.path
         try RecordingError.onDisk(path) { () throws(FileError) in
             for name in needed.sorted() {

@@ -29,11 +29,10 @@ struct BodyFolder: Sendable {
     /// The bodies in the folder, which are named but not read. A recorder does not need their content.
     var bodies: CassetteBodies {
         CassetteBodies { name in
-            let path = place(of: name).path
-            guard let entry = FixtureFileReader.entry(at: path), entry.item == .file else {
-                return .failure(CassetteBodies.Problem("expected the file \"\(name)\" in \(self.path), found none"))
+            Result { () throws(CassetteBodies.Problem) in
+                let size = try CassetteBodies.locate(name, inFolder: path).size
+                return .file(FileSource(path: place(of: name).path, name: name, size: size))
             }
-            return .success(.file(FileSource(path: path, name: name, size: entry.size)))
         }
     }
 
@@ -100,7 +99,8 @@ struct BodyFolder: Sendable {
         }
     }
 
-    private static func isBody(_ name: String) -> Bool {
+    /// Whether a file has a name that a recorder gives to bodies.
+    static func isBody(_ name: String) -> Bool {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, let stem = parts.first?.utf8, stem.count >= 16 else { return false }
         let number = stem.dropFirst(16)
