@@ -123,7 +123,7 @@ let package = Package(
             name: "RepriseCommand",
             dependencies: [
                 "RepriseServer", "RepriseText", "RepriseMatching", "RepriseFixtures", "RepriseRecording", "RepriseIO",
-                "RepriseConnections",
+                "RepriseConnections", "RepriseStorage",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .commandLine),
                 .product(name: "Logging", package: "swift-log"),
             ]

@@ -103,10 +103,13 @@ struct CassetteFinishing {
     /// Writes the new cassette and replaces the old one. Do not call this twice: the second call would treat the new
     /// cassette as the old one.
     func write() throws(RecordingError) {
-        guard !log.places.isEmpty || source.bytes == CassetteSource.empty else { return }
+        // An empty cassette would be replayed in mode once, and answer nothing.
+        guard !log.places.isEmpty else { return }
         let output: ReplacementFile
         do {
             try synchronizeBodies()
+            // It may have been removed during the recording.
+            try FilePlace(path).folder.makeFolder()
             output = try ReplacementFile(path)
         } catch {
             throw RecordingError(cassette: path, error)

@@ -89,8 +89,10 @@ extension CassetteRecorder {
                 )
                 state.forgottenSecrets += forgotten
             }
-            if case .recording = phase, log.places.isEmpty, configuration.mode == .overwrite, FilePlace(path).exists {
-                state.summary.notes.append("nothing was recorded; \(path) is unchanged")
+            if case .recording = phase, log.places.isEmpty {
+                state.summary.isEmpty = true
+                let result = FilePlace(path).exists ? "is unchanged" : "was not created"
+                state.summary.notes.append("nothing was recorded; \(path) \(result)")
             }
             guard case .recording = phase, let removal else {
                 state.phase = .finishing

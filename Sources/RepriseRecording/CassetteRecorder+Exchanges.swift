@@ -145,6 +145,7 @@ extension CassetteRecorder {
     func writeHeldLines(_ state: inout State) {
         guard !state.held.isEmpty else { return }
         defer { state.held.removeAll() }
+        checkLog(&state)
         guard (try? state.log?.append(state.held)) == nil else { return }
         // The disk may still have room for some of the entries, so they are written one by one.
         for (ordinal, line) in state.held.each {
@@ -171,10 +172,20 @@ extension CassetteRecorder {
         } else {
             var line: [UInt8] = []
             append(&line, &state.timestamps)
+            checkLog(&state)
             try RecordingFault.onDisk { () throws(FileError) in
                 try state.log?.append(line, ordinal: ordinal)
             }
         }
+    }
+
+    /// Reports, once, that the log was removed. Its lines are still in the open file, but a crash would lose them.
+    private func checkLog(_ state: inout State) {
+        guard !state.isLogMissing, let log = state.log, !log.file.isInPlace else { return }
+        state.isLogMissing = true
+        let note = Self.note(onMissing: log)
+        state.summary.notes.append(note)
+        configuration.reportLoss?(note)
     }
 
     /// Counts an exchange as lost, because its held entry could not be written.

@@ -36,6 +36,13 @@ extension CassetteRecorder {
             + "request will be answered from it with any body (comparesBody in the cassette)"
     }
 
+    /// The note on a log that was removed while it was open.
+    static func note(onMissing log: RecordingLog) -> String {
+        "\(log.file.path): expected the recording log, found that it was removed or replaced; the exchanges are written to "
+            + "the cassette when the recording ends, but a crash would lose them, and large bodies that were beside it "
+            + "are gone; end the recording now, and keep the folder next time"
+    }
+
     private static func line(of request: RecordedRequest) -> String {
         "\(clipped(request.method)) \(clipped(request.url, to: 200))"
     }
@@ -82,8 +89,8 @@ extension RecordingError {
     init(cassette path: String, lost error: FileError, count: Int, log: RecordingLog) {
         self.init(
             "\(path): cannot \(error.call) \(error.path): \(error.reason); the cassette is unchanged; "
-                + "exchanges in \(log.file.path): \(log.places.count); exchanges lost: \(count); \(Self.advice(error)), "
-                + "which adds those in the log"
+                + "exchanges in \(log.file.path): \(log.places.count); exchanges lost: \(count); \(Self.advice(error)); "
+                + "to add those in the log, run: mockserver cassette recover \(path)"
         )
     }
 

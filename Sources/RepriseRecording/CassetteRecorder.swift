@@ -44,7 +44,8 @@ public final class CassetteRecorder: Sendable {
         /// same.
         package var recognizesRepetitions = true
         /// Called when exchanges are lost because a file cannot be written, with a message: at once, and while more are
-        /// lost, every ten seconds. It is called on the thread that records, and must not wait.
+        /// lost, every ten seconds. Also called once if the recording log is removed. It is called on the thread that
+        /// records, and must not wait.
         package var reportLoss: (@Sendable (_ message: String) -> Void)?
         /// The secrets that are looked for in all traffic. The recorders of a process share it.
         package var memory = SecretMemory.shared
@@ -82,6 +83,8 @@ public final class CassetteRecorder: Sendable {
         /// The number of exchanges among them that were lost because a file could not be written, such as on a full
         /// disk.
         public var lost = 0
+        /// Whether the recording has ended without an exchange, so that the cassette was not written.
+        package internal(set) var isEmpty = false
     }
 
     /// The cassette's path.
@@ -115,6 +118,8 @@ public final class CassetteRecorder: Sendable {
         var failure: FileError?
         /// When a loss was last reported, in microseconds since 1970.
         var lastReport: Int64?
+        /// Whether it was reported that the log was removed.
+        var isLogMissing = false
         var lastTime: Int64 = 0
         var written: WrittenText
         /// The exchanges whose responses may go on for long.
@@ -209,9 +214,10 @@ public final class CassetteRecorder: Sendable {
         _ path: String,
         _ configuration: Configuration
     ) throws(RecordingError) -> CassetteSource? {
-        if FilePlace(path).isFolder {
+        if let item = FixtureFileReader.item(at: path), item != .file {
+            let found = item == .folder ? "a folder" : "a pipe, socket, or device"
             throw RecordingError(
-                "\(path): expected a cassette or nothing, found a folder; move it, or record to another path"
+                "\(path): expected a cassette or nothing, found \(found); move it, or record to another path"
             )
         }
         if configuration.only != nil || configuration.mode == .append {

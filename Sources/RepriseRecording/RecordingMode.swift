@@ -12,8 +12,9 @@ public enum RecordingMode: String, Sendable, Hashable, CaseIterable {
     case overwrite
 
     /// Returns whether this mode records to the cassette at `path`. ``once`` does not record if the cassette exists,
-    /// unless an earlier recording was interrupted, which is then continued.
+    /// unless an earlier recording was interrupted, which is then continued. A cassette without exchanges, as earlier
+    /// versions wrote it if nothing was recorded, counts as missing.
     public func records(to path: String) -> Bool {
-        self != .once || !FilePlace(path).exists
+        self != .once || !FilePlace(path).exists || CassetteSource.isEmpty(path)
     }
 }

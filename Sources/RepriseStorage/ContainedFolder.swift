@@ -55,8 +55,9 @@ package struct ContainedFolder: Sendable, Hashable {
         let file = Descriptor(number)
         var status = stat()
         guard unsafe fstat(file.number, &status) == 0 else { throw failure("fstat", name) }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw .system(FileError(code: EISDIR, call: "open", path: name))
+        let kind = status.st_mode & S_IFMT
+        guard kind == S_IFREG else {
+            throw .system(FileError(code: kind == S_IFDIR ? EISDIR : EINVAL, call: "open", path: name))
         }
         guard Int(status.st_size) <= limit else { throw .system(FileError(code: EFBIG, call: "read", path: name)) }
         var content: [UInt8] = []

@@ -37,6 +37,12 @@ package struct FilePlace: Sendable, Hashable {
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// Whether the path leads to a FIFO, whose writer waits for a reader.
+    package var isFIFO: Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+    }
+
     /// The place that the path leads to if it is a symbolic link, even if nothing exists there yet; otherwise the place
     /// itself. Links to folders on the way are not resolved.
     package var target: FilePlace {
@@ -62,6 +68,33 @@ package struct FilePlace: Sendable, Hashable {
     /// Moves the file to `target` atomically: readers of `target` find either the previous file or this one.
     package func move(to target: FilePlace) throws(FileError) {
         guard unsafe rename(path, target.path) == 0 else { throw .last("rename", target.path) }
+    }
+
+    /// Writes a file. A regular file is replaced atomically: readers find either the previous content or this one. A
+    /// FIFO, a device, or the target of a link is written into and stays what it is.
+    ///
+    /// This call waits for the reader of a FIFO.
+    package func write(_ bytes: [UInt8]) throws(FileError) {
+        var status = stat()
+        let exists = unsafe lstat(path, &status) == 0
+        guard !exists || status.st_mode & S_IFMT == S_IFREG else { return try writeInto(bytes[...]) }
+        let temporary = FilePlace("\(path).\(getpid())\(ContainedFolder.temporarySuffix)")
+        try temporary.removeFile()
+        do throws(FileError) {
+            let slice = bytes[...]
+            try StorageFile(temporary.path, for: .replacing).append(slice.span)
+            try temporary.move(to: self)
+        } catch {
+            _ = try? temporary.removeFile()
+            throw error
+        }
+    }
+
+    private func writeInto(_ bytes: ArraySlice<UInt8>) throws(FileError) {
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw .last("open", path) }
+        defer { close(descriptor) }
+        try StorageFile.writeAll(bytes.span, to: descriptor, path)
     }
 
     /// Removes the file.

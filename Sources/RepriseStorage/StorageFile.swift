@@ -70,6 +70,11 @@ package final class StorageFile: Sendable {
     ///
     /// - Throws: ``FileError`` if not all bytes could be written. The file may then contain some of them.
     package func append(_ bytes: Span<UInt8>) throws(FileError) {
+        try Self.writeAll(bytes, to: descriptor, path)
+    }
+
+    /// Writes all of `bytes` to an open file, FIFO, or device.
+    static func writeAll(_ bytes: Span<UInt8>, to descriptor: Int32, _ path: String) throws(FileError) {
         var rest = bytes
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { buffer in

@@ -273,6 +273,34 @@ import Testing
         }
     }
 
+    /// Something other than a regular file stays what it is, and gets the port.
+    @Test func writesPortIntoFIFOAndTargetOfLink() async throws {
+        let folder = try TemporaryFolder(["a.get.txt": "a", "_target": "an older and longer line\n"])
+        try folder.pipe("_pipe")
+        try folder.link("_link", to: "_target")
+        try folder.link("_dangling", to: "_new")
+        try folder.link("_device", to: "/dev/null")
+        for (name, content) in [("_pipe", "_pipe"), ("_link", "_target"), ("_dangling", "_new"), ("_device", nil)] {
+            let file = "\(folder.path)/\(name)"
+            let kind = try FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType
+            let server = try MockServerProcess([folder.path, "--port", "0", "--quiet", "--port-file", file])
+            let port = try await server.port()
+            if let content {
+                let read = FileHandle(forReadingAtPath: "\(folder.path)/\(content)")?.readDataToEndOfFile()
+                #expect(read == Data("\(port)\n".utf8), "\(name)")
+            }
+            server.signal(SIGTERM)
+            #expect(try await server.result().status == 0)
+            #expect(
+                try FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType == kind,
+                "\(name)"
+            )
+        }
+        let refused = try await MockServerProcess.run(folder.path, "--port", "0", "--port-file", folder.path)
+        #expect(refused.status == 1)
+        #expect(refused.errors == "cannot write the port file \(folder.path): is a directory\n")
+    }
+
     @Test func warnsAboutNonLoopbackHostOnlyOnceListening() async throws {
         try await withFolder(["a.get.txt": "a"]) { folder in
             let failed = try await MockServerProcess.run(folder, "--port", "0", "--host", "256.1.1.1")

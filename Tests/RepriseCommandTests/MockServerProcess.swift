@@ -28,16 +28,23 @@ final class MockServerProcess: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - descriptors: The limit on the number of open descriptors, or nil for that of this process.
+    ///   - fileSize: The limit on the size of written files in blocks of 512 bytes, or nil for none. Writing more fails
+    ///     as on a full disk.
     ///   - signal: A signal that the process ignores from its start.
     init(
         _ arguments: [String],
         environment: [String: String] = [:],
         in folder: URL? = nil,
         descriptors: Int? = nil,
+        fileSize: Int? = nil,
         ignoring signal: Int32? = nil
     ) throws {
         var (executable, arguments) = (try Self.executable().path, arguments)
-        let setup = [descriptors.map { "ulimit -n \($0); " }, signal.map { "trap '' \($0); " }].compactMap(\.self)
+        let signal = fileSize == nil ? signal : SIGXFSZ
+        let setup = [
+            descriptors.map { "ulimit -n \($0); " }, signal.map { "trap '' \($0); " },
+            fileSize.map { "ulimit -f \($0); " },
+        ].compactMap(\.self)
         if !setup.isEmpty {
             arguments = ["-c", setup.joined() + "exec \"$0\" \"$@\"", executable] + arguments
             executable = "/bin/sh"

@@ -124,6 +124,88 @@ import Testing
         }
     }
 
+    /// A cassette without exchanges would be replayed by the next run.
+    @Test(arguments: ["once", "append", "overwrite"])
+    func createsNoCassetteIfNothingWasRecorded(mode: String) async throws {
+        try await withFolder { folder in
+            let upstream = try await upstream()
+            let cassette = folder + "/a.cassette.json"
+            func record(_ port: Int) async throws -> (answer: String, result: MockServerProcess.Result) {
+                let arguments = [
+                    "record", "http://127.0.0.1:\(port)", "--out", cassette, "--port", "0", "--mode", mode,
+                ]
+                let proxy = try MockServerProcess(arguments)
+                let answer = try await get("/a", port: try await proxy.port())
+                proxy.signal(SIGTERM)
+                return (answer, try await proxy.result())
+            }
+            let (refused, dead) = try await record(1)
+            #expect(refused.hasPrefix("HTTP/1.1 502 "))
+            #expect(dead.status == 1)
+            #expect(dead.errors.contains("note: nothing was recorded; \(cassette) was not created"))
+            #expect(!dead.output.contains("recorded 0"))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+            // Earlier versions left a cassette without exchanges.
+            let empty = "{\n  \"reprise\": 1,\n  \"exchanges\": []\n}\n"
+            try Data(empty.utf8).write(to: URL(filePath: cassette))
+            let (answer, alive) = try await record(upstream.port)
+            #expect(answer.hasSuffix("\r\n\r\nok"))
+            #expect(alive.status == 0)
+            #expect(alive.output.contains("recorded 1 exchange into"))
+        }
+    }
+
+    /// The recorder notices it at the next exchange, and the cassette is written nevertheless.
+    @Test func reportsRemovedFolderWhileRecording() async throws {
+        try await withFolder { folder in
+            let upstream = try await upstream()
+            let cassette = folder + "/out/a.cassette.json"
+            let proxy = try MockServerProcess(
+                ["record", "http://127.0.0.1:\(upstream.port)", "--out", cassette, "--port", "0", "--quiet"]
+            )
+            let port = try await proxy.port()
+            _ = try await get("/a", port: port)
+            try FileManager.default.removeItem(atPath: folder + "/out")
+            for path in ["/b", "/c"] { _ = try await get(path, port: port) }
+            let sentence = "error: \(cassette).recording-log: expected the recording log, found that it was removed"
+            _ = try await proxy.errors(containing: sentence)
+            proxy.signal(SIGTERM)
+            let result = try await proxy.result()
+            #expect(result.status == 0)
+            #expect(result.errors.components(separatedBy: sentence).count == 2)
+            #expect(result.output.hasSuffix("recorded 3 exchanges into \(cassette)\n"))
+            let check = try await MockServerProcess.run("check", cassette)
+            #expect(check.output == "3 fixtures, no problems\n")
+        }
+    }
+
+    /// Writing fails as on a full disk.
+    @Test func stoppingOverAPIReportsLostExchanges() async throws {
+        try await withFolder { folder in
+            let upstream = try await upstream()
+            let server = try MockServerProcess([folder, "--port", "0", "--quiet"], fileSize: 0)
+            let port = try await server.port()
+            func call(_ method: String, _ path: String, _ body: String = "") async throws -> String {
+                let client = try await RawClient.connect(port: port)
+                try await client.send(
+                    "\(method) /__admin/\(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                        + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+                )
+                return try await client.readToEnd().text
+            }
+            let target = #"{"targetBaseUrl": "http://127.0.0.1:\#(upstream.port)"}"#
+            #expect(try await call("POST", "recordings/start", target).hasPrefix("HTTP/1.1 200 "))
+            #expect(try await get("/a", port: port).hasSuffix("\r\n\r\nok"))
+            let stop = try await call("POST", "recordings/stop")
+            #expect(stop.hasPrefix("HTTP/1.1 409 "))
+            #expect(stop.contains("exchanges lost: 1"))
+            // It is over, because another attempt could not find the exchange either.
+            #expect(try await call("GET", "recordings/status").contains("Stopped"))
+            server.signal(SIGTERM)
+            #expect(try await server.result().status == 0)
+        }
+    }
+
     @Test func rerecordsOnlySelectedExchange() async throws {
         try await withFolder { folder in
             let cassette = folder + "/a.cassette.json"

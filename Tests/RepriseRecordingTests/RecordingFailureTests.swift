@@ -20,6 +20,26 @@ import Testing
         )
     }
 
+    @Test func reportsPipeInPlaceOfCassette() throws {
+        try folder.pipe("a.cassette.json")
+        let error = try #require(throws: RecordingError.self) { try CassetteRecorder(folder.cassette) }
+        #expect(error.description.contains("expected a cassette or nothing, found a pipe, socket, or device; move it"))
+    }
+
+    /// A link in the place of the temporary file would lead the content elsewhere.
+    @Test func replacesLinkInPlaceOfTemporaryFile() throws {
+        try folder.write([1], to: "mine")
+        try folder.link("a.cassette.json.tmp", to: "mine")
+        try folder.record(.get("/"))
+        #expect(try folder.exchanges().count == 1)
+        #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/a.cassette.json.tmp"))
+        #expect(try folder.text("mine") == "\u{1}")
+        #expect(
+            try FileManager.default.attributesOfItem(atPath: folder.cassette)[.type] as? FileAttributeType
+                == .typeRegular
+        )
+    }
+
     @Test func reportsFileInPlaceOfFolderAndFolderInPlaceOfLog() throws {
         try folder.write([1], to: "a")
         let error = try #require(throws: RecordingError.self) {

@@ -57,6 +57,17 @@ import Testing
         #expect(folder.names("link.cassette.bodies") == [])
     }
 
+    @Test(arguments: RecordingMode.allCases)
+    func emptyRecordingCreatesNoCassette(mode: RecordingMode) throws {
+        let summary = try folder.record(configuration: .ticking(mode: mode))
+        #expect(summary.notes == ["nothing was recorded; \(folder.cassette) was not created"])
+        #expect(folder.names().isEmpty)
+        try folder.write(CassetteSource.empty, to: "a.cassette.json")
+        #expect(mode.records(to: folder.cassette))
+        try folder.record(.get("/"), configuration: .ticking(mode: mode))
+        #expect(try folder.exchanges().count == 1)
+    }
+
     @Test func appendCreatesMissingCassette() throws {
         try folder.record(.get("/1"), configuration: .ticking(mode: .append))
         #expect(try folder.exchanges().count == 1)

@@ -14,7 +14,8 @@ struct RecordCommand: AsyncParsableCommand {
         discussion: """
             Requests are sent to the upstream server, responses are passed back unchanged, chunk by chunk, and both \
             are written to a cassette with likely secrets removed. SIGINT and SIGTERM let responses in flight finish, \
-            for at most five seconds, and then write the cassette. Exits with 1 if an exchange was not written.
+            for at most five seconds, and then write the cassette. If nothing was recorded, no cassette is created. Exits \
+            with 1 then, and if an exchange was not written.
             """
     )
 
@@ -77,7 +78,7 @@ struct RecordCommand: AsyncParsableCommand {
         await server.stop()
         await status?.end()
         Report.finish()
-        try await ServerProcess.finish(recorder, of: server)
+        try await ServerProcess.finish(recorder, of: server, mayBeEmpty: false)
     }
 
     /// The requests to record; nil for all.

@@ -46,7 +46,9 @@ struct ServeCommand: AsyncParsableCommand {
         }
         await server.stop()
         Report.finish()
-        if let recorder = upstream?.recorder { try await ServerProcess.finish(recorder, of: server) }
+        if let recorder = upstream?.recorder {
+            try await ServerProcess.finish(recorder, of: server, mayBeEmpty: true)
+        }
     }
 
     /// Loads the fixtures, starts the server, and reports that it is listening.

@@ -6,12 +6,7 @@ import RepriseFixtures
 import RepriseIO
 import RepriseRecording
 import RepriseServer
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import RepriseStorage
 
 /// Runs `serve` and `record`: a process that is a server until it receives a signal to stop.
 enum ServerProcess {
@@ -53,9 +48,9 @@ enum ServerProcess {
         warnOfOpenHost(options.configuration.host)
         if let portFile = options.portFile {
             do {
-                try Data("\(server.port)\n".utf8).write(to: URL(filePath: portFile), options: .atomic)
+                try write(server.port, to: FilePlace(portFile))
             } catch {
-                Report.failure("cannot write the port file \(portFile): \(reason(error))")
+                Report.failure("cannot write the port file \(portFile): \(error.reason)")
                 throw ExitCode(1)
             }
         }
@@ -74,15 +69,12 @@ enum ServerProcess {
         }
     }
 
-    /// Returns a short reason that a file could not be written.
-    private static func reason(_ error: any Error) -> String {
-        switch (error as? CocoaError)?.code {
-        case CocoaError.fileNoSuchFile?, CocoaError.fileReadNoSuchFile?: "no such file or directory"
-        case CocoaError.fileWriteNoPermission?, CocoaError.fileReadNoPermission?: "permission denied"
-        case CocoaError.fileWriteVolumeReadOnly?: "read-only file system"
-        case CocoaError.fileWriteOutOfSpace?: "no space left on the device"
-        case CocoaError.fileWriteInvalidFileName?: "the name is too long or invalid"
-        default: "expected a path to a file in a folder that exists"
+    /// Writes the port to a file. The server does not wait for the reader of a FIFO.
+    private static func write(_ port: Int, to file: FilePlace) throws(FileError) {
+        let line = Array("\(port)\n".utf8)
+        guard file.isFIFO, let thread = try? EventLoop(name: "port file") else { return try file.write(line) }
+        thread.execute {
+            do { try file.write(line) } catch { Report.messageWhileServing("error: cannot write the port: \(error)") }
         }
     }
 
@@ -103,8 +95,9 @@ enum ServerProcess {
 
     /// Ends a recording: writes the cassette and reports what was recorded.
     ///
-    /// - Throws: Exit code 1 if an exchange was not written.
-    static func finish(_ recorder: CassetteRecorder, of server: MockServer) async throws {
+    /// - Parameter mayBeEmpty: Whether there may be nothing to record, because fixtures can answer all requests.
+    /// - Throws: Exit code 1 if an exchange was not written, or if nothing was recorded and that is not expected.
+    static func finish(_ recorder: CassetteRecorder, of server: MockServer, mayBeEmpty: Bool) async throws {
         let summary: CassetteRecorder.Summary
         do {
             guard let finished = try await server.finishRecording() else { return }
@@ -114,10 +107,9 @@ enum ServerProcess {
             throw ExitCode(1)
         }
         for note in summary.notes { Report.message("note: \(note)") }
-        Report.line("recorded \(count(summary.exchanges, "exchange")) into \(recorder.path)")
-        guard summary.refused > 0 else { return }
-        Report.failure("\(count(summary.refused, "exchange")) not written")
-        throw ExitCode(1)
+        if !summary.isEmpty { Report.line("recorded \(count(summary.exchanges, "exchange")) into \(recorder.path)") }
+        if summary.refused > 0 { Report.failure("\(count(summary.refused, "exchange")) not written") }
+        guard summary.refused == 0, mayBeEmpty || !summary.isEmpty else { throw ExitCode(1) }
     }
 
     private static func count(_ number: Int, _ noun: String) -> String {

@@ -21,6 +21,12 @@ struct CassetteSource {
     /// The text of a cassette without entries, as written by ``CassetteWriter``.
     static let empty = Array("{\n  \"reprise\": \(Cassette.Format.one.rawValue),\n  \"exchanges\": []\n}\n".utf8)
 
+    /// Whether the file at `path` has the text of a cassette without entries.
+    static func isEmpty(_ path: String) -> Bool {
+        guard let file = try? StorageFile(path, for: .reading) else { return false }
+        return (try? file.read(at: 0, count: empty.count + 1)) == empty
+    }
+
     /// Reads the cassette at `path`. If the file is missing, the cassette has no entries.
     ///
     /// - Throws: ``RecordingError`` if the file is not a valid cassette, because its content could not be kept.

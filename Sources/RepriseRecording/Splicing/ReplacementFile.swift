@@ -19,7 +19,10 @@ struct ReplacementFile {
     init(_ path: String) throws(FileError) {
         let place = FilePlace(path)
         target = place.exists ? FilePlace(FixtureFileReader.realPath(of: path)) : place
-        file = try StorageFile(target.path + ".tmp", for: .replacing)
+        let temporary = FilePlace(target.path + ".tmp")
+        // Whatever is there, even a link, must not receive the content.
+        try temporary.removeFile()
+        file = try StorageFile(temporary.path, for: .replacing)
     }
 
     /// Appends bytes.

@@ -83,7 +83,7 @@ public final class CassetteSession: Sendable {
     ) throws {
         let environment = environment ?? ProcessInfo.processInfo.environment
         let mode = try mode.resolved(in: environment)
-        let hasCassette = FileManager.default.fileExists(atPath: path)
+        let hasCassette = !RecordingMode.once.records(to: path)
         var plan = SessionPlan(mode, hasCassette: hasCassette)
         if plan.reachesNetwork { try mode.checkNetwork(for: path, in: environment) }
         let live = SessionEnd(base: base)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseIO
+internal import RepriseStorage
 
 #if canImport(FoundationEssentials)
     private import FoundationEssentials
@@ -44,7 +45,7 @@ enum LocalAuthority {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             // Write the key first: if two servers start at the same moment, only one can create it.
             try PrivateFile.create(path: key, authority.privateKey)
-            try Data(authority.certificate).write(to: URL(filePath: certificate), options: .atomic)
+            try FilePlace(certificate).write(authority.certificate)
         } catch let error as SystemError {
             throw TLSError(.configuration, "cannot store the authority's key: \(error)")
         } catch {

@@ -110,8 +110,9 @@ extension ServerControl {
         // Requests in progress get their answers, but exchanges that are incomplete now are not recorded.
         await changesAreVisible()
         let cassette: Cassette
-        do { cassette = try recording.finish() } catch {
-            if startedRecording == nil { startedRecording = recording }
+        do { cassette = try finish(recording) } catch {
+            // What was lost stays lost; anything else may succeed the next time.
+            if startedRecording == nil, recording.recorder.summary.lost == 0 { startedRecording = recording }
             throw .conflict("\(error)")
         }
         let isKept = recording.temporaryFolder == nil
@@ -132,10 +133,16 @@ extension ServerControl {
         guard let recording = startedRecording else { return }
         startedRecording = nil
         hasRecorded = true
-        do { _ = try recording.finish() } catch {
+        do {
+            _ = try finish(recording)
+            recording.removeTemporaryFolder()
+        } catch {
             configuration.logger.error("the recording is not complete: \(error)")
         }
-        recording.removeTemporaryFolder()
+    }
+
+    private func finish(_ recording: StartedRecording) throws -> Cassette {
+        try recording.finish { configuration.logger.warning("\($0)") }
     }
 }
 

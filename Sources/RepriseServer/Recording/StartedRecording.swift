@@ -60,13 +60,13 @@ struct StartedRecording: Sendable {
 
     /// Ends the recording, and writes the cassette if there is anything in it.
     ///
+    /// - Parameter report: Receives notes, such as an exchange that was not recorded.
     /// - Returns: The cassette, with the contents of its bodies.
-    func finish() throws -> Cassette {
-        guard recorder.summary.exchanges > 0 else {
-            try recorder.abandon()
-            return Cassette()
-        }
-        _ = try recorder.finish()
+    /// - Throws: An error that says what was lost, if not all exchanges could be written.
+    func finish(report: (_ note: String) -> Void) throws -> Cassette {
+        let summary = try recorder.finish()
+        for note in summary.notes { report(note) }
+        guard !summary.isEmpty else { return Cassette() }
         let bytes = try FixtureFileReader.bytes(of: recorder.path)
         var cassette = try CassetteReader.read(bytes, file: recorder.path, bodies: .beside(cassette: recorder.path))
             .cassette

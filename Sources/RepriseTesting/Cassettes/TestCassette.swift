@@ -87,7 +87,7 @@ public final class TestCassette: Sendable {
         isStrict =
             switch mode {
             case .replay(.fail), .stub: true
-            case .record(.once): FileManager.default.fileExists(atPath: path)
+            case .record(.once): !RecordingMode.once.records(to: path)
             case .live, .record, .replay: false
             }
         clock = isStrict ? configuration.replay.clock : nil
@@ -200,7 +200,8 @@ public final class TestCassette: Sendable {
     /// Prints the result of a recording, even if the test passes.
     private func announce(_ summary: CassetteRecorder.Summary) {
         let noun = summary.exchanges == 1 ? "exchange" : "exchanges"
-        let lines = ["Recorded \(summary.exchanges) \(noun) into \(path)"] + summary.notes.map { "  \($0)" }
+        let heading = "Recorded \(summary.exchanges) \(noun) into \(path)"
+        let lines = summary.isEmpty ? summary.notes : [heading] + summary.notes.map { "  \($0)" }
         print(lines.joined(separator: "\n"))
     }
 
