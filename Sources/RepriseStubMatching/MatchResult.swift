@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// How well a value or a request satisfies a condition.
 package struct MatchResult: Sendable, Hashable {
     /// From 0, an exact match, to 1, nothing in common.

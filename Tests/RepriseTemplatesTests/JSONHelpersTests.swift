@@ -130,4 +130,24 @@ struct JSONHelpersTests {
     func selectsAndParsesJSON(_ rendering: Rendering) throws {
         #expect(try rendering.rendered() == rendering.output)
     }
+
+    /// `\u{E4}` and `a` with U+0308 have the same look, but are two names.
+    @Test(arguments: [
+        ("{{#each (parseJson request.body)}}{{@key}}={{this}};{{/each}}", "\u{E4}=1;a\u{308}=2;"),
+        ("{{lookup (parseJson request.body) 'a\u{308}'}}", "2"),
+        ("{{jsonPath request.body '$.a\u{308}'}}", "2"), ("{{eq '\u{E4}' 'a\u{308}'}}", "false"),
+        ("{{contains 'a\u{308}' 'a'}}", "true"), ("{{size request.query}}", "2"),
+        ("{{{jsonMerge request.body '{\"a\u{308}\":3}' format='compact'}}}", "{\"\u{E4}\":1,\"a\u{308}\":3}"),
+    ])
+    func lookalikeNamesAreDifferent(template: String, output: String) throws {
+        let request = TemplateRequest(
+            method: "POST",
+            url: "/?%C3%A4=1&a%CC%88=2",
+            host: "127.0.0.1",
+            port: 80,
+            body: Array("{\"\u{E4}\":1,\"a\u{308}\":2}".utf8)
+        )
+        let rendered = try Rendering.render(template, TemplateContext(request: request, now: 0))
+        #expect(rendered.split(whereSeparator: \.isWhitespace).joined() == output)
+    }
 }

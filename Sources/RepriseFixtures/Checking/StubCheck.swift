@@ -111,14 +111,14 @@ private struct StubShadows {
 
 /// The states that the scenarios of stubs can be in.
 private struct ScenarioStates {
-    private var states: [String: Set<String>] = [:]
+    private var states: [ExactText: Set<ExactText>] = [:]
 
     init(_ stubs: [StubFixture]) {
         for stub in stubs {
             guard let scenario = stub.mapping.scenario else { continue }
-            states[scenario.name, default: [StubMapping.Scenario.started]].formUnion(
-                [scenario.newState].compactMap(\.self)
-            )
+            var known = states[scenario.name] ?? [ExactText(StubMapping.Scenario.started)]
+            if let state = scenario.newState { known.insert(ExactText(state)) }
+            states[scenario.name] = known
         }
     }
 
@@ -127,7 +127,7 @@ private struct ScenarioStates {
         guard let scenario = stub.mapping.scenario, let required = scenario.requiredState,
             let known = states[scenario.name], !known.contains(required)
         else { return nil }
-        let hint = nearest(to: required, among: known.sorted()).map { "; did you mean '\($0)'?" } ?? ""
+        let hint = nearest(to: required, among: known.sorted().map(\.text)).map { "; did you mean '\($0)'?" } ?? ""
         return "requires state '\(required)' of scenario '\(scenario.name)', which no stub sets\(hint)"
     }
 }

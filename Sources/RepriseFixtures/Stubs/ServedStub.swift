@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseMatching
+internal import RepriseText
 
 /// A stub that is served, with its place in the order in which stubs are tried, and the number of its answers.
 ///

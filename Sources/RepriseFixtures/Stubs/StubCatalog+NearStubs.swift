@@ -120,7 +120,7 @@ extension StubCatalog {
     ) -> [NearStub.Condition] {
         guard let hide else { return verdicts.map { NearStub.Condition($0) } }
         // Many conditions may be about the same content, and looking for secrets takes long.
-        var shownParts: [String: (found: String, shown: String)] = [:]
+        var shownParts: [ExactText: (found: String, shown: String)] = [:]
         return verdicts.map { verdict in
             var condition = NearStub.Condition(verdict)
             guard !verdict.isMatch else { return condition }

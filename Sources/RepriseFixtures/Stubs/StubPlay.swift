@@ -3,6 +3,7 @@
 internal import RepriseLocking
 internal import RepriseMatching
 internal import RepriseStubs
+internal import RepriseText
 
 /// What requests change about stubs: the states of scenarios, and the number of answers of each stub. All threads share
 /// one play state; the stubs themselves are immutable.
@@ -13,7 +14,7 @@ package final class StubPlay: Sendable {
 
     private struct State {
         /// The states of scenarios that have left their first state, by name.
-        var scenarios: [String: String] = [:]
+        var scenarios: [ExactText: String] = [:]
         /// The number of answers by serial number, if they are counted apart.
         var ordinals: [Int: Int] = [:]
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// The flat tables used to look up requests.
 ///
 /// A lookup goes from the path to a site (path and method), then to a query group (and query), a body group (and body),

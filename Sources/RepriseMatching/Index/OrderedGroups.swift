@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// Groups of numbers, each sorted by the keys of the numbers, to find those near a key without a full scan.
 ///
 /// The keys are stored elsewhere. Each number is stored with the first eight bytes of its key after the group's

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// All sequences of an index. Their current positions are in a ``PlayState``.
 struct SequenceList: Sendable {
     /// The fixtures of all sequences, one sequence after the other.

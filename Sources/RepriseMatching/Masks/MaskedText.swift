@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// Canonical bytes of a pattern, with masks that match any bytes, including none. Bytes outside of masks are literal.
 ///
 /// The bytes inside a mask identify it: a request that contains the same bytes asks for this pattern by name.

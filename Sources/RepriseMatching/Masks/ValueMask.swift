@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// The parts of a value with masks that are in a key: the literal text before the first mask and after the last. Only a
 /// part of a long text is used, so that patterns have few different masks.
 struct ValueMask: Sendable, Hashable {

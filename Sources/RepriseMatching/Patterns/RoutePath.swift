@@ -18,10 +18,10 @@ extension RequestPattern {
             throw RoutePathError(message: "expected a path that starts with '/', found '\(routePath)'")
         }
         var segments: [Segment] = []
-        var names: Set<String> = []
+        var names: Set<ExactText> = []
         for text in routePath.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
             let segment = try segment(String(text))
-            if case .parameter(let name) = segment, !names.insert(name).inserted {
+            if case .parameter(let name) = segment, !names.insert(ExactText(name)).inserted {
                 throw RoutePathError(message: "expected each name once in '\(routePath)', found '{\(name)}' again")
             }
             segments.append(segment)

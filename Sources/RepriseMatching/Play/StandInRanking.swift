@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// Chooses among sequences that are equal except for their stand-ins. Pure.
 ///
 /// At each place, a sequence fits a request, from best to worst, if

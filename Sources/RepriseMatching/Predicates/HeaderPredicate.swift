@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// Requires a value of one of the compared header fields. `nil` requires that the field is missing.
 struct HeaderPredicate: Predicate {
     let name: String

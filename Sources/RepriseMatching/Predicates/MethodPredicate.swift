@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// Requires a method. A GET fixture can also answer a HEAD request.
 struct MethodPredicate: Predicate {
     let method: [UInt8]

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// A requirement of a pattern on one part of a request. Matching, near misses, and explanations all use predicates,
 /// so their results agree.
 protocol Predicate {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// Requires the pairs of a query, in any order.
 struct QueryPredicate: Predicate {
     /// The canonical form of the query.

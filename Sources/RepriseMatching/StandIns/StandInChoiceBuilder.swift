@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// Finds the sequences whose fixtures are equal except for their stand-ins, and divides them by the secrets.
 ///
 /// Only what can make a difference is kept: a secret that is never one of several at a place is not looked at when a

@@ -12,7 +12,7 @@ package final class StandInTexts: Sendable {
     /// The texts, by their numbers.
     package let entries: [Entry]
     /// The numbers of the markers.
-    private let markers: [String: Int32]
+    private let markers: [ExactText: Int32]
     /// The other texts by their first two bytes.
     private let others: [UInt16: Texts]
     private let firstBytes: ByteSet
@@ -72,7 +72,7 @@ package final class StandInTexts: Sendable {
     package init(_ entries: [Entry], source: String) {
         self.source = source
         self.entries = entries
-        var markers: [String: Int32] = [:]
+        var markers: [ExactText: Int32] = [:]
         var others: [UInt16: Texts] = [:]
         var firstBytes = ByteSet()
         for (index, entry) in entries.enumerated() {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// Finds the stubs whose patterns require a text that occurs in a target, without trying every pattern.
 ///
 /// Each pattern is stored under up to eight bytes of a text that it requires: those that occur in the fewest other

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// Stubs that have the same condition on the target. If there are many, those that require a certain value are looked
 /// up by that value.
 struct StubBucket: Sendable {
@@ -12,7 +14,7 @@ struct StubBucket: Sendable {
     struct Group: Sendable {
         let field: StubKey.Field
         /// The ranks by value, ascending.
-        var ranks: [String: [Int32]] = [:]
+        var ranks: [ExactText: [Int32]] = [:]
     }
 
     /// The number of stubs up to which each is compared in turn.
@@ -40,9 +42,11 @@ struct StubBucket: Sendable {
 
     /// Returns the field with the most different values, or `nil` if no field tells stubs apart.
     private static func mostSelectiveField(of ranks: [Int32], _ keys: [StubKey]) -> StubKey.Field? {
-        var values: [StubKey.Field: Set<String>] = [:]
+        var values: [StubKey.Field: Set<ExactText>] = [:]
         for rank in ranks {
-            for equality in keys[Int(rank)].equalities { values[equality.field, default: []].insert(equality.value) }
+            for equality in keys[Int(rank)].equalities {
+                values[equality.field, default: []].insert(ExactText(equality.value))
+            }
         }
         // The order of a dictionary changes from run to run, but the choice must not.
         return values.filter { $0.value.count > 1 }

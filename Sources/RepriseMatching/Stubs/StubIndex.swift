@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// Finds the stubs that can answer a request, without comparing it with every stub.
 ///
 /// The stubs are numbered by rank: of two that match, the one with the lower rank answers.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// The targets of stubs in order of their bytes, to find those that are similar to the target of a request without
 /// looking at every stub.
 package struct StubNeighbors: Sendable {

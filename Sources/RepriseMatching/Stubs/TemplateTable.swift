@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// Finds the path templates that match a path, without trying every template.
 struct TemplateTable: Sendable {
     /// The child of a node for a literal segment.

@@ -96,7 +96,7 @@ extension ServerControl {
     /// Returns the scenarios of all stubs, by name.
     func scenarios(in session: SessionID? = nil) -> [ScenarioStatus] {
         guard let stubs = view(of: session)?.stubsInOrder, let play = play(of: session) else { return [] }
-        var known: [String: ScenarioStatus] = [:]
+        var known: [ExactText: ScenarioStatus] = [:]
         for stub in stubs {
             guard let scenario = stub.mapping.scenario else { continue }
             known[scenario.name, default: ScenarioStatus(name: scenario.name)].add(stub, scenario)
@@ -176,10 +176,10 @@ struct ScenarioStatus: Sendable {
     /// The current state.
     var state = StubMapping.Scenario.started
     /// The possible states: the first one, and those that stubs name, in order of their names.
-    var states: [String] { knownStates.sorted() }
+    var states: [String] { knownStates.sorted().map(\.text) }
     /// The stubs that belong to the scenario, in the order in which they are tried.
     private(set) var stubs: [StubFixture] = []
-    private var knownStates: Set<String> = [StubMapping.Scenario.started]
+    private var knownStates: Set = [ExactText(StubMapping.Scenario.started)]
 
     fileprivate init(name: String) {
         self.name = name
@@ -188,7 +188,7 @@ struct ScenarioStatus: Sendable {
     fileprivate mutating func add(_ stub: StubFixture, _ scenario: StubMapping.Scenario) {
         stubs.append(stub)
         for state in [scenario.requiredState, scenario.newState] {
-            if let state { knownStates.insert(state) }
+            if let state { knownStates.insert(ExactText(state)) }
         }
     }
 }

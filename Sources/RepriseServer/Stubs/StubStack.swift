@@ -80,7 +80,7 @@ struct StubStack: Sendable {
     }
 
     /// Returns the stubs with these identifiers.
-    func entries(_ ids: Set<String>) -> [ServedStub] { ids.compactMap { entry($0) } }
+    func entries(_ ids: some Sequence<String>) -> [ServedStub] { ids.compactMap { entry($0) } }
 
     /// Whether there is a stub with an identifier.
     func contains(_ id: String) -> Bool { place(of: id) != nil }
@@ -146,7 +146,7 @@ struct StubStack: Sendable {
     }
 
     private mutating func add(_ stubs: [StubFixture]) {
-        var last: [String: Int] = [:]
+        var last: [ExactText: Int] = [:]
         for (place, stub) in stubs.enumerated() { last[stub.id] = place }
         let stubs = stubs.enumerated().filter { last[$1.id] == $0 }.map(\.element)
         for stub in stubs { hide(stub.id) }
@@ -158,7 +158,7 @@ struct StubStack: Sendable {
     func reloaded(_ stubs: [StubFixture]) -> StubStack {
         var reloaded = StubStack([], rules)
         reloaded.next = next
-        var known: [String: ServedStub] = [:]
+        var known: [ExactText: ServedStub] = [:]
         for entry in entries where entry.number < Self.firstAdded { known[entry.stub.id] = entry }
         let fileStubs = stubs.enumerated().map { number, stub in
             guard let former = known[stub.id], former.stub.mapping == stub.mapping else {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RepriseStubs
+internal import RepriseText
 
 /// A condition of a stub beyond method and URL, ready to be evaluated.
 struct CompiledCondition: Sendable {

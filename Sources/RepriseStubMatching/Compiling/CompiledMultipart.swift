@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RepriseStubs
+internal import RepriseText
 
 /// A condition on the parts of multipart content, ready to be evaluated.
 struct CompiledMultipart: Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RepriseStubs
+internal import RepriseText
 
 extension CompiledStubRequest {
     /// Returns a verdict for each condition of the stub.

@@ -2,6 +2,7 @@
 
 package import RepriseMatching
 package import RepriseStubs
+internal import RepriseText
 
 /// The conditions of a stub on requests, compiled when the stub is loaded.
 package struct CompiledStubRequest: Sendable {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// The reason that a condition of a stub cannot be used, or does not work as in WireMock.
 package struct StubMatcherProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The place in the stub mapping (RFC 6901), such as `/request/urlPattern`.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// A date and a time of day in the Gregorian calendar, without a zone.
 struct CivilTime: Sendable, Hashable, Comparable {
     var year: Int

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 private import Foundation
+internal import RepriseText
 
 /// A format of dates in the letters of Java's `DateTimeFormatter`, for parsing.
 struct DatePattern: Sendable {

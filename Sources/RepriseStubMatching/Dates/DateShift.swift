@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// A time relative to now: `now`, `now +3 days`, `-2 months`.
 struct DateShift: Sendable, Hashable {
     var amount: Int

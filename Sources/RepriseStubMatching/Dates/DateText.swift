@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// Reads dates whose format is not given: ISO 8601 and the formats of HTTP (RFC 9110 section 5.6.7).
 enum DateText {
     /// Longer texts are not dates.

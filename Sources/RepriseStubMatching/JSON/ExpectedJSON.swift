@@ -75,7 +75,7 @@ struct ExpectedJSON: Sendable, Hashable {
         case .null: hasher.combine(0)
         case .bool(let value): hasher.combine(value)
         case .number(let number): hasher.combine(number.double)
-        case .string(let text): hasher.combine(text)
+        case .string(let text): hasher.combine(ExactText(text))
         case .array(let elements):
             hasher.combine(elements.count)
             if options.ignoresArrayOrder {
@@ -89,7 +89,7 @@ struct ExpectedJSON: Sendable, Hashable {
             hasher.combine(
                 members.reduce(0) { sum, member in
                     var hasher = Hasher()
-                    hasher.combine(member.name)
+                    hasher.combine(ExactText(member.name))
                     hasher.combine(hash(of: member.value, options))
                     return sum &+ hasher.finalize()
                 }

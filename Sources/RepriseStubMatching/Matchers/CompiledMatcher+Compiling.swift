@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RepriseStubs
+internal import RepriseText
 
 extension CompiledMatcher {
     /// The findings of compiling besides errors.

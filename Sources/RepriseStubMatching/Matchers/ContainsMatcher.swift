@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// `contains`: the value contains this text.
 struct ContainsMatcher: Sendable {
     let expected: [UInt8]

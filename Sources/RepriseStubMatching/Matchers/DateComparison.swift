@@ -2,6 +2,7 @@
 
 private import Foundation
 import RepriseStubs
+internal import RepriseText
 
 /// `before`, `after`, and `equalToDateTime`: the value is a date that compares in this way with a date, or with now.
 struct DateComparison: Sendable {

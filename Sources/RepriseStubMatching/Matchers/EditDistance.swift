@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// The number of characters to insert, remove, or replace to turn one text into another (Levenshtein), in proportion to
 /// the longer text.
 enum EditDistance {

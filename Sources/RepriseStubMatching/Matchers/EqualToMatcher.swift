@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// `equalTo`: the value is exactly this text.
 struct EqualToMatcher: Sendable {
     let expected: [UInt8]
@@ -15,7 +17,7 @@ struct EqualToMatcher: Sendable {
     func matches(_ value: ArraySlice<UInt8>) -> Bool {
         if ByteSearch.isEqual(value, expected) { return true }
         guard let folded else { return false }
-        return String(decoding: value, as: UTF8.self).lowercased().utf8.elementsEqual(folded.utf8)
+        return String(decoding: value, as: UTF8.self).lowercased() == folded
     }
 
     func distance(_ value: ArraySlice<UInt8>, _ budget: StepBudget) -> Double {

@@ -117,8 +117,8 @@ struct EqualToXMLMatcher: Sendable {
             matcher.namespaces == .strict ? "\(name.uri) \(name.local)" : name.qualified
         }
 
-        private func attributes(_ node: XMLTree.Node) -> [String: String] {
-            var attributes: [String: String] = [:]
+        private func attributes(_ node: XMLTree.Node) -> [ExactText: String] {
+            var attributes: [ExactText: String] = [:]
             for attribute in node.attributes { attributes[key(attribute.name)] = attribute.value }
             if matcher.namespaces == .none {
                 for declaration in node.declarations {
@@ -187,7 +187,7 @@ struct EqualToXMLMatcher: Sendable {
             if let placeholder = matcher.placeholders?[expected] {
                 return placeholder.accepts(found, budget: budget)
             }
-            return expected.utf8.elementsEqual(found.utf8)
+            return expected == found
         }
 
         private func isOptional(_ expected: String) -> Bool {
@@ -222,7 +222,7 @@ struct EqualToXMLMatcher: Sendable {
             }
             elements = elements.enumerated().sorted {
                 let (left, right) = (tree.nodes[$0.element].name.local, tree.nodes[$1.element].name.local)
-                return left == right ? $0.offset < $1.offset : left.utf8.lexicographicallyPrecedes(right.utf8)
+                return left == right ? $0.offset < $1.offset : left < right
             }.map(\.element)
         }
     }

@@ -134,7 +134,7 @@ struct JSONMatcher: Sendable {
 
 /// The regular expressions of a matcher of JSON, by their text.
 struct JSONPatterns: Sendable {
-    private var patterns: [String: TextPattern] = [:]
+    private var patterns: [ExactText: TextPattern] = [:]
 
     /// Compiles expressions.
     ///

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// `urlPathTemplate` and `matchesPathTemplate`: the path has the parts of a template such as `/users/{id}`.
 ///
 /// A parameter is at least one character without a slash. `**` is any text.

@@ -22,7 +22,7 @@ struct XPathMatcher: Sendable {
         at place: StubPointer,
         _ findings: inout CompiledMatcher.Findings
     ) {
-        var uris: [String: String] = [:]
+        var uris: [ExactText: String] = [:]
         for namespace in namespaces { uris[namespace.prefix] = namespace.uri }
         isNamespaceAware = !namespaces.isEmpty
         self.inner = inner.map { [$0] } ?? []

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// A regular expression as an automaton that never backtracks: matching takes time in proportion to the length of the
 /// text, regardless of the expression.
 ///

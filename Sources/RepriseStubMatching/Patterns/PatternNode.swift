@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// A part of a regular expression.
 indirect enum PatternNode: Sendable, Hashable {
     /// The empty text.

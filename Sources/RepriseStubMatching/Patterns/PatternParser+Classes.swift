@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// Escapes and character classes.
 extension PatternParser {
     /// Reads an escape outside a class, after its backslash.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// Reads a regular expression in Java's syntax, with the option DOTALL.
 ///
 /// The result describes every text that matches, but may describe more: what only a backtracking engine decides, such

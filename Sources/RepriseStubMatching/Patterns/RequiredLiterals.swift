@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// The literal text that every match of a regular expression contains, in UTF-8. An index uses it to skip expressions
 /// that cannot match.
 package struct RequiredLiterals: Sendable, Hashable {

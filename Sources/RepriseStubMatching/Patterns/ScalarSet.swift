@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// A set of Unicode scalars, as a character class of a regular expression describes it.
 struct ScalarSet: Sendable, Hashable {
     /// Disjoint ranges in ascending order, with at least one scalar between two of them.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// The work that may be done for one request: the steps that all regular expressions and comparisons of JSON and XML
 /// may take together, and the time before the work is interrupted.
 ///

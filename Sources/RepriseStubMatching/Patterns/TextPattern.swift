@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// A regular expression in Java's syntax that a whole text must match. A dot matches line ends too.
 ///
 /// Literals with `.*` in between are searched as bytes. Other expressions that need no backtracking become an

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// Names with values, in order: the header fields, query parameters, cookies, or form fields of a request.
 package struct NamedValues: Sendable {
     /// A name with a value.

@@ -163,7 +163,7 @@ package final class StubRequestFacts {
     /// What JSONPaths look in.
     private(set) lazy var pathRoot: JSONTree? = Self.pathRoot(json, contentText)
     /// What JSONPaths have found in the content, by their text.
-    var foundByPath: [String: JSONPath.Result] = [:]
+    var foundByPath: [ExactText: JSONPath.Result] = [:]
 
     /// The parts of multipart content. Empty if the content is not multipart.
     package private(set) lazy var parts: [MultipartPart] = {

@@ -25,7 +25,7 @@ struct XMLPlaceholders: Sendable {
         }
     }
 
-    private var placeholders: [String: Placeholder] = [:]
+    private var placeholders: [ExactText: Placeholder] = [:]
 
     subscript(text: String) -> Placeholder? { placeholders[text] }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RepriseText
+
 /// The matchers by name.
 enum MatcherKind: String, CaseIterable {
     case equalTo, binaryEqualTo, contains, doesNotContain, matches, doesNotMatch, absent, anything
@@ -30,10 +32,10 @@ enum MatcherKind: String, CaseIterable {
     }
 
     /// The options of all matchers.
-    static let allOptions = Set(allCases.flatMap(\.options))
+    static let allOptions = Set(allCases.flatMap(\.options).map(ExactText.init(_:)))
 
     /// Advice on matchers that are not supported.
-    static let refusals = [
+    static let refusals: [ExactText: String] = [
         "customMatcher": "extensions of WireMock do not run here, so use the known matchers instead",
         "equalToIgnoreCase": "write \"equalTo\" with \"caseInsensitive\": true",
     ]

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// The fields of each object of a mapping file.
 enum StubFields {
     static let file = StubParser.Kind(

@@ -81,7 +81,7 @@ struct StubNode {
 
     static func distinct(_ members: [Member]) -> [JSONTree.Member] {
         var list: [JSONTree.Member] = []
-        var places: [String: Int] = [:]
+        var places: [ExactText: Int] = [:]
         for member in members {
             if let place = places[member.name] {
                 list[place].value = member.value.tree

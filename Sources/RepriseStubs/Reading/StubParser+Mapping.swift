@@ -128,7 +128,7 @@ extension StubParser {
 
     private mutating func webhook(_ node: StubNode) -> Webhook? {
         guard let members = members(node, "an object with the parameters of a webhook") else { return nil }
-        var values: [String: StubNode] = [:]
+        var values: [ExactText: StubNode] = [:]
         var webhook = Webhook(method: "GET", url: "")
         for member in members {
             if StubFields.webhook.contains(member.name) {

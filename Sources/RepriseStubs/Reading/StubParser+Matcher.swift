@@ -24,7 +24,7 @@ extension StubParser {
     private mutating func matcher(
         _ members: [StubNode.Member],
         in node: StubNode,
-        around: Set<String> = []
+        around: Set<ExactText> = []
     ) -> ValueMatcher? {
         guard depth < Self.maximumDepth else {
             report(node, "expected matchers nested at most \(Self.maximumDepth) deep, found more")
@@ -33,7 +33,7 @@ extension StubParser {
         depth += 1
         defer { depth -= 1 }
         guard let (kind, operand) = operand(among: members, in: node, around: around) else { return nil }
-        var options: [String: StubNode] = [:]
+        var options: [ExactText: StubNode] = [:]
         for member in members where kind.options.contains(member.name) && !member.value.isNull {
             options[member.name] = member.value
         }
@@ -44,7 +44,7 @@ extension StubParser {
     private mutating func operand(
         among members: [StubNode.Member],
         in node: StubNode,
-        around: Set<String>
+        around: Set<ExactText>
     ) -> (MatcherKind, StubNode)? {
         var first: (kind: MatcherKind, member: StubNode.Member)?
         var unknown: [StubNode.Member] = []
@@ -90,7 +90,7 @@ extension StubParser {
     private mutating func matcher(
         _ kind: MatcherKind,
         _ operand: StubNode,
-        _ options: [String: StubNode]
+        _ options: [ExactText: StubNode]
     ) -> ValueMatcher? {
         let name = kind.rawValue
         switch kind {
@@ -189,7 +189,7 @@ extension StubParser {
         }
     }
 
-    private mutating func xmlOptions(_ nodes: [String: StubNode]) -> ValueMatcher.XMLOptions {
+    private mutating func xmlOptions(_ nodes: [ExactText: StubNode]) -> ValueMatcher.XMLOptions {
         var options = ValueMatcher.XMLOptions()
         options.enablesPlaceholders = boolean(nodes["enablePlaceholders"], "enablePlaceholders") ?? false
         options.placeholderOpening = string(
@@ -219,7 +219,7 @@ extension StubParser {
     private mutating func date(
         _ kind: MatcherKind,
         _ operand: StubNode,
-        _ options: [String: StubNode]
+        _ options: [ExactText: StubNode]
     ) -> ValueMatcher? {
         guard let comparison = ValueMatcher.DateMatcher.Comparison(rawValue: kind.rawValue),
             let expected = string(operand, kind.rawValue)

@@ -18,14 +18,14 @@ struct StubParser {
         var name: String
         var fields: [String]
         /// Advice on fields that other formats or other objects have, but not this one.
-        var refusals: [String: String] = [:]
+        var refusals: [ExactText: String] = [:]
     }
 
     /// The fields of an object that are not `null`.
     struct Fields {
         var node: StubNode
         var kind: Kind
-        var values: [String: StubNode]
+        var values: [ExactText: StubNode]
         /// Whether there were unknown fields. One of them may be the misspelling of a missing field.
         var hasUnknown = false
 
@@ -93,10 +93,12 @@ struct StubParser {
     }
 
     /// Fields that are read and ignored are never suggested.
-    private static let ignored: Set = ["$schema", "meta", "insertionIndex", "fromConfiguredStub", "importOptions"]
+    private static let ignored: Set<ExactText> = [
+        "$schema", "meta", "insertionIndex", "fromConfiguredStub", "importOptions",
+    ]
 
     /// Returns the message for an unknown name.
-    static func unknown(_ name: String, _ what: String, _ known: [String], _ refusals: [String: String]) -> String {
+    static func unknown(_ name: String, _ what: String, _ known: [String], _ refusals: [ExactText: String]) -> String {
         let found = "expected \(what), found \"\(clipped(name))\""
         if let refusal = refusals[name] { return "\(found); \(refusal)" }
         if let nearest = nearest(to: name, among: known) { return "\(found); did you mean \"\(nearest)\"?" }
@@ -128,7 +130,7 @@ struct StubParser {
             return nil
         }
         var list: [StubNode.Member] = []
-        var places: [String: Int] = [:]
+        var places: [ExactText: Int] = [:]
         for member in members where !member.value.isNull {
             if let place = places[member.name] {
                 note(at: member.offset, "\"\(clipped(member.name))\" is given twice; the last one counts")

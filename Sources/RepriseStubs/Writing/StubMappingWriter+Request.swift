@@ -56,7 +56,7 @@ extension StubMappingWriter {
     private static func tree(of matchers: [NamedMatcher]) -> JSONTree? {
         guard !matchers.isEmpty else { return nil }
         var names: [String] = []
-        var groups: [String: [ValueMatcher]] = [:]
+        var groups: [ExactText: [ValueMatcher]] = [:]
         for matcher in matchers {
             if groups[matcher.name] == nil { names.append(matcher.name) }
             groups[matcher.name, default: []].append(matcher.matcher)

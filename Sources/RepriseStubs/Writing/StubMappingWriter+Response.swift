@@ -52,7 +52,7 @@ extension StubMappingWriter {
     static func tree(of headers: [StubHeader]) -> JSONTree? {
         guard !headers.isEmpty else { return nil }
         var names: [String] = []
-        var values: [String: [JSONTree]] = [:]
+        var values: [ExactText: [JSONTree]] = [:]
         for header in headers {
             if values[header.name] == nil { names.append(header.name) }
             values[header.name, default: []].append(.string(header.value))

@@ -5,10 +5,10 @@ internal import RepriseText
 
 /// Values that helpers derive from literal arguments, prepared when the template is compiled.
 struct PreparedArguments: Sendable {
-    var regexes: [String: NSRegularExpression] = [:]
-    var jsonPaths: [String: JSONPath] = [:]
-    var datePatterns: [String: DatePattern] = [:]
-    var zones: [String: TimeZone] = [:]
+    var regexes: [ExactText: NSRegularExpression] = [:]
+    var jsonPaths: [ExactText: JSONPath] = [:]
+    var datePatterns: [ExactText: DatePattern] = [:]
+    var zones: [ExactText: TimeZone] = [:]
 }
 
 extension TemplateParser {

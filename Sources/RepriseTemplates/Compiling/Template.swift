@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// A response template, compiled when its stub is loaded.
 ///
 /// The language is Handlebars as WireMock's users write it.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// A part of a compiled template.
 indirect enum TemplateNode: Sendable {
     /// Text that is printed as it is.

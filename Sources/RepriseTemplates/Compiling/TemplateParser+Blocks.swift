@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 extension TemplateParser {
     /// Parses a block after `{{#` or `{{^`.
     mutating func block(_ offset: Int, isInverse: Bool) throws(TemplateProblem) -> TemplateNode {

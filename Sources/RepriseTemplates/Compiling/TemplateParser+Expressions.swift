@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 extension TemplateParser {
     /// Parses the name of a tag with its arguments, options, and block parameters.
     mutating func head() throws(TemplateProblem) -> TagHead {

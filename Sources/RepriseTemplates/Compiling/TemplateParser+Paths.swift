@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 extension TemplateParser {
     /// Parses a path: `request.query.q.[0]`, `../name`, `this`, `@index`.
     mutating func path() throws(TemplateProblem) -> TemplatePath {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 extension TemplateParser {
     /// How a tag begins.
     struct TagOpening {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// Compiles the text of a template.
 ///
 /// As in WireMock, only what is between the first `{{` and the last `}}` is a template; the rest is text, with its

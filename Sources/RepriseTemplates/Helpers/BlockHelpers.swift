@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// The helpers of Handlebars.
 enum BlockHelpers {
-    static let table: [String: TemplateHelper] = [
+    static let table: [ExactText: TemplateHelper] = [
         "if": TemplateHelper { (call, output) throws(TemplateFailure) in try choose(call, !isEmpty(call), &output) },
         "unless": TemplateHelper { (call, output) throws(TemplateFailure) in try choose(call, isEmpty(call), &output) },
         "with": TemplateHelper(run: with),

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// Comparisons and logic.
 enum ConditionHelpers {
-    static let table: [String: TemplateHelper] = [
+    static let table: [ExactText: TemplateHelper] = [
         "eq": .condition { (call) throws(TemplateFailure) in try isEqual(call) },
         "neq": .condition { (call) throws(TemplateFailure) in try !isEqual(call) },
         "gt": .condition { (call) throws(TemplateFailure) in try order(call) > 0 },

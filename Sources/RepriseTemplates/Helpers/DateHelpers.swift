@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import RepriseText
 
 /// Dates.
 enum DateHelpers {
-    static let table: [String: TemplateHelper] = [
+    static let table: [ExactText: TemplateHelper] = [
         "now": .value { (call) throws(TemplateFailure) in
             try date(TemplateDate(call.renderer.context.now), call)
         },

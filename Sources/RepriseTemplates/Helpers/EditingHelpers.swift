@@ -4,7 +4,7 @@ internal import RepriseText
 
 /// Editing of lists and JSON, as in version 3 of WireMock.
 enum EditingHelpers {
-    static let table: [String: TemplateHelper] = [
+    static let table: [ExactText: TemplateHelper] = [
         "val": .value(val),
         "arrayAdd": .value { (call) throws(TemplateFailure) in try edit(call, adds: true) },
         "arrayRemove": .value { (call) throws(TemplateFailure) in try edit(call, adds: false) },
@@ -127,7 +127,7 @@ enum EditingHelpers {
 
     private static func merged(_ base: JSONTree, _ other: JSONTree, removesNulls: Bool) -> JSONTree {
         guard case .object(var members) = base, case .object(let changes) = other else { return other }
-        let places = Dictionary(members.enumerated().map { ($1.name, $0) }) { first, _ in first }
+        let places = Dictionary(members.enumerated().map { (ExactText($1.name), $0) }) { first, _ in first }
         var removed: Set<Int> = []
         for change in changes {
             let place = places[change.name]

@@ -5,7 +5,7 @@ internal import RepriseText
 
 /// Encodings, forms, and the server's environment.
 enum EncodingHelpers {
-    static let table: [String: TemplateHelper] = [
+    static let table: [ExactText: TemplateHelper] = [
         "trim": .value { (call) throws(TemplateFailure) in
             .string(JavaText.trimmed(try call.contentOrSubjectText()))
         },
@@ -59,7 +59,7 @@ enum EncodingHelpers {
         return .string(String(data: Data(decoded), encoding: encoding) ?? "")
     }
 
-    private static let encodings: [String: String.Encoding] = [
+    private static let encodings: [ExactText: String.Encoding] = [
         "utf-8": .utf8, "utf8": .utf8, "us-ascii": .ascii, "ascii": .ascii, "iso-8859-1": .isoLatin1,
         "latin1": .isoLatin1,
     ]
@@ -69,7 +69,7 @@ enum EncodingHelpers {
         let text = try call.subjectText()
         let isDecoded = try call.flag("urlDecode")
         var names: [String] = []
-        var values: [String: [String]] = [:]
+        var values: [ExactText: [String]] = [:]
         for pair in text.split(separator: "&") {
             guard let equals = pair.firstIndex(of: "=") else { continue }
             let name = String(pair[..<equals])

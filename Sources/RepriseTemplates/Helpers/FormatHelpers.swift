@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import RepriseText
 
 /// Formats numbers and dates for people.
 enum FormatHelpers {
-    static let table: [String: TemplateHelper] = [
+    static let table: [ExactText: TemplateHelper] = [
         "numberFormat": .value(numberFormat),
         "dateFormat": .value(dateFormat),
     ]
@@ -101,7 +102,9 @@ enum FormatHelpers {
         formatter.locale = Locale(identifier: locale)
         formatter.timeZone = zone
         formatter.timeStyle = .none
-        let styles: [String: DateFormatter.Style] = ["full": .full, "long": .long, "medium": .medium, "short": .short]
+        let styles: [ExactText: DateFormatter.Style] = [
+            "full": .full, "long": .long, "medium": .medium, "short": .short,
+        ]
         formatter.dateStyle = styles[style] ?? .medium
         return formatter.string(from: Date(timeIntervalSince1970: Double(date.milliseconds) / 1000))
     }

@@ -4,7 +4,7 @@ internal import RepriseText
 
 /// JSON in templates.
 enum JSONHelpers {
-    static let table: [String: TemplateHelper] = [
+    static let table: [ExactText: TemplateHelper] = [
         "jsonPath": .value(jsonPath),
         "parseJson": .value(parseJSON),
     ]

@@ -4,7 +4,7 @@ internal import RepriseText
 
 /// Calculations, lists, and sizes.
 enum NumberHelpers {
-    static let table: [String: TemplateHelper] = [
+    static let table: [ExactText: TemplateHelper] = [
         "math": .value(math),
         "range": .value(range),
         "array": .value(array),

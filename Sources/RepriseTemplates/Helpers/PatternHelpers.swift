@@ -5,7 +5,7 @@ internal import RepriseText
 
 /// Regular expressions and searches.
 enum PatternHelpers {
-    static let table: [String: TemplateHelper] = [
+    static let table: [ExactText: TemplateHelper] = [
         "matches": TemplateHelper { (call, output) throws(TemplateFailure) in try show(matches(call), call, &output) },
         "contains": TemplateHelper { (call, output) throws(TemplateFailure) in try show(contains(call), call, &output)
         },

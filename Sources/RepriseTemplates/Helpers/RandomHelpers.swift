@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// Random values.
 enum RandomHelpers {
-    static let table: [String: TemplateHelper] = [
+    static let table: [ExactText: TemplateHelper] = [
         "randomValue": .value(randomValue),
         "randomInt": .value(randomInt),
         "randomDecimal": .value(randomDecimal),

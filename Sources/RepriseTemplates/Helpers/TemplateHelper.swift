@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// A function that templates call by name.
 struct TemplateHelper: Sendable {
     /// Returns the value, or appends the content of the block to the output and returns null.
@@ -22,8 +24,8 @@ struct TemplateHelper: Sendable {
     }
 
     /// All helpers by name.
-    static let table: [String: TemplateHelper] = {
-        var table: [String: TemplateHelper] = [:]
+    static let table: [ExactText: TemplateHelper] = {
+        var table: [ExactText: TemplateHelper] = [:]
         for group in groups { table.merge(group) { first, _ in first } }
         return table
     }()
@@ -38,9 +40,9 @@ struct TemplateHelper: Sendable {
     /// Returns `; did you mean 'now'?`, or an empty string if no name is similar.
     static func suggestion(for name: String) -> String {
         let lowercased = name.lowercased()
+        let names = table.keys.map(\.text).sorted()
         let nearest =
-            table.keys.sorted().first { $0.lowercased() == lowercased }
-            ?? table.keys.sorted().first { isNear(Array($0.utf8), Array(name.utf8)) }
+            names.first { $0.lowercased() == lowercased } ?? names.first { isNear(Array($0.utf8), Array(name.utf8)) }
         return nearest.map { "; did you mean '\($0)'?" } ?? ""
     }
 

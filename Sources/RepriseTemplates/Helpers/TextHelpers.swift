@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// The text helpers of Handlebars.java. If the subject is empty, the first argument after it is printed instead.
 enum TextHelpers {
-    static let table: [String: TemplateHelper] = [
+    static let table: [ExactText: TemplateHelper] = [
         "capitalizeFirst": text { (text, _) in text.prefix(1).uppercased() + text.dropFirst() },
         "capitalize": text { (text, call) throws(TemplateFailure) in
             capitalized(try call.flag("fully") ? text.lowercased() : text)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// XML in templates.
 enum XMLHelpers {
-    static let table: [String: TemplateHelper] = [
+    static let table: [ExactText: TemplateHelper] = [
         "xPath": .value { (call) throws(TemplateFailure) in try xPath(call, isSOAP: false) },
         "soapXPath": .value { (call) throws(TemplateFailure) in try xPath(call, isSOAP: true) },
         "formatXml": .value(formatXML),

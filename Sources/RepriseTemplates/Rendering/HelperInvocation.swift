@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// A call of a helper with the values of its arguments.
 struct HelperInvocation {
     let renderer: TemplateRenderer

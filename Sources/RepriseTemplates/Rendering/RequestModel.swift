@@ -65,7 +65,7 @@ final class RequestModel {
     var headers: [TemplateValue.Entry] { Self.headers(request.headers) }
 
     static func headers(_ lines: [HeaderLine]) -> [TemplateValue.Entry] {
-        var values: [String: (name: String, values: [String])] = [:]
+        var values: [ExactText: (name: String, values: [String])] = [:]
         for line in lines { values[line.name.lowercased(), default: (line.name, [])].values.append(line.value) }
         return values.sorted { $0.key < $1.key }.map { TemplateValue.Entry($0.value.name, .values($0.value.values)) }
     }
@@ -120,7 +120,7 @@ final class RequestModel {
 private struct GroupedValues {
     private var groups: [(name: String, values: [String])] = []
     /// Only needed for many names: with a few, comparing them is faster.
-    private var places: [String: Int] = [:]
+    private var places: [ExactText: Int] = [:]
 
     mutating func append(_ name: String, _ value: String) {
         let place = groups.count < 16 ? groups.firstIndex { $0.name == name } : places[name]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import RepriseText
 
 extension TemplateRenderer {
     /// The number of steps that a tick of the regular expression engine costs. A tick is a position without a match, or

@@ -11,7 +11,7 @@ final class TemplateRenderer {
     private(set) lazy var originalRequest = context.originalRequest.map { RequestModel($0, isOriginal: true) }
     var scopes: [Scope] = [Scope(value: .model(.root))]
     /// What helpers such as `assign` have stored.
-    var variables: [String: TemplateValue] = [:]
+    var variables: [ExactText: TemplateValue] = [:]
     var random: TemplateRandom
     /// The text that was last parsed as JSON, and its tree.
     var parsedJSON: (text: String, tree: JSONTree?)?

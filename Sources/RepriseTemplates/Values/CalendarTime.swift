@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import RepriseText
 
 /// A time in a zone, by the Gregorian calendar.
 struct CalendarTime {

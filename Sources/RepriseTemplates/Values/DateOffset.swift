@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// An offset of a date: `3 days`, `now -2 hours`.
 struct DateOffset {
     private let amount: Int

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import RepriseText
 
 extension DatePattern {
     /// Reads a time, or returns `nil` if the text does not begin with one.

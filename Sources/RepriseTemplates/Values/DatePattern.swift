@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import RepriseText
 
 /// A date format of Java: `yyyy-MM-dd'T'HH:mm:ss.SSSZ`.
 struct DatePattern: Sendable {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// The three forms of dates in HTTP (RFC 9110 section 5.6.7), as leniently as Java reads them: case does not matter,
 /// but a day of the week must be the right one.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import RepriseText
 
 /// A decimal number with its scale, as Java's `BigDecimal`, with up to 38 digits.
 struct JavaDecimal {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// Strings as Java compares and measures them, in UTF-16 code units.
 enum JavaText {
     /// Compares two texts: negative, zero, or positive.

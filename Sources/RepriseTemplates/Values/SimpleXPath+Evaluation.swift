@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 extension SimpleXPath {
     /// The number of nodes that an expression may visit.
     static let maximumVisits = 200_000

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// A location path of XPath 1.0 that selects nodes: `/a/b[2]/@x`, `//b[@x='1']/text()`.
 ///
 /// Foundation's evaluation on Linux crashes if an expression is invalid, or if its result is not a set of nodes.

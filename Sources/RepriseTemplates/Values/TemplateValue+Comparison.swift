@@ -25,7 +25,7 @@ extension TemplateRenderer {
         case (.string(let one), .string(let other)): return one == other
         case (.opaque(let one), .opaque(let other)): return one == other
         case (.date(let one), .date(let other)): return one.milliseconds == other.milliseconds
-        case (.xml(let one), .xml(let other)): return one.map(\.text) == other.map(\.text)
+        case (.xml(let one), .xml(let other)): return one.elementsEqual(other) { $0.text == $1.text }
         case (.model(let one), .model(let other)): return one == other
         default: break
         }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// A node that `xPath` found.
 package final class TemplateXML: Sendable {
     let name: String

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import RepriseText
 
 /// A node of an XML document. On Linux, Foundation's own document leaks its memory.
 final class XMLTree {

@@ -41,7 +41,7 @@ extension JSONTree {
 
 /// Finds members of one object by name: first at the expected place, then among a few, then by hash.
 package struct JSONMemberTable {
-    private var places: [String: Int] = [:]
+    private var places: [ExactText: Int] = [:]
 
     package init() {}
 

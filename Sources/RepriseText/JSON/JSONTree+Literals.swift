@@ -47,7 +47,7 @@ extension JSONTree: ExpressibleByDictionaryLiteral {
     /// kept, in the place of the first.
     public init(dictionaryLiteral elements: (String, JSONTree)...) {
         var members: [Member] = []
-        var places: [String: Int] = [:]
+        var places: [ExactText: Int] = [:]
         for (name, value) in elements {
             if let place = places[name] {
                 members[place].value = value

@@ -102,7 +102,7 @@ extension JSONTree {
     private static func members(_ reader: inout JSONReader) throws(JSONError) -> [Member] {
         var members: [Member] = []
         // Only needed for large objects: with a few members, comparing the names is faster.
-        var places: [String: Int] = [:]
+        var places: [ExactText: Int] = [:]
         while case .key(let range) = try reader.next() {
             let name = String(decoding: reader.repairedUTF8(of: range), as: UTF8.self)
             let value = try value(try reader.next(), &reader)

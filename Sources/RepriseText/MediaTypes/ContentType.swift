@@ -27,11 +27,11 @@ package enum ContentType {
         type.hasPrefix("text/") && type != "text/event-stream" || type.hasSuffix("+xml") || textTypes.contains(type)
     }
 
-    private static let textTypes: Set<String> = [
+    private static let textTypes: Set<ExactText> = [
         "application/graphql", "application/toml", "application/xml", "application/yaml",
     ]
 
-    private static let types: [String: String] = [
+    private static let types: [ExactText: String] = [
         // Text.
         "css": "text/css", "csv": "text/csv", "htm": "text/html", "html": "text/html", "ics": "text/calendar",
         "js": "text/javascript", "log": "text/plain", "md": "text/markdown", "mjs": "text/javascript",

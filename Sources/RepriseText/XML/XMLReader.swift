@@ -9,7 +9,7 @@ package struct XMLReader {
     /// The open elements.
     private var open: [Int] = []
     /// The namespaces in scope of each open element, by prefix.
-    private var scopes: [[String: String]] = [["xml": "http://www.w3.org/XML/1998/namespace"]]
+    private var scopes: [[ExactText: String]] = [["xml": "http://www.w3.org/XML/1998/namespace"]]
     /// Whether names without a declared prefix are an error.
     private let isNamespaceAware: Bool
 
@@ -100,7 +100,7 @@ package struct XMLReader {
             attributes.append((name, try attributeValue()))
             guard attributes.count <= 4096 else { throw Failure() }
         }
-        guard Set(attributes.map(\.name)).count == attributes.count else { throw Failure() }
+        guard Set(attributes.map { ExactText($0.name) }).count == attributes.count else { throw Failure() }
         try open(name, attributes)
         if take("/>") { close() }
     }
@@ -123,7 +123,7 @@ package struct XMLReader {
         scopes.append(scope)
     }
 
-    private func qualified(_ name: String, _ scope: [String: String], usesDefault: Bool) throws -> XMLTree.Name {
+    private func qualified(_ name: String, _ scope: [ExactText: String], usesDefault: Bool) throws -> XMLTree.Name {
         guard let colon = name.firstIndex(of: ":") else {
             return XMLTree.Name(local: name, uri: usesDefault ? scope[""] ?? "" : "")
         }

@@ -66,6 +66,20 @@ import Testing
         )
     }
 
+    /// JSON compares code points (RFC 8259, section 8.3), and `\u{E4}` and `a` with U+0308 have different ones.
+    @Test func textsWithSameLookAreDifferent() async throws {
+        let files = [
+            "mappings/a.json": """
+            {"request": {"bodyPatterns": [{"equalToJson": {"\u{E4}": 1, "a\u{308}": 2}}]},
+             "response": {"transformers": ["response-template"],
+             "body": "{{#each (parseJson request.body)}}{{this}},{{/each}}"}}
+            """
+        ]
+        let served = try await Served(files)
+        #expect(try await served.answer("POST /||{\"\u{E4}\":1,\"a\u{308}\":2}").hasSuffix("\r\n\r\n1,2,"))
+        #expect(try await served.answer("POST /||{\"\u{E4}\":2,\"a\u{308}\":1}").hasPrefix("HTTP/1.1 404 "))
+    }
+
     @Test func laterStubAnswersAmongEqualPriorities() async throws {
         func mapping(_ body: String, priority: Int? = nil) -> String {
             let priority = priority.map { "\"priority\": \($0), " } ?? ""

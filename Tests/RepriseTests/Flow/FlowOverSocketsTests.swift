@@ -202,7 +202,7 @@
                             return await task.value
                         }
                     }
-                    return await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+                    return await group.reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
                 }
                 #expect(Set(outcomes.keys) == ["ok", "cancelled"])
                 #expect(outcomes.values.reduce(0, +) == 10_000)

@@ -23,7 +23,7 @@ package struct StubFiles: Sendable, Hashable {
     init(forMappingsAt location: String, below root: String?) {
         let folders = location.split(separator: "/").dropLast()
         let outer = root.map { max(0, $0.split(separator: "/").count - 1) }
-        let place =
+        let place: Int? =
             outer.map { outer in folders.indices.first { $0 >= outer && folders[$0] == "mappings" } }
             ?? folders.lastIndex(of: "mappings")
         self.init("/" + (folders[..<(place ?? folders.endIndex)] + ["__files"]).joined(separator: "/"))

@@ -42,7 +42,7 @@ struct CompiledJSONSchema: Sendable {
         case contains(Int, ClosedRange<Int>)
         case memberCount(ClosedRange<Int>)
         case required([String])
-        case properties([String: Int], patterns: [PatternProperty], additional: Int?)
+        case properties([ExactText: Int], patterns: [PatternProperty], additional: Int?)
         case propertyNames(Int)
         case dependentRequired(String, [String])
         case dependentSchema(String, Int)

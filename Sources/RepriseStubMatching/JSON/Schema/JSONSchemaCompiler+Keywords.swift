@@ -151,7 +151,7 @@ extension JSONSchemaCompiler {
         if let tree = place.tree["required"], !(version == .v4 && tree.isBool) {
             keywords.append(.required(try names(tree, place, "required")))
         }
-        var properties: [String: Int] = [:]
+        var properties: [ExactText: Int] = [:]
         for member in try members("properties", place) {
             properties[member.name] = try node(member.value, place, "properties", member.name)
         }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// The formats that are checked up to draft 7.
 enum JSONSchemaFormat: String, Sendable {
     case date

@@ -6,8 +6,8 @@ internal import RepriseText
 struct JSONSchemaResources {
     private var uris: [String] = []
     private var roots: [JSONSchemaPlace] = []
-    private var resourceOfURI: [String: Int] = [:]
-    private var resourceOfPointer: [[String]: Int] = [:]
+    private var resourceOfURI: [ExactText: Int] = [:]
+    private var resourceOfPointer: [[ExactText]: Int] = [:]
     private var anchors: [CompiledJSONSchema.DynamicAnchor: JSONSchemaPlace] = [:]
     private(set) var dynamicAnchors: [CompiledJSONSchema.DynamicAnchor: JSONSchemaPlace] = [:]
     private var idKeyword = "$id"
@@ -15,7 +15,7 @@ struct JSONSchemaResources {
     private var referencesReplace = false
 
     /// Keywords whose value is data, in which nothing is a schema.
-    private static let dataKeywords: Set = ["enum", "const", "default", "examples", "required", "type"]
+    private static let dataKeywords: Set<ExactText> = ["enum", "const", "default", "examples", "required", "type"]
 
     mutating func collect(_ document: JSONTree, isDraft4: Bool, isBefore2019: Bool) {
         if isDraft4 { idKeyword = "id" }
@@ -58,7 +58,7 @@ struct JSONSchemaResources {
             uris.append(uri)
             roots.append(JSONSchemaPlace(tree: tree, pointer: pointer, resource: resource))
             if resourceOfURI[uri] == nil { resourceOfURI[uri] = resource }
-            resourceOfPointer[pointer] = resource
+            resourceOfPointer[pointer.map(ExactText.init(_:))] = resource
         }
         let place = JSONSchemaPlace(tree: tree, pointer: pointer, resource: resource)
         // Up to draft 7, an anchor is an $id that is only a fragment.
@@ -75,7 +75,7 @@ struct JSONSchemaResources {
     }
 
     /// Returns the resource whose root is at a pointer.
-    func resource(at pointer: [String]) -> Int? { resourceOfPointer[pointer] }
+    func resource(at pointer: [String]) -> Int? { resourceOfPointer[pointer.map(ExactText.init(_:))] }
 
     /// Resolves a reference. Returns `nil` if it leads out of the document or to nothing.
     func resolve(
@@ -109,7 +109,7 @@ struct JSONSchemaResources {
             default: return nil
             }
             place.pointer.append(name)
-            place.resource = resourceOfPointer[place.pointer] ?? place.resource
+            place.resource = self.resource(at: place.pointer) ?? place.resource
         }
         return place
     }

@@ -256,7 +256,7 @@ extension JSONSchemaValidation {
     private mutating func validate(
         _ member: JSONTree.Member,
         _ index: Int,
-        _ properties: [String: Int],
+        _ properties: [ExactText: Int],
         _ patterns: [CompiledJSONSchema.PatternProperty],
         _ additional: Int?,
         _ evaluated: inout Evaluated

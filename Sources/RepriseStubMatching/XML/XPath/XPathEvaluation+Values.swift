@@ -94,7 +94,7 @@ extension XPathEvaluation {
         _ evaluation: XPathEvaluation
     ) -> Bool {
         if comparison == .equal || comparison == .notEqual, case .text(let one) = left, case .text(let other) = right {
-            return one.utf8.elementsEqual(other.utf8) == (comparison == .equal)
+            return (one == other) == (comparison == .equal)
         }
         let (one, other) = (evaluation.number(left), evaluation.number(right))
         return switch comparison {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// Paths, and the expressions that are allowed in their place.
 extension XPathParser {
     mutating func pathOrPrimary() throws(XPathError) -> XPathExpression {
@@ -57,7 +59,7 @@ extension XPathParser {
     }
 
     private static let anywhere = XPathStep(axis: .descendantOrSelf, test: .node, predicates: [])
-    private static let nodeTypes: Set<String> = ["node", "text", "comment", "processing-instruction"]
+    private static let nodeTypes: Set<ExactText> = ["node", "text", "comment", "processing-instruction"]
 
     private var startsStep: Bool {
         switch peek() {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// Parses expressions of XPath 1.0.
 struct XPathParser {
     private let tokens: [XPathToken]
     var index = 0
     private var depth = 0
     /// The URIs of prefixes; `nil` if names are compared without their namespaces.
-    let namespaces: [String: String]?
+    let namespaces: [ExactText: String]?
 
     /// The maximum depth of nested expressions.
     private static let maximumDepth = 64
@@ -19,14 +21,14 @@ struct XPathParser {
     ///
     /// - Parameter namespaces: The URIs of prefixes; `nil` if names are compared without their namespaces, and so have
     ///   no prefix.
-    static func parse(_ text: String, namespaces: [String: String]?) throws(XPathError) -> XPathExpression {
+    static func parse(_ text: String, namespaces: [ExactText: String]?) throws(XPathError) -> XPathExpression {
         var parser = XPathParser(tokens: try XPathToken.tokens(of: text), namespaces: namespaces)
         let expression = try parser.or()
         guard parser.index == parser.tokens.count else { throw XPathError() }
         return expression
     }
 
-    private init(tokens: [XPathToken], namespaces: [String: String]?) {
+    private init(tokens: [XPathToken], namespaces: [ExactText: String]?) {
         self.tokens = tokens
         self.namespaces = namespaces
     }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Finds text in text, byte by byte. The cost is the length of the text, plus the length of each partial occurrence.
-enum ByteSearch {
+package enum ByteSearch {
     /// Returns the index of the first occurrence of `literal` in `text` at or after `start`.
-    static func firstIndex(of literal: [UInt8], in text: ArraySlice<UInt8>, from start: Int? = nil) -> Int? {
+    @inlinable
+    package static func firstIndex(of literal: [UInt8], in text: ArraySlice<UInt8>, from start: Int? = nil) -> Int? {
         var index = start ?? text.startIndex
         guard let first = literal.first else { return index }
         let last = text.endIndex - literal.count
@@ -25,8 +26,8 @@ enum ByteSearch {
     }
 
     /// Whether `text` has `literal` at `index`. There must be enough bytes.
-    @inline(__always)
-    static func isEqual(_ text: ArraySlice<UInt8>, _ index: Int, _ literal: [UInt8]) -> Bool {
+    @inlinable
+    package static func isEqual(_ text: ArraySlice<UInt8>, _ index: Int, _ literal: [UInt8]) -> Bool {
         var offset = 0
         while offset < literal.count {
             if text[index + offset] != literal[offset] { return false }
@@ -36,18 +37,20 @@ enum ByteSearch {
     }
 
     /// Whether `text` contains exactly the bytes of `literal`.
-    @inline(__always)
-    static func isEqual(_ text: ArraySlice<UInt8>, _ literal: [UInt8]) -> Bool {
+    @inlinable
+    package static func isEqual(_ text: ArraySlice<UInt8>, _ literal: [UInt8]) -> Bool {
         text.count == literal.count && isEqual(text, text.startIndex, literal)
     }
 
     /// Whether `text` starts with `literal`.
-    static func hasPrefix(_ text: ArraySlice<UInt8>, _ literal: [UInt8]) -> Bool {
+    @inlinable
+    package static func hasPrefix(_ text: ArraySlice<UInt8>, _ literal: [UInt8]) -> Bool {
         text.count >= literal.count && isEqual(text, text.startIndex, literal)
     }
 
     /// Whether `text` ends with `literal`.
-    static func hasSuffix(_ text: ArraySlice<UInt8>, _ literal: [UInt8]) -> Bool {
+    @inlinable
+    package static func hasSuffix(_ text: ArraySlice<UInt8>, _ literal: [UInt8]) -> Bool {
         text.count >= literal.count && isEqual(text, text.endIndex - literal.count, literal)
     }
 }
