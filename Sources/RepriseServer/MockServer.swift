@@ -69,6 +69,7 @@ public final class MockServer: Sendable {
             do throws(FixtureProblem) { _ = try StaticFolder(folder) } catch { throw StartError(staticFolder: error) }
         }
         if let upstream = configuration.upstream {
+            if upstream.address.reaches(host: configuration.host, port: port) { throw StartError(own: upstream.url) }
             do throws(TLSError) { try upstream.check() } catch { throw StartError(error, upstream: upstream.url) }
         }
         let identity = try configuration.tls.map { tls throws(StartError) in
@@ -198,6 +199,11 @@ public final class MockServer: Sendable {
             for worker in workers { await worker.run { _ in } }
             return await webhookSender.entries
         }
+    }
+
+    /// Whether browsers may not use the admin API now, because they would need a token, and there is none.
+    package var refusesBrowsers: Bool {
+        configuration.admin.isEnabled && configuration.admin.token == nil && control.shared.current.servesForeignPages
     }
 
     /// The number of open connections.

@@ -45,6 +45,11 @@ public struct StartError: Error, Sendable, Hashable, CustomStringConvertible {
         description = "cannot forward to \(upstream): \(error)"
     }
 
+    init(own url: String) {
+        code = .configuration
+        description = "expected another server as the upstream, found this one at \(url); choose another URL or port"
+    }
+
     init(unsupported matcher: Matcher.Custom) {
         code = .configuration
         description =

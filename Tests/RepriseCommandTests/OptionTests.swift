@@ -24,6 +24,7 @@ import Testing
         ("--after-last", "stop", "repeat, miss, or restart"),
         ("--admin-host", "http://mock", "a name or an address without a port, such as mock or 10.0.2.2"),
         ("--admin-host", "mock:8080", "a name or an address without a port, such as mock or 10.0.2.2"),
+        ("--permitted-system-keys", "APP_(", "a regular expression such as APP_.*"),
     ])
     func reportsExpectedValue(option: String, value: String, expected: String) async throws {
         let flag = try await MockServerProcess.run("serve", "x", option, value)
@@ -33,6 +34,47 @@ import Testing
         let variable = try await MockServerProcess.run("serve", "x", environment: [name: value])
         #expect(variable.status == 64)
         #expect(variable.errors.contains("\(name): expected \(expected), found '\(value)'\n"))
+    }
+
+    @Test(arguments: [
+        (["serve", "x", "--no-admin", "--admin-token", "t"], "expected --no-admin or --admin-token, found both"),
+        (["serve", "x", "--no-admin", "--admin-host", "mock"], "expected --no-admin or --admin-host, found both"),
+        (["serve", "x", "--no-admin", "--admin-strict"], "expected --no-admin or --admin-strict, found both"),
+        (["serve", "x", "--cert", "c", "--key", "k", "--tls"], "expected --cert or --tls, found both; remove one"),
+        (["serve", "x", "--cert", "c", "--key", "k", "--tls-folder", "f"], "expected --cert or --tls-folder, found"),
+        (["serve", "x", "--cert", "c", "--key", "k", "--tls-name", "n"], "expected --cert or --tls-name, found both"),
+        (["serve", "x", "--tls-name", "n"], "--tls-name: expected --tls, found none; add --tls"),
+        (["serve", ".", "--insecure"], "--insecure: expected --unmatched-to, found none"),
+        (["serve", ".", "--upstream-ca", "a.pem"], "--upstream-ca: expected --unmatched-to, found none"),
+        (["serve", ".", "--keep-encoding"], "--keep-encoding: expected --unmatched-to, found none"),
+        (["serve", ".", "--unmatched-to", "http://x", "--allow-unscanned"], "--allow-unscanned: expected --record"),
+        (["serve", "--watch"], "--watch: expected a folder or file with fixtures, found none; add one"),
+        (
+            ["record", "http://x", "--out", "a.cassette.json", "--insecure", "--upstream-ca", "a.pem"],
+            "expected --insecure or --upstream-ca, found both"
+        ),
+        (
+            ["record", "http://x", "--out", "a.cassette.json", "--mode", "once", "--only", "GET /a"],
+            "expected --mode once or --only, found both"
+        ),
+        (
+            ["stop", "--server", "https://127.0.0.1:1", "--insecure", "--tls-ca", "a.pem"],
+            "expected --insecure or --tls-ca, found both"
+        ),
+    ])
+    func reportsContradiction(arguments: [String], reason: String) async throws {
+        let result = try await MockServerProcess(arguments).result()
+        #expect(result.status == 64)
+        #expect(result.errors.contains(reason), "\(result.errors)")
+    }
+
+    /// A variable may be set for other commands and other runs.
+    @Test func variableBesideOptionIsNoContradiction() async throws {
+        let environment = ["MOCKSERVER_ADMIN_TOKEN": "t", "MOCKSERVER_INSECURE": "1", "MOCKSERVER_PORT": "0"]
+        let server = try MockServerProcess(["--static", ".", "--no-admin"], environment: environment)
+        _ = try await server.port()
+        server.signal(SIGTERM)
+        #expect(try await server.result().status == 0)
     }
 
     /// Errors end up in logs.

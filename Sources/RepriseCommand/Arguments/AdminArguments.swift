@@ -30,10 +30,26 @@ struct AdminArguments: ParsableArguments {
     )
     var adminHost: [String] = []
 
+    @Flag(help: "Require the token from browsers even if all pages are handwritten.")
+    var adminStrict = false
+
     /// The settings from the command line or the environment.
     func resolved() throws -> MockServer.Admin {
-        if try noAdmin || EnvironmentVariable(of: "--no-admin").isSet() { return .disabled }
-        return MockServer.Admin(token: try Self.token(adminToken), hosts: try hosts())
+        if try noAdmin || EnvironmentVariable(of: "--no-admin").isSet() {
+            try Contradiction.refuse(
+                "--no-admin",
+                with: [
+                    "--admin-token": adminToken != nil, "--admin-host": !adminHost.isEmpty,
+                    "--admin-strict": adminStrict,
+                ]
+            )
+            return .disabled
+        }
+        return MockServer.Admin(
+            token: try Self.token(adminToken),
+            hosts: try hosts(),
+            requiresTokenFromBrowsers: try adminStrict || EnvironmentVariable(of: "--admin-strict").isSet()
+        )
     }
 
     private func hosts() throws -> [String] {

@@ -8,6 +8,19 @@ import ArgumentParser
     import Foundation
 #endif
 
+/// Options that make no sense together.
+enum Contradiction {
+    /// Reports arguments that have no effect beside `option`. Environment variables may be set for other runs, so only
+    /// arguments of the command line are given.
+    ///
+    /// - Parameter arguments: The names of the arguments, and whether they are given.
+    /// - Throws: `ValidationError` with the first one that is given.
+    static func refuse(_ option: String, with arguments: KeyValuePairs<String, Bool>) throws {
+        guard let other = arguments.first(where: \.value)?.key else { return }
+        throw ValidationError("expected \(option) or \(other), found both; remove one of them")
+    }
+}
+
 /// An option's value from the environment, used if the command line does not set it.
 struct EnvironmentVariable {
     /// The variable's name.

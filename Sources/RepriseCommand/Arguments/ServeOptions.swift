@@ -186,7 +186,13 @@ struct ServeOptions: ParsableArguments {
                     "--record: expected --unmatched-to, found none; add --unmatched-to https://staging.example.com"
                 )
             }
+            if let option = forwarding.given.first(where: \.value)?.key {
+                throw ValidationError("\(option): expected --unmatched-to, found none; add --unmatched-to URL")
+            }
             return nil
+        }
+        if path == nil, forwarding.allowUnscanned {
+            throw ValidationError("--allow-unscanned: expected --record, found none; add --record api.cassette.json")
         }
         var upstream = try forwarding.upstream(url, from: "--unmatched-to")
         upstream.recorder = try path.map { try forwarding.recorder($0, mode: .append, from: "--record") }

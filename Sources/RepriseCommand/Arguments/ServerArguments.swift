@@ -53,6 +53,7 @@ struct AccessArguments: ParsableArguments {
 
     private func settings() throws -> TLSClientConfiguration {
         var configuration = TLSClientConfiguration()
+        if insecure { try Contradiction.refuse("--insecure", with: ["--tls-ca": tlsCa != nil]) }
         if let path = tlsCa ?? EnvironmentVariable(of: "--tls-ca").text() {
             configuration.trust = .certificates(try CertificateFile.read(path, from: "--tls-ca"))
         } else if try insecure || EnvironmentVariable(of: "--insecure").isSet() {

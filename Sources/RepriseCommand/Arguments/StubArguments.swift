@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Foundation
 import RepriseFixtures
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The options that determine how stubs answer. Most have the names of WireMock's options, so that its command lines
 /// work here.
@@ -39,13 +34,28 @@ struct StubArguments: ParsableArguments {
     /// - Parameter seed: The seed of random values.
     func resolved(seed: UInt64? = nil) throws -> StubOptions {
         let variable = EnvironmentVariable(of: "--permitted-system-keys")
+        let (patterns, place) =
+            permittedSystemKeys.isEmpty
+            ? (variable.list(), variable.name) : (permittedSystemKeys, "--permitted-system-keys")
         return StubOptions(
             rendersAllTemplates: try globalResponseTemplating
                 || EnvironmentVariable(of: "--global-response-templating").isSet(),
             seed: seed,
             now: try Instant.resolved(now, "--now")?.date,
-            permittedSystemKeys: permittedSystemKeys.isEmpty ? variable.list() : permittedSystemKeys
+            permittedSystemKeys: try patterns.map { try SystemKeyPattern.parsed($0, from: place).text }
         )
+    }
+}
+
+/// A regular expression for the names of environment variables.
+struct SystemKeyPattern: OptionValue {
+    static let expected = "a regular expression such as APP_.*"
+
+    let text: String
+
+    init?(text: String) {
+        guard (try? NSRegularExpression(pattern: text)) != nil else { return nil }
+        self.text = text
     }
 }
 

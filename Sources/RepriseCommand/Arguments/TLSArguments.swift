@@ -34,15 +34,19 @@ struct TLSArguments: ParsableArguments {
         let folder = tlsFolder ?? EnvironmentVariable(of: "--tls-folder").text()
         switch (cert, key) {
         case (let cert?, let key?):
-            if folder != nil {
-                throw ValidationError("expected --cert or --tls-folder, found both; remove one of them")
-            }
+            try Contradiction.refuse(
+                "--cert",
+                with: ["--tls-folder": folder != nil, "--tls": tls, "--tls-name": !tlsName.isEmpty]
+            )
             return .files(certificate: cert, key: key)
         case (nil, nil): break
         case (nil, _): throw ValidationError("--key: expected --cert, found none; add --cert cert.pem")
         case (_, nil): throw ValidationError("--cert: expected --key, found none; add --key key.pem")
         }
-        guard try tls || folder != nil || EnvironmentVariable(of: "--tls").isSet() else { return nil }
+        guard try tls || folder != nil || EnvironmentVariable(of: "--tls").isSet() else {
+            if tlsName.isEmpty { return nil }
+            throw ValidationError("--tls-name: expected --tls, found none; add --tls")
+        }
         let names = tlsName.isEmpty ? EnvironmentVariable(of: "--tls-name").list() : tlsName
         return .localAuthority(folder: folder, names: names)
     }

@@ -57,7 +57,16 @@ struct UpstreamArguments: ParsableArguments {
         }
     }
 
+    /// The names of these options, and whether the command line has them.
+    var given: KeyValuePairs<String, Bool> {
+        [
+            "--upstream-ca": upstreamCa != nil, "--insecure": insecure, "--keep-encoding": keepEncoding,
+            "--allow-unscanned": allowUnscanned,
+        ]
+    }
+
     private func trust() throws -> Trust {
+        if insecure { try Contradiction.refuse("--insecure", with: ["--upstream-ca": upstreamCa != nil]) }
         if try insecure || EnvironmentVariable(of: "--insecure").isSet() {
             Report.message(
                 """

@@ -58,6 +58,7 @@ struct RecordCommand: AsyncParsableCommand {
         }
         var options = try listening.resolved()
         let mode = try RecordingMode.resolved(mode, "--mode") ?? .append
+        if mode != .append { try Contradiction.refuse("--mode \(mode.rawValue)", with: ["--only": only != nil]) }
         var upstream = try upstreamOptions.upstream(url, from: "upstream")
         let only = try selection()
         let signals = try await ServerProcess.prepare()

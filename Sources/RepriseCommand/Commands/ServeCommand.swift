@@ -107,6 +107,9 @@ struct ServeCommand: AsyncParsableCommand {
     /// Starts watching the files, before they are loaded; nil without `--watch`.
     private func watch(_ paths: [String]) async throws -> FixtureWatch? {
         guard try options.isWatching() else { return nil }
+        if paths.isEmpty, options.watch {
+            throw ValidationError("--watch: expected a folder or file with fixtures, found none; add one")
+        }
         do {
             return try await FixtureWatch(paths) { Report.messageWhileServing("error: \($0)") }
         } catch {

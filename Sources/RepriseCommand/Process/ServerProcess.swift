@@ -54,6 +54,14 @@ enum ServerProcess {
                 throw ExitCode(1)
             }
         }
+        if server.refusesBrowsers {
+            Report.message(
+                """
+                note: recorded pages or pages of other servers can be served, so browsers may not use the admin API; \
+                use --admin-token to let those with the token use it
+                """
+            )
+        }
         Report.line("mockserver listening on \(server.url) (\(what))")
         switch options.configuration.tls {
         case .localAuthority(let folder?, _):

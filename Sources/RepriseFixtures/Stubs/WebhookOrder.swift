@@ -13,6 +13,8 @@ package struct WebhookOrder: Sendable {
     private let scheme: String
     private let clientIP: String
     private let ordinal: Int
+    /// How often the request was passed on before.
+    package let hops: Int
 
     /// One webhook, ready to be sent.
     package struct Message: Sendable {
@@ -32,12 +34,21 @@ package struct WebhookOrder: Sendable {
     ///   - scheme: `http` or `https`.
     ///   - clientIP: The address of the client, without a port.
     ///   - ordinal: The number of the answer of this stub, starting at 1.
-    package init(_ stub: StubFixture, _ request: OwnedRequest, scheme: String, clientIP: String, ordinal: Int) {
+    ///   - hops: How often the request was passed on before.
+    package init(
+        _ stub: StubFixture,
+        _ request: OwnedRequest,
+        scheme: String,
+        clientIP: String,
+        ordinal: Int,
+        hops: Int
+    ) {
         self.stub = stub
         self.request = request
         self.scheme = scheme
         self.clientIP = clientIP
         self.ordinal = ordinal
+        self.hops = hops
     }
 
     /// The number of webhooks.

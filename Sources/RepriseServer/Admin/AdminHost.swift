@@ -22,6 +22,9 @@ enum AdminHost {
         return port.dropFirst().utf8.allSatisfy { (0x30...0x39).contains($0) } ? port : ""
     }
 
+    /// Whether a name is `localhost` or a numeric loopback address.
+    static func isLoopback(_ name: String) -> Bool { name == "localhost" || isLoopbackAddress(name) }
+
     /// Whether a name is a numeric loopback address, in the form in which the system and browsers write it.
     static func isLoopbackAddress(_ name: String) -> Bool {
         if name == "::1" { return true }

@@ -6,7 +6,7 @@ internal import RepriseText
 enum AdminRefusal: Equatable {
     /// The Host is neither a loopback name nor one of the configured names.
     case host(String)
-    /// A proxy forwarded the request and added this field.
+    /// A proxy, a stub, or a webhook passed on the request and added this field.
     case forwarded(String)
     /// A page from this origin sent the request.
     case origin(String)
@@ -14,6 +14,10 @@ enum AdminRefusal: Equatable {
     case crossSite(String)
     /// There is no token, and the client has this address.
     case peer(String)
+    /// There is no token, a browser may have sent the request, and scripts of others may run in its pages.
+    case browser
+    /// As ``browser``, but there is a token, which the request does not have as Bearer credentials.
+    case browserWithoutToken
     /// A token is required, and the request has no credentials.
     case missingToken
     /// The request's credentials do not contain the token.
@@ -23,7 +27,7 @@ enum AdminRefusal: Equatable {
 
     /// The answer. It contains only what the client sent itself, and nothing about the settings.
     var response: OwnResponse {
-        let needsToken = [.missingToken, .wrongToken, .wrongBearerToken].contains(self)
+        let needsToken = [.missingToken, .wrongToken, .wrongBearerToken, .browserWithoutToken].contains(self)
         var response = OwnResponse(
             status: needsToken ? 401 : 403,
             reason: needsToken ? "Unauthorized" : "Forbidden",
@@ -33,8 +37,11 @@ enum AdminRefusal: Equatable {
             // A challenge for Basic authentication makes a browser ask for the password. A program with a Bearer token
             // has none, and URLSession on Linux would wait for one forever.
             let challenge =
-                self == .wrongBearerToken
-                ? "Bearer realm=\"mockserver\", error=\"invalid_token\"" : "Basic realm=\"mockserver\""
+                switch self {
+                case .wrongBearerToken: "Bearer realm=\"mockserver\", error=\"invalid_token\""
+                case .browserWithoutToken: "Bearer realm=\"mockserver\""
+                default: "Basic realm=\"mockserver\""
+                }
             response.headers.append(HeaderLine(name: "WWW-Authenticate", value: challenge))
         }
         response.content = Array("\(response.status) \(response.reason): \(text)\n".utf8)
@@ -51,7 +58,10 @@ enum AdminRefusal: Equatable {
             by this name, start it with --admin-host
             """
         case .forwarded(let name):
-            "the admin API expected a request without a proxy, found the field '\(Self.shown(name))'; connect directly"
+            """
+            the admin API expected a request that comes directly from its client, found the field \
+            '\(Self.shown(name))', which a proxy, a stub, or a webhook adds; connect directly
+            """
         case .origin(let origin):
             """
             the admin API expected no Origin or its own, found '\(Self.shown(origin))'; send the request from a \
@@ -66,6 +76,16 @@ enum AdminRefusal: Equatable {
             """
             the admin API expected a client on the server's machine, found \(Self.shown(address)); start the server \
             with --admin-token and send the token
+            """
+        case .browser:
+            """
+            the admin API expected a program, found what may be a browser, where the scripts of served pages run; use \
+            a program such as curl, or start the server with --admin-token and send the token
+            """
+        case .browserWithoutToken:
+            """
+            the admin API expected a browser to send 'Authorization: Bearer TOKEN', found none; a password is not \
+            enough, because the browser adds it to the requests of served pages, too
             """
         case .missingToken:
             """

@@ -48,7 +48,9 @@ extension AdminSource: ResponseSource {
         awaitsContinue: Bool,
         for sink: any ResponseSink
     ) {
-        if let refusal = door.access.refusal(of: AdminAccess.Caller(peer: peer, bytes, head)) {
+        worker.adoptChanges()
+        let caller = AdminAccess.Caller(peer: peer, bytes, head)
+        if let refusal = door.access.refusal(of: caller, servesForeignPages: worker.state.servesForeignPages) {
             return sink.respond(with: refusal.response)
         }
         var target = bytes.text(head.path.dropFirst(AdminDoor.path.count))

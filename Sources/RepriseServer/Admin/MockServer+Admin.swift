@@ -8,7 +8,9 @@ extension MockServer {
     /// Without a token, only clients on this machine may use it. With a token, every client must send it, as
     /// `Authorization: Bearer TOKEN` or as the password of Basic authentication; the user name does not matter.
     ///
-    /// A web page from another origin, and a request that a proxy forwarded, are always refused.
+    /// A web page from another origin, and a request that a proxy, a stub, or a webhook passed on, are always refused.
+    /// Once the server can serve pages that others wrote, which are recorded pages and those of other servers, browsers
+    /// need the token even for the server's own pages.
     public struct Admin: Sendable, Hashable {
         /// Whether there is an admin API. If `false`, `/__admin` is a path like any other.
         public var isEnabled: Bool
@@ -18,12 +20,20 @@ extension MockServer {
         /// The names and addresses, other than those of the loopback interface, by which clients reach the server, such
         /// as `mock` in Docker Compose or `10.0.2.2` in an Android emulator. A name has no port.
         public var hosts: [String]
+        /// Whether browsers need the token even if all pages are handwritten. The default is `false`.
+        public var requiresTokenFromBrowsers: Bool
 
         /// Creates the settings of the admin API.
-        public init(isEnabled: Bool = true, token: String? = nil, hosts: [String] = []) {
+        public init(
+            isEnabled: Bool = true,
+            token: String? = nil,
+            hosts: [String] = [],
+            requiresTokenFromBrowsers: Bool = false
+        ) {
             self.isEnabled = isEnabled
             self.token = token
             self.hosts = hosts
+            self.requiresTokenFromBrowsers = requiresTokenFromBrowsers
         }
 
         /// No admin API.

@@ -3,6 +3,7 @@
 internal import Logging
 internal import RepriseAdmin
 internal import RepriseCassettes
+internal import RepriseConnections
 internal import RepriseFixtures
 internal import RepriseIO
 internal import RepriseRecording
@@ -48,6 +49,9 @@ extension ServerControl {
             upstream = try MockServer.Upstream(target, trust: configuration.upstream?.trust ?? .system)
         } catch {
             throw .unreadable("/targetBaseUrl", error.description)
+        }
+        if let own = try? UpstreamAddress(url).origin, upstream.address.reaches(host: own.host, port: Int(own.port)) {
+            throw .unreadable("/targetBaseUrl", "expected another server, found this one; give the server to record")
         }
         upstream.isChosenByClient = true
         do throws(TLSError) { try upstream.check() } catch { throw .conflict("\(error)") }

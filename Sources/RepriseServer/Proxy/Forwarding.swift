@@ -70,12 +70,12 @@ extension Forwarding: ResponseSource {
         for sink: any ResponseSink
     ) {
         let hops = ForwardingHops.count(in: bytes, head)
-        if let hops, hops >= ForwardingHops.limit {
+        guard hops < ForwardingHops.limit else {
             return sink.respond(with: .forwardingLoop(to: link.address.url))
         }
         self.sink = sink
         // The translations can be cached only if they depend on nothing but the bytes of the client's head.
-        let isCacheable = changes == nil && !head.isPathCut && hops == nil && !link.countsHops && !awaitsContinue
+        let isCacheable = changes == nil && !head.isPathCut && !awaitsContinue
         let known = isCacheable ? link.known(bytes.extracting(..<head.length)) : KnownRequest()
         recording = link.record(bytes, head, known, at: now)
         if !upload.trailers.isEmpty { take(trailers: upload.trailers) }
@@ -89,7 +89,7 @@ extension Forwarding: ResponseSource {
                         head,
                         awaitsContinue: awaitsContinue,
                         changes: changes,
-                        hops: changes == nil && hops == nil && !link.countsHops ? nil : (hops ?? 0) + 1
+                        hops: hops + 1
                     ),
                     at: link.address.origin
                 )

@@ -3,24 +3,30 @@
 internal import RepriseText
 internal import RepriseWire
 
-/// How often servers like this one forwarded a request. The number ends a loop, in which each turn would otherwise need
-/// another connection.
+/// How often servers like this one passed on a request: forwarded it, or sent a webhook because of it.
 ///
-/// A stub's forwarding is counted, because it is easy to write a stub that forwards to its own server. A recording
-/// upstream gets the client's fields only, unless the request was already counted. `Via` (RFC 9110 section 7.6.3) would
-/// change the answers of servers that do not compress for proxies.
+/// Every request to an upstream, to the server of a stub, and to the receiver of a webhook has the number. It ends a
+/// loop, in which each turn would otherwise need another connection. It also marks the request: the admin API refuses
+/// it, because a client could otherwise use the API through a server that it trusts. Stubs can neither set nor remove
+/// it. `Via` (RFC 9110 section 7.6.3) would change the answers of servers that do not compress for proxies.
 enum ForwardingHops {
     /// The header field that has the number.
     static let name = "Reprise-Hops"
     /// The largest number of times.
     static let limit = 8
 
-    /// Returns how often a request was forwarded; nil if that is unknown.
-    static func count(in bytes: Span<UInt8>, _ head: RequestHead) -> Int? {
-        guard let value = head.firstField(named: name, in: bytes) else { return nil }
+    /// Returns how often a request was passed on.
+    static func count(in bytes: Span<UInt8>, _ head: RequestHead) -> Int {
+        guard let value = head.firstField(named: name, in: bytes) else { return 0 }
         // A number that makes no sense counts as the last one.
         guard let count = Int(bytes.text(value)), (0...limit).contains(count) else { return limit }
         return count
+    }
+
+    /// Returns the number for each of several webhooks that follow a request, or nil if they lead back to this server too
+    /// often. Each counts for all, so that a stub that calls itself several times does not multiply its webhooks.
+    static func next(after hops: Int, webhooks: Int) -> Int? {
+        hops + webhooks <= limit ? hops + webhooks : hops == 0 ? limit - 1 : nil
     }
 }
 

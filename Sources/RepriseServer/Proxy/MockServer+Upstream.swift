@@ -33,8 +33,7 @@ extension MockServer {
         let address: UpstreamAddress
         /// The requests that are recorded, by their heads; nil for all.
         var filter: CompiledStubRequest?
-        /// Whether a client of the admin API chose the URL. Link-local addresses are then refused, and a URL that leads
-        /// back to this server is noticed.
+        /// Whether a client of the admin API chose the URL. Link-local addresses are then refused.
         var isChosenByClient = false
 
         /// Creates an upstream from a URL.

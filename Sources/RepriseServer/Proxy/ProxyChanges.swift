@@ -21,8 +21,11 @@ struct ProxyChanges {
     /// The stub, for the journal.
     let played: JournalRing.Answer
 
-    /// The fields that frame a message. They are never removed or replaced.
-    private static let framing = ["content-length", "transfer-encoding", "connection", "expect", "upgrade", "te"]
+    /// The fields that frame a message, and the mark of one that was passed on. They are never removed or replaced.
+    private static let framing = [
+        "content-length", "transfer-encoding", "connection", "expect", "upgrade", "te",
+        ForwardingHops.name.lowercased(),
+    ]
 
     init(_ target: StubProxy.Target, delay: UInt64, played: JournalRing.Answer) {
         func isFraming(_ line: HeaderLine) -> Bool { Self.framing.contains { line.hasName($0) } }

@@ -23,13 +23,13 @@ struct RequestTranslation {
     /// - Parameters:
     ///   - awaitsContinue: Whether the client still waits for `100 Continue` before sending the content.
     ///   - changes: What a stub changes; nil if no stub forwards the request.
-    ///   - hops: How often the request was forwarded, with this time; nil if that is not sent.
+    ///   - hops: How often the request was passed on, with this time.
     func head(
         _ bytes: Span<UInt8>,
         _ head: RequestHead,
         awaitsContinue: Bool,
         changes: ProxyChanges? = nil,
-        hops: Int? = nil
+        hops: Int
     ) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(head.length + 64)
@@ -72,7 +72,7 @@ struct RequestTranslation {
             output += line.bytes
             output += "\r\n".utf8
         }
-        if let hops { RequestHeadEncoder.appendField(name: ForwardingHops.name, value: hops, to: &output) }
+        RequestHeadEncoder.appendField(name: ForwardingHops.name, value: hops, to: &output)
         RequestHeadEncoder.appendEndOfHead(to: &output)
         return output
     }

@@ -50,6 +50,20 @@ struct UpstreamAddress: Sendable, Hashable {
         return start < at ? "\(url[..<start])…\(url[at...])" : url
     }
 
+    /// Whether requests to the address certainly reach a server of this machine that listens on a host and a port.
+    /// Names other than `localhost` are not resolved.
+    func reaches(host: String, port: Int) -> Bool {
+        guard Int(origin.port) == port else { return false }
+        let (own, name) = (AdminHost.name(host), AdminHost.name(origin.host))
+        let anyAddress = ["0.0.0.0", "::"]
+        // A connection to any address is one to a loopback address, and a server on any address accepts all of them.
+        let isLocal = anyAddress.contains(name) || AdminHost.isLoopback(name)
+        if own == name { return true }
+        if anyAddress.contains(own) { return isLocal }
+        return isLocal && [own, name].contains("localhost") && AdminHost.isLoopback(own)
+            || anyAddress.contains(name) && AdminHost.isLoopback(own)
+    }
+
     /// Returns the path and query for a client of the proxy, given a URL at the upstream; nil if the URL leads
     /// elsewhere.
     func local(_ reference: String) -> String? {

@@ -23,8 +23,6 @@ final class UpstreamLink {
     private var writesRecorded = false
 
     var address: UpstreamAddress { upstream.address }
-    /// Whether the upstream learns how often requests were forwarded.
-    var countsHops: Bool { upstream.isChosenByClient }
 
     /// - Parameter isSecure: Whether clients use TLS.
     convenience init(_ upstream: MockServer.Upstream, loop: EventLoop, isSecure: Bool) {

@@ -31,6 +31,9 @@ final class ServingState: Sendable {
     let sessions: [SessionID: ServedSession]
     /// Whether there is, or was, a session.
     let hasHadSessions: Bool
+    /// Whether a page that others wrote can be served: a recorded one, or one of another server. It remains `true`,
+    /// because a browser may still show such a page.
+    let servesForeignPages: Bool
     /// The session that this state was made for by ``seen(in:)``; nil for the server itself.
     let session: ServedSession?
 
@@ -69,6 +72,10 @@ final class ServingState: Sendable {
         stubPlay = previous?.stubPlay ?? StubPlay()
         generalDelay = previous?.generalDelay
         recording = previous?.recording
+        servesForeignPages =
+            previous?.servesForeignPages == true || configuration.upstream != nil || self.stubs.hasProxies
+            || fixtures.contains { $0.isRecorded && $0.plan.mayRunScripts }
+            || stubs.contains { $0.mapping.response.recorded != nil && $0.answer.plan?.mayRunScripts == true }
     }
 
     /// Creates the state after a change of stubs or sessions.
@@ -120,6 +127,9 @@ final class ServingState: Sendable {
         stubPlay = previous.stubPlay
         self.sessions = sessions ?? previous.sessions
         hasHadSessions = previous.hasHadSessions || !self.sessions.isEmpty
+        servesForeignPages =
+            previous.servesForeignPages || recording != nil || self.stubs.hasProxies
+            || self.sessions.values.contains { $0.stubs.hasProxies }
         session = nil
     }
 
@@ -135,6 +145,7 @@ final class ServingState: Sendable {
         recording = state.recording
         sessions = [:]
         hasHadSessions = true
+        servesForeignPages = state.servesForeignPages
         self.session = session
     }
 

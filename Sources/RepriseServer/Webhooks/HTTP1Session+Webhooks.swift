@@ -14,7 +14,8 @@ extension HTTP1Session {
             OwnedRequest(view),
             scheme: worker.tls == nil ? "http" : "https",
             clientIP: connection.peerHost,
-            ordinal: played.ordinal
+            ordinal: played.ordinal,
+            hops: ForwardingHops.count(in: head, machine.head)
         )
     }
 }

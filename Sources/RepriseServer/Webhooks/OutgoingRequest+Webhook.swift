@@ -2,12 +2,14 @@
 
 internal import RepriseConnections
 internal import RepriseFixtures
+internal import RepriseText
 
 extension OutgoingRequest {
     /// Creates the request of a webhook.
     ///
+    /// - Parameter hops: How often the request that led to it was passed on, with this time.
     /// - Throws: If the URL is invalid.
-    init(_ message: WebhookOrder.Message) throws(WebhookURLError) {
+    init(_ message: WebhookOrder.Message, hops: Int) throws(WebhookURLError) {
         let url = message.url
         guard let mark = url.firstRange(of: "://") else { throw WebhookURLError(url) }
         let rest = url[mark.upperBound...]
@@ -17,7 +19,8 @@ extension OutgoingRequest {
         }
         let target = rest[authority.endIndex...].prefix { $0 != "#" }
         self.init(message.method, target.hasPrefix("/") ? String(target) : "/" + target, at: origin)
-        fields = message.headers.map { Field($0.name, $0.value) }
+        fields = message.headers.filter { !$0.hasName(ForwardingHops.name) }.map { Field($0.name, $0.value) }
+        fields.append(Field(ForwardingHops.name, String(hops)))
         headTimeout = .seconds(30)
         body = message.content.isEmpty ? .none : .bytes(message.content)
     }
@@ -28,6 +31,7 @@ struct WebhookURLError: Error, CustomStringConvertible {
     let description: String
 
     init(_ url: String) {
-        description = "expected the URL of a webhook's receiver, such as http://127.0.0.1:8080/done, found '\(url)'"
+        description =
+            "expected the URL of a webhook's receiver, such as http://127.0.0.1:8080/done, found '\(DisplayText.escaped(url))'"
     }
 }

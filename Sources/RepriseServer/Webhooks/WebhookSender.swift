@@ -106,11 +106,16 @@ final class WebhookSender: Sendable {
 
     /// - Returns: `false` if the webhook was not sent because the server is stopping.
     private func attempt(_ index: Int, of order: WebhookOrder, _ number: Int) async -> Bool {
+        guard let hops = ForwardingHops.next(after: order.hops, webhooks: order.count) else {
+            let reason = "it led back to this server several times in a row; correct its url"
+            Attempt(order.unrendered(index), of: order).end(.failure(reason), in: self)
+            return true
+        }
         let message: WebhookOrder.Message
         let request: OutgoingRequest
         do {
             message = try order.message(index)
-            request = try OutgoingRequest(message)
+            request = try OutgoingRequest(message, hops: hops)
         } catch {
             Attempt(order.unrendered(index), of: order).end(.failure("\(error); correct it in the mapping"), in: self)
             return true

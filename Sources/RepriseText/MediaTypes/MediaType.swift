@@ -51,6 +51,14 @@ package struct MediaType {
         isEventStream || isJSONLines || essence.elementsEqual("multipart/x-mixed-replace".utf8)
     }
 
+    /// Whether browsers may run scripts in content of this type: HTML, XML, which may contain XHTML, multipart types with
+    /// such parts, and types that browsers ignore in favor of what the content looks like (MIME Sniffing section 7).
+    package var mayRunScripts: Bool {
+        let ends = ["/html", "/xml", "+xml", "/x-mixed-replace", "/unknown", "*/*"]
+        return !essence.contains(UInt8(ascii: "/"))
+            || ends.contains { essence.suffix($0.utf8.count).elementsEqual($0.utf8) }
+    }
+
     private static let jsonLines = [
         "x-ndjson", "ndjson", "jsonl", "x-jsonl", "jsonlines", "x-jsonlines", "json-lines", "stream+json", "json-seq",
     ].map { Array("application/\($0)".utf8) }

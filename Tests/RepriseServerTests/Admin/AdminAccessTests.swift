@@ -16,16 +16,25 @@ import Testing
         host: String? = "127.0.0.1:8080",
         _ fields: KeyValuePairs<String, String> = [:]
     ) -> AdminAccess.Caller {
+        caller(peer: peer, host: host, fields.map { ($0.key, $0.value) })
+    }
+
+    private static func caller(
+        peer: String = "127.0.0.1",
+        host: String? = "127.0.0.1:8080",
+        _ fields: [(String, String)]
+    ) -> AdminAccess.Caller {
         let host = host.map { [("Host", $0)] } ?? []
-        return AdminAccess.Caller(peer: peer, host: host.first?.1, fields: host + fields.map { ($0.key, $0.value) })
+        return AdminAccess.Caller(peer: peer, host: host.first?.1, fields: host + fields.map { ($0, $1) })
     }
 
     private static func refusal(
         _ caller: AdminAccess.Caller,
         _ admin: MockServer.Admin = MockServer.Admin(),
-        isSecure: Bool = false
+        isSecure: Bool = false,
+        servesForeignPages: Bool = false
     ) -> AdminRefusal? {
-        AdminAccess(admin, isSecure: isSecure).refusal(of: caller)
+        AdminAccess(admin, isSecure: isSecure).refusal(of: caller, servesForeignPages: servesForeignPages)
     }
 
     // MARK: The peer
@@ -140,10 +149,61 @@ import Testing
 
     @Test(arguments: [
         "Forwarded", "X-Forwarded-For", "x-forwarded-host", "X-Forwarded-Anything", "Via", "X-Real-IP",
-        "CF-Connecting-IP",
+        "CF-Connecting-IP", "Reprise-Hops", "reprise-hops",
     ])
     func refusesForwardedRequests(_ name: String) {
         #expect(Self.refusal(Self.caller([name: "127.0.0.1"])) == .forwarded(name))
+    }
+
+    // MARK: Pages that others wrote
+
+    private static let browsers: [KeyValuePairs<String, String>] = [
+        ["Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty"],
+        ["Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate"], ["sec-fetch-dest": "empty"], ["Sec-Fetch-User": "?1"],
+        ["Origin": "http://127.0.0.1:8080"], ["Referer": "http://127.0.0.1:8080/page"],
+    ]
+
+    @Test(arguments: browsers)
+    func browserNeedsTokenOnceForeignPagesAreServed(_ fields: KeyValuePairs<String, String>) {
+        #expect(Self.refusal(Self.caller(fields)) == nil)
+        #expect(Self.refusal(Self.caller(fields), servesForeignPages: true) == .browser)
+        #expect(Self.refusal(Self.caller(fields), MockServer.Admin(requiresTokenFromBrowsers: true)) == .browser)
+        let withToken = Self.caller(fields.map { ($0.key, $0.value) } + [("Authorization", "Bearer \(Self.token)")])
+        let admin = MockServer.Admin(token: Self.token, requiresTokenFromBrowsers: true)
+        #expect(Self.refusal(withToken, admin, servesForeignPages: true) == nil)
+    }
+
+    /// A browser adds a password that the user entered to the requests of all pages. Only a typed address may have it.
+    @Test func passwordOfBrowserIsNotEnough() {
+        let password = ("Authorization", "Basic \(Base64.text(Array("x:\(Self.token)".utf8)))")
+        let admin = MockServer.Admin(token: Self.token)
+        let page = Self.caller([("Sec-Fetch-Site", "same-origin"), password])
+        #expect(Self.refusal(page, admin) == nil)
+        #expect(Self.refusal(page, admin, servesForeignPages: true) == .browserWithoutToken)
+        let noCredentials = Self.caller([("Sec-Fetch-Site", "same-origin")])
+        #expect(Self.refusal(noCredentials, admin, servesForeignPages: true) == .browserWithoutToken)
+        #expect(
+            Self.refusal(Self.caller([("Sec-Fetch-Site", "none"), password]), admin, servesForeignPages: true) == nil
+        )
+        let typed = Self.caller([("Sec-Fetch-Site", "none")])
+        #expect(Self.refusal(typed, admin, servesForeignPages: true) == .missingToken)
+        #expect(Self.refusal(Self.caller([password]), admin, servesForeignPages: true) == nil)
+    }
+
+    /// Node's `fetch` sends these fields. No browser sends Sec-Fetch-Mode without Sec-Fetch-Site.
+    @Test func programsNeedNoToken() {
+        let node: KeyValuePairs = ["accept": "*/*", "accept-language": "*", "sec-fetch-mode": "cors"]
+        #expect(Self.refusal(Self.caller(node), servesForeignPages: true) == nil)
+        #expect(Self.refusal(Self.caller(), servesForeignPages: true) == nil)
+    }
+
+    /// Browsers send no Sec-Fetch fields to such a host, and a page can send a request without Origin and Referer.
+    @Test func hostThatBrowsersDoNotTrustNeedsToken() {
+        let caller = Self.caller(host: "10.0.2.2:8080")
+        let admin = MockServer.Admin(hosts: ["10.0.2.2"])
+        #expect(Self.refusal(caller, admin) == nil)
+        #expect(Self.refusal(caller, admin, servesForeignPages: true) == .browser)
+        #expect(Self.refusal(caller, admin, isSecure: true, servesForeignPages: true) == nil)
     }
 
     // MARK: The token
@@ -208,14 +268,14 @@ import Testing
 
     private static let refusals: [AdminRefusal] = [
         .host("evil.example"), .forwarded("Via"), .origin("null"), .crossSite("cross-site"), .peer("10.0.0.1"),
-        .missingToken, .wrongToken, .wrongBearerToken,
+        .missingToken, .wrongToken, .wrongBearerToken, .browser, .browserWithoutToken,
     ]
 
     @Test(arguments: refusals)
     func refusalHasStatusAndText(_ refusal: AdminRefusal) {
         let response = refusal.response
         let text = String(decoding: response.content, as: UTF8.self)
-        let needsToken = [.missingToken, .wrongToken, .wrongBearerToken].contains(refusal)
+        let needsToken = [.missingToken, .wrongToken, .wrongBearerToken, .browserWithoutToken].contains(refusal)
         #expect(response.status == (needsToken ? 401 : 403))
         #expect(text.hasPrefix("\(response.status) \(response.reason): the admin API expected "))
         #expect(response.headers.contains { $0.hasName("www-authenticate") } == needsToken)

@@ -228,15 +228,6 @@ import Testing
         await far.stop()
     }
 
-    @Test func recordingOfItselfEndsWithLoopDetected() async throws {
-        let near = try await AdminTestServer.start()
-        let spec = #"{"targetBaseUrl": "\#(Self.url(near))", "persist": false}"#
-        #expect(try await near.admin("POST", "/recordings/start", spec).status == 200)
-        #expect(try await near.send("GET", "/loop").status == 508)
-        #expect(try await near.admin("POST", "/recordings/stop").status == 200)
-        await near.stop()
-    }
-
     @Test func stoppedServerKeepsRecording() async throws {
         let (far, folder) = (try await Self.startFar(), try TemporaryFolder())
         let near = try await AdminTestServer.start(folder)

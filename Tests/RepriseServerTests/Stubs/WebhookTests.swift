@@ -74,7 +74,10 @@ import Testing
         #expect(received.text == "POST 3 y []")
         let fields = received.headers.map { String(decoding: $0.bytes, as: UTF8.self) }
         #expect(
-            fields == ["Host: 127.0.0.1:\(pair.receiver.port)", "X-A: v", "X-B: 1", "X-B: 2", "Content-Length: 11"]
+            fields == [
+                "Host: 127.0.0.1:\(pair.receiver.port)", "X-A: v", "X-B: 1", "X-B: 2", "Reprise-Hops: 1",
+                "Content-Length: 11",
+            ]
         )
     }
 
