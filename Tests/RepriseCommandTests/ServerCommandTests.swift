@@ -111,6 +111,83 @@ import Testing
         _ = try await server.result()
     }
 
+    /// A server that answers every request with 200 is not necessarily one that stops.
+    @Test(arguments: ["stop", "reset"], ["ok", "{}", #"{"mappings": 1}"#])
+    func changeOfAnotherServerIsNotReportedAsDone(command: String, body: String) async throws {
+        let stub = try JSONEncoder().encode(["body": body])
+        let folder = try TemporaryFolder([
+            "mappings/all.json": #"{"request": {}, "response": \#(String(decoding: stub, as: UTF8.self))}"#
+        ])
+        let server = try MockServerProcess([folder.path, "--port", "0", "--quiet", "--no-admin"])
+        let port = try await server.port()
+        let result = try await run(port, command)
+        #expect(result.status == 1)
+        #expect(result.output.isEmpty)
+        #expect(result.errors.contains("expected the admin API of a mock server at http://127.0.0.1:\(port), found"))
+        server.signal(SIGTERM)
+        #expect(try await server.result().status == 0)
+    }
+
+    @Test func recordedPagesAreNotedAtStart() async throws {
+        let har = """
+            {"log": {"version": "1.2", "creator": {"name": "x", "version": "1"}, "entries": [{
+             "startedDateTime": "2026-01-01T00:00:00Z", "time": 1, "request": {"method": "GET", "url": "http://a/",
+             "httpVersion": "HTTP/1.1", "headers": [], "queryString": [], "cookies": [], "headersSize": -1, "bodySize": 0},
+             "response": {"status": 200, "statusText": "OK", "httpVersion": "HTTP/1.1", "cookies": [],
+             "headers": [{"name": "Content-Type", "value": "text/html"}], "redirectURL": "", "headersSize": -1,
+             "bodySize": 1, "content": {"size": 1, "mimeType": "text/html", "text": "a"}}, "cache": {},
+             "timings": {"send": 0, "wait": 1, "receive": 0}}]}}
+            """
+        let folder = try TemporaryFolder(["a.har": har])
+        for (arguments, isNoted) in [([], true), (["--admin-token", "t"], false), (["--no-admin"], false)] {
+            let server = try MockServerProcess([folder.path, "--port", "0", "--quiet"] + arguments)
+            _ = try await server.port()
+            server.signal(SIGTERM)
+            #expect(try await server.result().errors.contains("so browsers may not use the admin API") == isNoted)
+        }
+    }
+
+    /// A terminal obeys control characters, so a name could hide or forge what the tool says.
+    @Test func controlCharactersOfNamesReachNoTerminal() async throws {
+        let name = "a\u{1B}]0;title\u{07}\u{9B}2J\nmockserver listening"
+        let folder = try TemporaryFolder(["\(name).get.txt": "a", "mappings/\(name).json": "{\"request\": {}}"])
+        let server = try MockServerProcess([folder.path, "--port", "0", "--verbose"])
+        let port = try await server.port()
+        try await get("/x", port: port)
+        var texts = [try await server.errors(containing: "GET /x  ")]
+        let commands = [
+            ["requests"], ["explain", "GET", "/x", "--server", "http://127.0.0.1:\(port)"], ["check", folder.path],
+            ["routes", folder.path], ["routes", folder.path, "--json"], ["explain", "GET", "/x", folder.path],
+            ["requests", "--json"],
+        ]
+        for command in commands {
+            let result = try await MockServerProcess(
+                command,
+                environment: command[0] == "requests" ? ["MOCKSERVER_SERVER": "http://127.0.0.1:\(port)"] : [:]
+            )
+            .result()
+            texts.append(result.output + result.errors)
+        }
+        server.signal(SIGTERM)
+        let broken = try TemporaryFolder(["\(name).cassette.json": "{\"\u{1B}\u{9B}\": 1}"])
+        for command in ["check", "serve"] {
+            let result = try await MockServerProcess(
+                [command, broken.path, "--port", "0"].filter { command == "serve" || !$0.contains("port") && $0 != "0" }
+            )
+            .result()
+            #expect(result.status == 1)
+            texts.append(result.output + result.errors)
+        }
+        for text in texts {
+            #expect(
+                !text.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control },
+                "\(text)"
+            )
+            #expect(!text.contains("\nmockserver listening"), "\(text)")
+        }
+        #expect(texts.contains { $0.contains(#"a\x1B]0;title\x07\xC2\x9B2J\nmockserver listening"#) })
+    }
+
     @Test func explainAsksServerOrReadsFiles() async throws {
         let result = try await MockServerProcess.run("explain", "GET", "/a", "x", "--server", "http://127.0.0.1:1")
         #expect(result.status == 64)

@@ -106,7 +106,7 @@ struct ExplainCommand: AsyncParsableCommand {
         if try json || EnvironmentVariable(of: "--json").isSet() {
             var text: [UInt8] = []
             answer.append(to: &text)
-            Report.line(String(decoding: text, as: UTF8.self))
+            Report.json(String(decoding: text, as: UTF8.self))
         } else {
             Report.text(answer["text"]?.text ?? "")
         }

@@ -30,14 +30,14 @@ struct RequestsCommand: AsyncParsableCommand {
         if try json || EnvironmentVariable(of: "--json").isSet() {
             var text: [UInt8] = []
             answer.append(to: &text)
-            return Report.line(String(decoding: text, as: UTF8.self))
+            return Report.json(String(decoding: text, as: UTF8.self))
         }
         guard case .array(let requests)? = answer["requests"] else {
             Report.failure("expected a list of requests, found another answer; check the URL")
             throw ExitCode(1)
         }
         let hasColors = Terminal(isTerminal: StandardStream.output.isTerminal).hasColors
-        for request in requests.reversed() { Report.line(RequestLine(request).text(isColored: hasColors)) }
+        for request in requests.reversed() { Report.colored(RequestLine(request).text(isColored: hasColors)) }
         if requests.isEmpty { Report.message(unmatched ? "no unmatched requests" : "no requests yet") }
     }
 }

@@ -15,7 +15,7 @@ struct ResetCommand: AsyncParsableCommand {
     @OptionGroup var server: ServerArguments
 
     func run() async throws {
-        _ = try await server.client().send("POST", "/__admin/reset")
+        try await server.client().change("/__admin/reset")
         Report.line("reset")
     }
 }

@@ -32,7 +32,7 @@ struct RoutesCommand: ParsableCommand {
         let set = try Report.loading { () throws(FixtureProblems) in try FixtureLoader.load(paths) }
         Report.notes(set.notes)
         let list = RouteList(set, options: rules.options)
-        Report.text(isJSON ? list.json() : list.table())
+        if isJSON { Report.json(list.json()) } else { Report.text(list.table()) }
         // The JSON lists fixtures only, because any file may be added to the folder later.
         guard let staticFolder, !isJSON else { return }
         Report.line("GET and HEAD without a fixture: static files from \(staticFolder.path)")

@@ -12,7 +12,7 @@ struct StopCommand: AsyncParsableCommand {
     @OptionGroup var server: ServerArguments
 
     func run() async throws {
-        _ = try await server.client().send("POST", "/__admin/shutdown")
+        try await server.client().change("/__admin/shutdown")
         Report.line("stopping")
     }
 }

@@ -53,6 +53,18 @@ struct AdminClient {
         return json ?? .object([])
     }
 
+    /// Sends a change, if the server has an admin API. Any other server may answer every request with 200, too.
+    ///
+    /// - Throws: `ExitCode` after reporting why the change failed.
+    func change(_ path: String) async throws {
+        guard case .array? = try await send("GET", "/__admin/mappings?limit=1")["mappings"] else {
+            throw failure(
+                "expected the admin API of a mock server at \(address.text), found another server; check the URL"
+            )
+        }
+        _ = try await send("POST", path)
+    }
+
     private func request(_ method: String, _ path: String, _ content: JSONTree?) -> OutgoingRequest {
         var request = OutgoingRequest(method, path, at: address.origin)
         if let token { request.fields.append(OutgoingRequest.Field("Authorization", "Bearer \(token)")) }

@@ -18,6 +18,20 @@ enum Report {
         write(text.hasSuffix("\n") ? String(text.dropLast()) : text, to: .output)
     }
 
+    /// Writes a line of safe texts in colors.
+    static func colored(_ text: String) {
+        write(safe: text, to: .output)
+    }
+
+    /// Writes JSON, which remains JSON: control characters outside of ASCII are escaped in its way.
+    static func json(_ text: String) {
+        let line = text.hasSuffix("\n") ? text.dropLast() : text[...]
+        let scalars = line.unicodeScalars.map { scalar in
+            (0x7F...0x9F).contains(scalar.value) ? "\\u00" + String(scalar.value, radix: 16) : String(scalar)
+        }
+        write(safe: scalars.joined(), to: .output)
+    }
+
     /// Writes a message.
     static func message(_ text: String) {
         write(text, to: .error)
@@ -27,7 +41,7 @@ enum Report {
 
     /// Writes a message while the server runs, without waiting for a reader.
     static func messageWhileServing(_ text: String) {
-        background.write(Array((text + "\n").utf8))
+        background.write(Array((DisplayText.escaped(lines: text) + "\n").utf8))
     }
 
     /// Shows a line on the terminal in place of the previous one.
@@ -40,7 +54,12 @@ enum Report {
         background.finish(within: .seconds(1))
     }
 
+    /// Writes text without the control characters that it may contain, such as those in the names of files.
     private static func write(_ text: String, to stream: StandardStream) {
+        write(safe: DisplayText.escaped(lines: text), to: stream)
+    }
+
+    private static func write(safe text: String, to stream: StandardStream) {
         // The server continues even if nothing reads its output anymore.
         try? StandardStream.write(text + "\n", to: stream)
     }

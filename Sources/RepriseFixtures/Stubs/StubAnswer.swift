@@ -44,7 +44,8 @@ package struct StubAnswer: Sendable {
         first = []
         var template: StubTemplate?
         do throws(StubAnswerError) {
-            try response.checkHeaderNames()
+            // What a template adds to a value is checked when it is rendered.
+            for header in response.headers + (response.proxy?.addedHeaders ?? []) { _ = try HeaderLine(stub: header) }
             if let proxy = response.proxy, response.fault == nil {
                 kind = .proxy(
                     try StubProxy(
@@ -66,7 +67,7 @@ package struct StubAnswer: Sendable {
             } else {
                 let body = try StubContentSource(response, files).source()
                 kind = .plan(
-                    ResponsePlan(stub: response, headers: response.headers, body: body, identity: identity)
+                    try ResponsePlan(stub: response, headers: response.headers, body: body, identity: identity)
                 )
             }
             warnings = template?.warnings ?? []
@@ -115,14 +116,6 @@ package struct StubAnswer: Sendable {
 }
 
 extension StubResponse {
-    /// Checks that the names of the header fields are valid. A template is not a valid name.
-    fileprivate func checkHeaderNames() throws(StubAnswerError) {
-        guard let header = headers.first(where: { !$0.name.utf8.allSatisfy(isTokenByte) }) else { return }
-        throw StubAnswerError(
-            "expected the name of a header field, found '\(header.name)'; write out the name, which cannot be a template"
-        )
-    }
-
     /// Whether the answer is a template.
     fileprivate func rendersTemplates(_ options: StubOptions) -> Bool {
         isTemplate ?? (options.rendersAllTemplates || transformers.contains("response-template"))

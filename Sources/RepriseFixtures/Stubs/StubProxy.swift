@@ -101,7 +101,7 @@ package struct StubProxy: Sendable {
         func lines(_ headers: [(name: String, value: Value)]) throws(StubAnswerError) -> [HeaderLine] {
             var lines: [HeaderLine] = []
             for (name, value) in headers {
-                if let line = HeaderLine(stub: StubHeader(name, try text(value))) { lines.append(line) }
+                lines.append(try HeaderLine(stub: StubHeader(name, try text(value))))
             }
             return lines
         }

@@ -170,7 +170,7 @@ package struct StubTemplate: Sendable {
             }
             content = .bytes(try render(template, context, &meter))
         }
-        return ResponsePlan(stub: mapping.response, headers: lines, body: content, identity: identity)
+        return try ResponsePlan(stub: mapping.response, headers: lines, body: content, identity: identity)
     }
 
     private func text(

@@ -11,7 +11,16 @@ package enum DisplayText {
 
     /// Returns `text` in a form that is safe to display.
     package static func escaped(_ text: String, limit: Int = .max) -> String {
-        escaped(Array(text.utf8)[...], limit: limit)
+        // Nearly all texts are of visible ASCII characters.
+        if text.utf8.count <= limit, text.utf8.allSatisfy({ $0 &- 0x20 < 0x5F }) { return text }
+        return escaped(Array(text.utf8)[...], limit: limit)
+    }
+
+    /// Returns `text`, which may have several lines, in a form that is safe to display.
+    package static func escaped(lines text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { escaped(String($0)) }.joined(
+            separator: "\n"
+        )
     }
 
     /// Whether a character, given as at least two bytes of UTF-8, is invisible: U+0080 to U+009F, U+061C, U+200B to

@@ -16,8 +16,9 @@ public struct FixtureProblem: Error, Sendable, Hashable, CustomStringConvertible
         self.message = message
     }
 
-    /// `file:line:column: message`.
+    /// `file:line:column: message`. Control characters are escaped, because logs and terminals show it.
     public var description: String {
+        let (file, message) = (DisplayText.escaped(file), DisplayText.escaped(lines: message))
         guard let location else { return "\(file): \(message)" }
         return "\(file):\(location.line):\(location.column): \(message)"
     }

@@ -14,8 +14,9 @@ public struct FixtureSource: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// `file:line`, or only the file. Positions in the first line include the column, because that line may contain
-    /// all fixtures of a file.
+    /// all fixtures of a file. Control characters in the name are escaped, because logs and terminals show it.
     public var description: String {
+        let file = DisplayText.escaped(file)
         guard let location else { return file }
         return location.line > 1 ? "\(file):\(location.line)" : "\(file):1:\(location.column)"
     }

@@ -43,6 +43,29 @@ import Testing
             .joined(separator: "\r\n")
     }
 
+    /// A value that cannot be sent is not left out: the stub says so, at its start and in its answer.
+    @Test(arguments: [
+        #""headers": {"X-A": "a\u0000b"}"#, #""headers": {"X-B": "b", "X-A": ["a", "\u001b[0m"]}"#,
+        #""headers": {"X-A": "\u007f"}, "proxyBaseUrl": "http://127.0.0.1:1""#,
+        #""proxyBaseUrl": "http://127.0.0.1:1", "additionalProxyRequestHeaders": {"X-A": "\u0001"}"#,
+        #""headers": {"X-A": "{{request.query.x}}\u0000"}, "transformers": ["response-template"]"#,
+    ])
+    func headerThatCannotBeSentIsReported(response: String) async throws {
+        let served = try await Served([
+            "mappings/a.json": #"{"request": {"urlPath": "/a"}, "response": {\#(response)}}"#
+        ])
+        let answer = try await served.answer("GET /a?x=1")
+        #expect(answer.hasPrefix("HTTP/1.1 500 "))
+        #expect(answer.contains("expected a value of the header field X-A without control characters"))
+    }
+
+    @Test func renderedHeaderThatCannotBeSentIsReported() async throws {
+        let stub = #"{"response": {"headers": {"X-A": "{{request.body}}"}, "transformers": ["response-template"]}}"#
+        let served = try await Served(["mappings/a.json": stub])
+        #expect(try await served.answer("POST /a||a\nb").contains("\r\nX-A: a b\r\n"))
+        #expect(try await served.answer("POST /a||a\0b").hasPrefix("HTTP/1.1 500 "))
+    }
+
     @Test func answersAsMappingsDescribe() async throws {
         let files = [
             "mappings/users.json": """

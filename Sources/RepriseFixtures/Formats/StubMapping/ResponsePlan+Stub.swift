@@ -15,12 +15,19 @@ extension ResponsePlan {
     ///   - headers: Its header fields, rendered.
     ///   - body: Its content, rendered.
     ///   - identity: The lines that name the stub.
-    init(stub response: StubResponse, headers: [StubHeader], body: ByteSource, identity: [HeaderLine]) {
+    /// - Throws: If a header field cannot be sent.
+    init(
+        stub response: StubResponse,
+        headers: [StubHeader],
+        body: ByteSource,
+        identity: [HeaderLine]
+    ) throws(StubAnswerError) {
         if let fault = response.fault {
             self.init(fault)
             return
         }
-        var lines = headers.compactMap { HeaderLine(stub: $0) }
+        var lines: [HeaderLine] = []
+        for header in headers { lines.append(try HeaderLine(stub: header)) }
         let status = response.status
         guard Framing.allowsContent(method: "GET", status: status) else {
             let head = ResponseHead(status: status, reason: response.reasonPhrase, headers: lines + identity)
@@ -122,9 +129,27 @@ extension StubResponse.Dribble {
 
 extension HeaderLine {
     /// Creates the line of a stub's header field. Line ends in the value become spaces.
-    init?(stub header: StubHeader) {
+    ///
+    /// - Throws: If the field cannot be sent.
+    init(stub header: StubHeader) throws(StubAnswerError) {
+        guard !header.name.isEmpty, header.name.utf8.allSatisfy(isTokenByte) else {
+            throw StubAnswerError(
+                """
+                expected the name of a header field, found '\(DisplayText.escaped(header.name))'; write out the name, \
+                which cannot be a template
+                """
+            )
+        }
         let value = header.value.unicodeScalars.map { $0 == "\r" || $0 == "\n" ? " " : String($0) }.joined()
-        self.init("\(header.name): \(value)")
+        guard let line = HeaderLine("\(header.name): \(value)") else {
+            throw StubAnswerError(
+                """
+                expected a value of the header field \(header.name) without control characters, which cannot be sent, \
+                found '\(DisplayText.escaped(header.value, limit: 100))'; remove them
+                """
+            )
+        }
+        self = line
     }
 }
 
