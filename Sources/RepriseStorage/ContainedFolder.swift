@@ -46,7 +46,19 @@ package struct ContainedFolder: Sendable, Hashable {
         return try read(name, in: folder, limit: limit)
     }
 
-    private func read(_ name: String, in folder: borrowing Descriptor, limit: Int = .max) throws(Failure) -> [UInt8]? {
+    /// Whether there is a file.
+    package func contains(_ parts: [String]) throws(Failure) -> Bool {
+        guard let folder = try openFolder(of: parts, creates: false), let name = parts.last else { return false }
+        return try openFile(name, in: folder) != nil
+    }
+
+    private func read(_ name: String, in folder: borrowing Descriptor, limit: Int) throws(Failure) -> [UInt8]? {
+        guard let file = try openFile(name, in: folder) else { return nil }
+        return try read(file, name, limit: limit)
+    }
+
+    /// Opens a file; nil if there is none.
+    private func openFile(_ name: String, in folder: borrowing Descriptor) throws(Failure) -> Descriptor? {
         let number = unsafe openat(folder.number, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard number >= 0 else {
             if errno == ENOENT { return nil }
@@ -59,8 +71,20 @@ package struct ContainedFolder: Sendable, Hashable {
         guard kind == S_IFREG else {
             throw .system(FileError(code: kind == S_IFDIR ? EISDIR : EINVAL, call: "open", path: name))
         }
-        guard Int(status.st_size) <= limit else { throw .system(FileError(code: EFBIG, call: "read", path: name)) }
+        return file
+    }
+
+    private func size(of file: borrowing Descriptor, _ name: String) throws(Failure) -> Int {
+        var status = stat()
+        guard unsafe fstat(file.number, &status) == 0 else { throw failure("fstat", name) }
+        return Int(status.st_size)
+    }
+
+    private func read(_ file: borrowing Descriptor, _ name: String, limit: Int) throws(Failure) -> [UInt8] {
+        let size = try size(of: file, name)
+        guard size <= limit else { throw .system(FileError(code: EFBIG, call: "read", path: name)) }
         var content: [UInt8] = []
+        content.reserveCapacity(size)
         var chunk = [UInt8](repeating: 0, count: 64 << 10)
         while true {
             let count = unsafe chunk.withUnsafeMutableBytes { unsafe Self.read(file.number, $0) }
@@ -139,8 +163,9 @@ package struct ContainedFolder: Sendable, Hashable {
     package enum Expected: Sendable {
         /// There must be no file.
         case missing
-        /// The file must have a content of which this is true, or be missing.
-        case content(@Sendable ([UInt8]) -> Bool)
+        /// The file must have this many bytes, of which this is true, or be missing. A file of another size is not
+        /// read.
+        case content(count: Int, @Sendable ([UInt8]) -> Bool)
         /// Anything.
         case anything
     }
@@ -152,7 +177,8 @@ package struct ContainedFolder: Sendable, Hashable {
         guard let folder = try openFolder(of: parts, creates: true), let name = parts.last else {
             throw .invalidPath
         }
-        try check(name, in: folder, expected)
+        // The content is compared once, just before the file is replaced.
+        try check(name, in: folder, expected, comparesContent: false)
         // Short, because the name may be as long as the file system allows.
         let start = String(decoding: name.utf8.prefix(60), as: UTF8.self)
         let temporary = ".\(start).\(UInt64.random(in: .min ... .max))\(Self.temporarySuffix)"
@@ -201,10 +227,9 @@ package struct ContainedFolder: Sendable, Hashable {
     ///
     /// - Returns: `false` if there is no such file.
     /// - Throws: ``Failure/changed`` if the file is not as expected.
-    package func remove(_ parts: [String], where isExpected: ([UInt8]) -> Bool) throws(Failure) -> Bool {
+    package func remove(_ parts: [String], if expected: Expected) throws(Failure) -> Bool {
         guard let folder = try openFolder(of: parts, creates: false), let name = parts.last else { return false }
-        guard let found = try read(name, in: folder) else { return false }
-        guard isExpected(found) else { throw .changed }
+        guard try check(name, in: folder, expected) else { return false }
         guard unsafe unlinkat(folder.number, name, 0) == 0 else {
             if errno == ENOENT { return false }
             throw failure("remove", name)
@@ -212,13 +237,26 @@ package struct ContainedFolder: Sendable, Hashable {
         return true
     }
 
-    private func check(_ name: String, in folder: borrowing Descriptor, _ expected: Expected) throws(Failure) {
-        let found = try read(name, in: folder)
+    /// Throws if a file is not as expected.
+    ///
+    /// - Returns: Whether there is a file.
+    @discardableResult
+    private func check(
+        _ name: String,
+        in folder: borrowing Descriptor,
+        _ expected: Expected,
+        comparesContent: Bool = true
+    ) throws(Failure) -> Bool {
+        guard let file = try openFile(name, in: folder) else { return false }
         switch expected {
         case .anything: break
-        case .missing: if found != nil { throw .changed }
-        case .content(let isExpected): if let found, !isExpected(found) { throw .changed }
+        case .missing: throw .changed
+        case .content(let count, let isExpected):
+            guard try size(of: file, name) == count else { throw .changed }
+            guard comparesContent else { break }
+            guard isExpected(try read(file, name, limit: count)) else { throw .changed }
         }
+        return true
     }
 
     private func write(_ content: [UInt8], to file: borrowing Descriptor, _ name: String) throws(Failure) {

@@ -25,8 +25,8 @@ import Testing
         try folder.write([3], to: ["a"], over: .missing)
         #expect(try folder.read(["x", "b"]) == [1, 2])
         #expect(try folder.list() == ["a", "x/b"])
-        #expect(try folder.remove(["x", "b"]) { $0 == [1, 2] })
-        #expect(try !folder.remove(["x", "b"]) { _ in true })
+        #expect(try folder.remove(["x", "b"], if: .content(count: 2) { $0 == [1, 2] }))
+        #expect(try !folder.remove(["x", "b"], if: .anything))
         #expect(try folder.list() == ["a"])
     }
 
@@ -43,11 +43,13 @@ import Testing
         try folder.write([1], to: ["a"], over: .missing)
         #expect(throws: ContainedFolder.Failure.changed) { try folder.write([2], to: ["a"], over: .missing) }
         #expect(throws: ContainedFolder.Failure.changed) {
-            try folder.write([2], to: ["a"], over: .content { $0 == [9] })
+            try folder.write([2], to: ["a"], over: .content(count: 1) { $0 == [9] })
         }
-        #expect(throws: ContainedFolder.Failure.changed) { try folder.remove(["a"]) { $0 == [9] } }
+        #expect(throws: ContainedFolder.Failure.changed) {
+            try folder.remove(["a"], if: .content(count: 1) { $0 == [9] })
+        }
         #expect(try folder.read(["a"]) == [1])
-        try folder.write([2], to: ["a"], over: .content { $0 == [1] })
+        try folder.write([2], to: ["a"], over: .content(count: 1) { $0 == [1] })
         #expect(try folder.read(["a"]) == [2])
         // Nothing is left beside the file.
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a"])
@@ -58,7 +60,7 @@ import Testing
         defer { remove() }
         #expect(throws: ContainedFolder.Failure.invalidPath) { try folder.read(parts) }
         #expect(throws: ContainedFolder.Failure.invalidPath) { try folder.write([1], to: parts, over: .anything) }
-        #expect(throws: ContainedFolder.Failure.invalidPath) { try folder.remove(parts) { _ in true } }
+        #expect(throws: ContainedFolder.Failure.invalidPath) { try folder.remove(parts, if: .anything) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: root.path) == [])
     }
 
@@ -76,10 +78,24 @@ import Testing
         for parts in [["link", "x"], ["link", "new"], ["file"]] {
             #expect(throws: ContainedFolder.Failure.link) { try folder.read(parts) }
             #expect(throws: ContainedFolder.Failure.link) { try folder.write([1], to: parts, over: .anything) }
-            #expect(throws: ContainedFolder.Failure.link) { try folder.remove(parts) { _ in true } }
+            #expect(throws: ContainedFolder.Failure.link) { try folder.remove(parts, if: .anything) }
         }
         #expect(try folder.list() == ["a"])
         #expect(try Data(contentsOf: outside.appendingPathComponent("x")) == Data([7]))
+    }
+
+    /// A file of another size has other content, however large it is.
+    @Test func fileOfAnotherSizeIsNotRead() throws {
+        defer { remove() }
+        try folder.write([1, 2], to: ["a"], over: .missing)
+        let expected = ContainedFolder.Expected.content(count: 1) { _ in
+            Issue.record("the file was read")
+            return true
+        }
+        #expect(throws: ContainedFolder.Failure.changed) { try folder.write([3], to: ["a"], over: expected) }
+        #expect(throws: ContainedFolder.Failure.changed) { try folder.remove(["a"], if: expected) }
+        #expect(try folder.read(["a"]) == [1, 2])
+        #expect(try folder.contains(["a"]) && !folder.contains(["b"]))
     }
 
     @Test func largeFileAndFolderAreNotRead() throws {

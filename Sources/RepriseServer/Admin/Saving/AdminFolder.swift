@@ -86,8 +86,10 @@ struct SavedFile: Sendable {
         (count, hash) = (content.count, Self.hash(content))
     }
 
-    /// Whether a file still has the content that was written.
-    func hasContent(_ content: [UInt8]) -> Bool { content.count == count && Self.hash(content) == hash }
+    /// The file must still have the content that was written.
+    var expected: ContainedFolder.Expected {
+        .content(count: count) { [hash] in Self.hash($0) == hash }
+    }
 
     private static func hash(_ content: [UInt8]) -> Int {
         var hasher = Hasher()

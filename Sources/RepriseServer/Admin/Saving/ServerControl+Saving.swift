@@ -37,7 +37,7 @@ extension ServerControl {
         in folder: AdminFolder
     ) throws(AdminFailure) -> SavedFile {
         if let saved = savedFiles.stubs[mapping.id ?? ""] {
-            try write(content, to: saved.parts, in: folder.mappings, over: .content { saved.hasContent($0) })
+            try write(content, to: saved.parts, in: folder.mappings, over: saved.expected)
             return SavedFile(saved.parts, content, isNew: saved.isNew)
         }
         if let loaded = shared.current.stubs.fileStub(mapping.id ?? "") {
@@ -92,7 +92,7 @@ extension ServerControl {
         // A stub without an identifier, or with that of another stub, got one when it was loaded.
         mapping.id = loaded.id
         guard mapping == loaded.mapping else { throw Self.failure(.changed, parts, folder.mappings) }
-        try write(content, to: parts, in: folder.mappings, over: .content { $0 == found })
+        try write(content, to: parts, in: folder.mappings, over: .content(count: found.count) { $0 == found })
         return SavedFile(parts, content, isNew: false)
     }
 
@@ -103,7 +103,7 @@ extension ServerControl {
             guard let saved = savedFiles.stubs.removeValue(forKey: id), saved.isNew else { continue }
             savedFiles.haveStubsChanged = true
             // A changed file is kept.
-            _ = try? folder.mappings.remove(saved.parts) { saved.hasContent($0) }
+            _ = try? folder.mappings.remove(saved.parts, if: saved.expected)
         }
     }
 
@@ -120,8 +120,7 @@ extension ServerControl {
     /// Writes a file below `__files`. Replaces only a file that was written here and has not changed since.
     func saveFile(_ content: [UInt8], to parts: [String], in folder: AdminFolder) throws(AdminFailure) {
         let saved = savedFiles.files[parts]
-        let expected = saved.map { saved in ContainedFolder.Expected.content { saved.hasContent($0) } } ?? .missing
-        try write(content, to: parts, in: folder.files, over: expected)
+        try write(content, to: parts, in: folder.files, over: saved?.expected ?? .missing)
         savedFiles.files[parts] = SavedFile(parts, content, isNew: true)
     }
 
@@ -129,20 +128,18 @@ extension ServerControl {
     func removeFile(_ parts: [String], in folder: AdminFolder) throws(AdminFailure) {
         let name = shown(parts.joined(separator: "/"))
         guard let saved = savedFiles.files[parts] else {
-            let found: [UInt8]?
-            do throws(ContainedFolder.Failure) {
-                found = try folder.files.read(parts, limit: AdminFolder.largestFile)
-            } catch {
+            let exists: Bool
+            do throws(ContainedFolder.Failure) { exists = try folder.files.contains(parts) } catch {
                 throw Self.failure(error, parts, folder.files)
             }
-            guard found != nil else { throw .notFound("expected a file, found none at '\(name)'") }
+            guard exists else { throw .notFound("expected a file, found none at '\(name)'") }
             throw .refused(
                 "expected a file that was written over the admin API, found another at '\(name)'; remove it yourself"
             )
         }
         let isRemoved: Bool
         do throws(ContainedFolder.Failure) {
-            isRemoved = try folder.files.remove(parts) { saved.hasContent($0) }
+            isRemoved = try folder.files.remove(parts, if: saved.expected)
         } catch {
             throw Self.failure(error, parts, folder.files)
         }
