@@ -35,6 +35,27 @@ import Testing
         #expect(journal.size.bytes <= 8000)
     }
 
+    /// More clients than a segment has numbers for, in turn and each again.
+    @Test(arguments: [1, 255, 256, 257, 1000])
+    func recordsKeepAddressesOfAllClients(_ clients: Int) {
+        var journal = JournalRing(records: 3000)
+        let head = Array("GET / HTTP/1.1\r\n\r\n".utf8)[...]
+        let none: [UInt8] = []
+        for number in 0..<10_000 {
+            _ = journal.append(
+                head: head.span,
+                content: none.span,
+                isContentComplete: true,
+                answer: .none(status: 200),
+                received: UInt64(number),
+                peer: "2001:db8::\(number % clients)"
+            )
+        }
+        let entries = journal.snapshot.entries { _, _ in nil }
+        #expect(entries.map(\.clientHost) == (7000..<10_000).map { "2001:db8::\($0 % clients)" })
+        #expect(journal.sealed.allSatisfy { $0.peers.count <= min(clients, 256) })
+    }
+
     private func append(_ text: String, _ content: String = "", to journal: inout JournalRing) -> Int {
         journal.append(
             head: Array(text.utf8).span,

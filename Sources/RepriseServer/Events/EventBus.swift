@@ -158,7 +158,7 @@ struct EventBus {
         content: Span<UInt8>,
         isContentComplete: Bool,
         received: UInt64,
-        peer: UInt8 = 0,
+        peer: String,
         source: @autoclosure () -> FixtureSource?,
         session: Int = 0,
         server: String?
@@ -191,9 +191,6 @@ struct EventBus {
 
     /// Keeps an answer that another server sent, for the record of its request.
     mutating func keep(_ answer: KeptAnswer, record: Int) { journal.keep(answer, of: record) }
-
-    /// Returns the number under which the journal keeps the address of a client.
-    mutating func number(ofPeer host: String) -> UInt8 { journal.number(ofPeer: host) }
 
     /// Reports that a request goes to the admin API.
     func withdrawn(_ request: Int) {

@@ -79,7 +79,7 @@ extension HTTP1Session {
             content: content,
             isContentComplete: isContentComplete,
             by: server,
-            from: journalPeer,
+            from: connection.peerHost,
             in: worker
         )
     }

@@ -120,7 +120,7 @@ extension HTTP1Session {
             content: Span(),
             isContentComplete: machine.head.body == .none,
             by: source.name,
-            from: journalPeer,
+            from: connection.peerHost,
             in: worker
         )
     }

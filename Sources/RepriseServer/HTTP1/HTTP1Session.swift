@@ -21,8 +21,6 @@ final class HTTP1Session {
     @safe @exclusivity(unchecked) var playback = PlaybackInProgress()
     /// A source's answer in progress, if any.
     @safe @exclusivity(unchecked) var sourced: SourcedResponse?
-    /// The number under which the journal keeps the client's address.
-    private(set) lazy var journalPeer = worker.events.number(ofPeer: connection.peerHost)
     /// Whether ``read(_:)`` is on the call stack.
     var isReading = false
 

@@ -80,7 +80,7 @@ struct ServedRequest {
         content: Span<UInt8>,
         isContentComplete: Bool,
         by server: String? = nil,
-        from peer: UInt8,
+        from peer: String,
         in worker: LoopState
     ) {
         guard let number else { return }

@@ -25,8 +25,6 @@ struct JournalRing {
     /// The number of the first request still held. Requests are numbered from 0 in order of arrival.
     private var first = 0
     private var next = 0
-    /// The addresses of clients, by their number in the records.
-    private var peers = ["unknown"]
     /// The number of bytes that the segments hold.
     private var byteCount = 0
 
@@ -71,14 +69,14 @@ struct JournalRing {
         answer: Answer,
         session: Int = 0,
         received: UInt64,
-        peer: UInt8 = 0
+        peer: String = "unknown"
     ) -> Int {
         var flags: JournalSegment.Record.Flags = answer.isMiss ? [.isMiss] : []
         if answer.isForwarded { flags.insert(.isForwarded) }
         let headLength = min(head.count, byteLimit / 4)
         let contentLength = min(content.count, byteLimit / 4)
         if isContentComplete, contentLength == content.count { flags.insert(.hasCompleteContent) }
-        makeRoom(for: headLength + contentLength)
+        makeRoom(for: headLength + contentLength, peer: peer)
         open.append(
             JournalSegment.Record(
                 start: UInt32(open.bytes.count),
@@ -90,12 +88,12 @@ struct JournalRing {
                 session: UInt32(clamping: session),
                 status: UInt16(clamping: answer.status),
                 flags: flags,
-                peer: peer,
                 received: received
             ),
             head: head.extracting(0..<headLength),
             content: content.extracting(0..<contentLength),
-            stub: answer.stub
+            stub: answer.stub,
+            peer: peer
         )
         next += 1
         if let kept = answer.kept { keep(kept, of: next - 1) }
@@ -133,17 +131,17 @@ struct JournalRing {
     }
 
     /// The requests at this moment.
-    var snapshot: JournalSnapshot {
-        JournalSnapshot(segments: sealed + [open], first: first, next: next, dropped: dropped, peers: peers)
-    }
+    var snapshot: JournalSnapshot { snapshot(from: 0) }
 
-    /// Returns the number under which records refer to the address of a client. Addresses beyond the first 255 are not
-    /// kept, and share the number 0.
-    mutating func number(ofPeer host: String) -> UInt8 {
-        if let known = peers.lastIndex(of: host) { return UInt8(known) }
-        guard peers.count <= UInt8.max else { return 0 }
-        peers.append(host)
-        return UInt8(peers.count - 1)
+    /// Returns the requests at this moment, without those whose number is less than `number`.
+    func snapshot(from number: Int) -> JournalSnapshot {
+        let first = max(first, number)
+        return JournalSnapshot(
+            segments: sealed.filter { $0.end > first } + [open],
+            first: first,
+            next: next,
+            dropped: dropped
+        )
     }
 
     /// The size of the journal.
@@ -161,12 +159,12 @@ struct JournalRing {
 
     // MARK: Making room
 
-    /// Makes room for one record and `count` bytes.
-    private mutating func makeRoom(for count: Int) {
+    /// Makes room for one record of a client, with `count` bytes.
+    private mutating func makeRoom(for count: Int, peer: String) {
         if next - first == recordLimit { drop(to: first + 1) }
         while byteCount + count > byteLimit, let oldest = sealed.first { drop(to: oldest.end) }
         let isFull = open.bytes.count + count > segmentBytes && !open.records.isEmpty
-        if isFull || open.records.count == segmentRecords { seal() }
+        if isFull || open.records.count == segmentRecords || !open.hasRoom(forPeer: peer) { seal() }
         byteCount += count
     }
 

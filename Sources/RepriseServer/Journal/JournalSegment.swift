@@ -16,6 +16,8 @@ struct JournalSegment: Sendable {
     /// The stubs that answered, each once for consecutive requests. They are kept as long as the records, even if they
     /// are removed from the server.
     private var stubs: [ServedStub] = []
+    /// The addresses of clients, by their number in the records.
+    private(set) var peers: [String] = []
     /// The answers that cannot be reproduced later, by the place of their record.
     private var answers: [Int: KeptAnswer] = [:]
     /// The number of bytes of ``answers``.
@@ -34,8 +36,8 @@ struct JournalSegment: Sendable {
         var session: UInt32
         var status: UInt16
         var flags: Flags
-        /// The number of the client's address in the ring's table.
-        var peer: UInt8
+        /// The number of the client's address in the segment.
+        fileprivate(set) var peer: UInt8 = 0
         var received: UInt64
         /// In nanoseconds; `.max` until the response is complete.
         var duration = UInt64.max
@@ -83,17 +85,33 @@ struct JournalSegment: Sendable {
     var end: Int { first + records.count }
 
     /// Adds a request whose record starts at the end of ``bytes``.
-    mutating func append(_ record: Record, head: Span<UInt8>, content: Span<UInt8>, stub: ServedStub?) {
+    mutating func append(
+        _ record: Record,
+        head: Span<UInt8>,
+        content: Span<UInt8>,
+        stub: ServedStub?,
+        peer: String
+    ) {
+        var record = record
+        record.peer = number(ofPeer: peer)
         if let stub {
             if stubs.last !== stub { stubs.append(stub) }
-            var record = record
             record.setStub(stubs.count - 1)
-            records.append(record)
-        } else {
-            records.append(record)
         }
+        records.append(record)
         bytes.append(bytes: head)
         if !content.isEmpty { bytes.append(bytes: content) }
+    }
+
+    /// Whether another request of a client has room. Records have room for the numbers of 256 addresses.
+    func hasRoom(forPeer host: String) -> Bool { peers.count <= UInt8.max || peers.contains(host) }
+
+    /// Returns the number of a client's address. Usually, the previous request came from the same address.
+    private mutating func number(ofPeer host: String) -> UInt8 {
+        if peers.last == host { return UInt8(peers.count - 1) }
+        if let known = peers.lastIndex(of: host) { return UInt8(known) }
+        peers.append(host)
+        return UInt8(peers.count - 1)
     }
 
     /// Returns the stub that answered; nil if none did.
@@ -121,6 +139,7 @@ struct JournalSegment: Sendable {
         self.first = first
         records.removeAll(keepingCapacity: true)
         stubs.removeAll(keepingCapacity: true)
+        peers.removeAll(keepingCapacity: true)
         answers = [:]
         answerBytes = 0
         bytes.removeAll(keepingCapacity: bytes.capacity <= 2 * limit)

@@ -18,15 +18,12 @@ struct JournalSnapshot: Sendable {
     let next: Int
     /// The number of requests dropped to make room.
     let dropped: Int
-    /// The addresses of clients, by their number in the records.
-    private let peers: [String]
 
-    init(segments: [JournalSegment], first: Int, next: Int, dropped: Int, peers: [String]) {
+    init(segments: [JournalSegment], first: Int, next: Int, dropped: Int) {
         self.segments = segments
         self.first = first
         self.next = next
         self.dropped = dropped
-        self.peers = peers
     }
 
     /// Returns the requests, oldest first.
@@ -57,7 +54,7 @@ struct JournalSnapshot: Sendable {
                         key: JournalKey(loop: loop, number: segment.first + place),
                         isMiss: record.isMiss,
                         isForwarded: record.isForwarded,
-                        clientHost: peers[Int(record.peer)],
+                        clientHost: segment.peers[Int(record.peer)],
                         played: stub == nil && record.fixture >= 0
                             ? played(Int(record.generation), Int(record.fixture)) : nil,
                         stub: stub.map { AnsweringStub($0.stub) },
