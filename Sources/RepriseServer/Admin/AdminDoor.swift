@@ -9,6 +9,7 @@ internal import RepriseWire
 /// The API refers to the loops, so the server closes the door when it is released, which breaks the cycle.
 final class AdminDoor: Sendable {
     let access: AdminAccess
+    let streams = AdminStreams()
     private let api = Locked<AdminAPI?>(nil)
 
     init(_ configuration: MockServer.Configuration) {

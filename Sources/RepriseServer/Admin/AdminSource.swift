@@ -21,6 +21,10 @@ final class AdminSource {
     private var events: EventStream?
     /// The number of pieces of the answer that were passed on.
     private var sent = 0
+    /// The place among the answers without an end; nil for other answers.
+    private var place: AdminStreams.Place?
+    /// The task that finds the answer.
+    private var task: Task<Void, Never>?
     /// Whether ``send()`` is on the call stack.
     private var isSending = false
 
@@ -40,6 +44,7 @@ extension AdminSource: ResponseSource {
     var name: String { "admin API" }
     var isAdministrative: Bool { true }
     var isContentFull: Bool { false }
+    var endsWithClient: Bool { place != nil }
 
     func start(
         _ bytes: Span<UInt8>,
@@ -56,8 +61,13 @@ extension AdminSource: ResponseSource {
         var target = bytes.text(head.path.dropFirst(AdminDoor.path.count))
         if let query = head.query { target += "?" + bytes.text(query) }
         let request = AdminRequest(method: bytes.text(head.method), target: target, session: session)
-        if EventStream.isTarget(bytes, head), let api = door.current {
-            return begin(eventsFor: request, of: api.control, sink)
+        do throws(AdminFailure) {
+            if EventStream.isTarget(bytes, head), let api = door.current {
+                return try begin(eventsFor: request, of: api.control, sink)
+            }
+            if AdminAPI.waits(request) { place = try door.streams.take() }
+        } catch {
+            return sink.respond(with: OwnResponse(error.response))
         }
         self.sink = sink
         self.request = request
@@ -100,7 +110,7 @@ extension AdminSource: ResponseSource {
         guard let api = door.current else { return finish(AdminFailure.unavailable("the server is stopping").response) }
         let source = LoopBound(local: self, on: worker.loop)
         let complete = request
-        Task {
+        task = Task {
             let answer = await api.answer(complete)
             await source.run { $0.finish(answer) }
         }
@@ -117,6 +127,8 @@ extension AdminSource: ResponseSource {
 
     func abandon() {
         events?.abandon()
+        // Nobody reads what would still be found.
+        task?.cancel()
         sink = nil
         request = nil
         content = []
@@ -126,20 +138,32 @@ extension AdminSource: ResponseSource {
 
 extension AdminSource {
     /// Begins the stream of events.
-    private func begin(eventsFor request: AdminRequest, of control: ServerControl, _ sink: any ResponseSink) {
-        do throws(AdminFailure) {
-            let filter = try EventFilter(request)
-            if let id = filter.scope?.session, !worker.isOpen(id) {
-                throw .notFound(
-                    "expected an open session, found '\(shown(id.text))'; GET /__admin/reprise/sessions lists them"
-                )
-            }
-            let events = EventStream(control, on: worker.loop, filter: filter)
-            self.events = events
-            events.begin(sink)
-        } catch {
-            sink.respond(with: OwnResponse(error.response))
+    private func begin(
+        eventsFor request: AdminRequest,
+        of control: ServerControl,
+        _ sink: any ResponseSink
+    ) throws(AdminFailure) {
+        let filter = try EventFilter(request)
+        if let id = filter.scope?.session, !worker.isOpen(id) {
+            throw .notFound(
+                "expected an open session, found '\(shown(id.text))'; GET /__admin/reprise/sessions lists them"
+            )
         }
+        place = try door.streams.take()
+        let events = EventStream(control, on: worker.loop, filter: filter)
+        self.events = events
+        events.begin(sink, head(of: AdminResponse(contentType: "text/event-stream")))
+    }
+
+    /// Returns the head of an answer whose content follows.
+    private func head(of answer: AdminResponse, _ more: [HeaderLine] = []) -> ResponseHead {
+        var lines = answer.lines
+        if let type = answer.contentType { lines.append(HeaderLine(name: "Content-Type", value: type)) }
+        lines += more
+        let date = worker.date.line(at: worker.loop.now())
+        if let line = HeaderLine(bytes: Array(date.dropLast(2))) { lines.append(line) }
+        let reason = Array(ReasonPhrase.standard(for: answer.status).utf8)
+        return ResponseHead(status: answer.status, reasonBytes: reason, headers: lines)
     }
 }
 
@@ -153,14 +177,8 @@ extension AdminSource {
         }
         self.answer = answer
         let length = answer.content.reduce(0) { $0 + $1.count }
-        var lines = answer.lines
-        if let type = answer.contentType { lines.append(HeaderLine(name: "Content-Type", value: type)) }
-        lines.append(HeaderLine(name: "Content-Length", value: "\(length)"))
-        let date = worker.date.line(at: worker.loop.now())
-        if let line = HeaderLine(bytes: Array(date.dropLast(2))) { lines.append(line) }
-        let reason = Array(ReasonPhrase.standard(for: answer.status).utf8)
         sink.begin(
-            ResponseHead(status: answer.status, reasonBytes: reason, headers: lines),
+            head(of: answer, [HeaderLine(name: "Content-Length", value: "\(length)")]),
             framing: .contentLength
         )
         send()

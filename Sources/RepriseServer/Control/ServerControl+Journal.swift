@@ -39,6 +39,22 @@ extension ServerControl {
         }
     }
 
+    /// Returns the requests of the server or a session that were received after those that were read before.
+    ///
+    /// - Parameter places: For each loop, the number of the first request to read, which this method advances; empty
+    ///   to read everything.
+    func journal(in session: SessionID?, after places: [Int]) async -> (entries: [JournalEntry], places: [Int]) {
+        let number = session.map { openSessions[$0]?.info.number }
+        // The session has ended.
+        if case .some(nil) = number { return ([], places) }
+        var parts: [LoopJournal] = []
+        for (loop, place) in zip(loops, places.isEmpty ? loops.map { _ in 0 } : places) {
+            parts.append(await loop.run { $0.journal(from: place) })
+        }
+        let journal = await Journal.merged(parts, session: (number ?? 0) ?? 0, hiding: journalMarks)
+        return (journal.entries, parts.map(\.requests.next))
+    }
+
     // MARK: Waiting
 
     /// Starts signaling each request. This happens only while tasks wait, so that it costs nothing otherwise.

@@ -42,14 +42,9 @@ final class EventStream {
     private static let path = "/__admin/reprise/events"
 
     /// Begins the answer.
-    func begin(_ sink: any ResponseSink) {
+    func begin(_ sink: any ResponseSink, _ head: ResponseHead) {
         self.sink = sink
-        let lines = [
-            HeaderLine(name: "Content-Type", value: "text/event-stream"),
-            HeaderLine(name: "Cache-Control", value: "no-store"),
-            HeaderLine(name: "X-Content-Type-Options", value: "nosniff"),
-        ]
-        sink.begin(ResponseHead(status: 200, reason: "OK", headers: lines), framing: .chunked)
+        sink.begin(head, framing: .chunked)
         sink.flush()
         keepAlive = loop.schedule(self, at: loop.now() + Self.keepAliveInterval)
         let stream = LoopBound(local: self, on: loop)
@@ -100,24 +95,8 @@ final class EventStream {
     }
 }
 
-extension EventStream: ResponseSource {
-    var name: String { "events" }
-    var isContentFull: Bool { false }
-
-    func start(
-        _ bytes: Span<UInt8>,
-        _ head: RequestHead,
-        content: Span<UInt8>?,
-        awaitsContinue: Bool,
-        for sink: any ResponseSink
-    ) {
-        begin(sink)
-    }
-
-    func take(_ content: [UInt8]) {}
-
-    func contentIsComplete() {}
-
+// Calls from the source of the answer.
+extension EventStream {
     func outputHasRoom() {
         guard let waiter, let sink, sink.backlog < OutputBuffer.limit else { return }
         self.waiter = nil

@@ -163,8 +163,11 @@ final class LoopState: ListenerHandler {
     // MARK: Journal and log
 
     /// The journal at this moment, to be read on any thread.
-    var journal: LoopJournal {
-        LoopJournal(requests: events.journal.snapshot, state: state, previousSources: previousSources)
+    var journal: LoopJournal { journal(from: 0) }
+
+    /// Returns the journal at this moment, without the requests whose number is less than `number`.
+    func journal(from number: Int) -> LoopJournal {
+        LoopJournal(requests: events.journal.snapshot(from: number), state: state, previousSources: previousSources)
     }
 
     /// Returns the source of the fixture that answers; nil if there is no such fixture.

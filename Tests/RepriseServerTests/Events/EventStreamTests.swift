@@ -201,7 +201,7 @@ import Testing
 
         init(_ control: ServerControl, on loop: EventLoop, queue: EventQueue) {
             stream = EventStream(control, on: loop, queue: queue)
-            stream.begin(reader)
+            stream.begin(reader, ResponseHead(status: 200, reason: "OK", headers: []))
         }
 
         func read() {

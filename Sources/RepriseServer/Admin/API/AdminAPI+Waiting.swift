@@ -12,6 +12,9 @@ extension AdminAPI {
         }
     ]
 
+    /// Whether a request waits for another one, so that its answer takes as long as its client wants.
+    static func waits(_ request: AdminRequest) -> Bool { request.path == ["reprise", "requests", "next"] }
+
     /// The longest wait.
     private static let longestWait = Duration.seconds(60)
 
@@ -21,38 +24,42 @@ extension AdminAPI {
         let wait = try request.shape(RequestWait.self)
         let pattern = try compiled(wait.request)
         let limit = min(.milliseconds(wait.milliseconds), Self.longestWait)
-        let awaited = await withTaskGroup(of: JournalEntry?.self) { group in
+        let found = await withTaskGroup(of: JournalEntry?.self, returning: JournalEntry?.self) { group in
             group.addTask { await arrived(pattern, skip: wait.skip, in: request.session) }
             group.addTask {
                 try? await Task.sleep(for: limit)
                 return nil
             }
-            defer { group.cancelAll() }
+            let first: JournalEntry? = await group.next() ?? nil
+            group.cancelAll()
+            if let first { return first }
+            // The time is over, and the search ends after a last look.
             return await group.next() ?? nil
         }
-        // If the wait is very short, it can end before the search does.
-        let late = awaited == nil ? await last(pattern, skip: wait.skip, in: request.session) : nil
-        guard let found = awaited ?? late else { return .shape(LoggedRequestList([])) }
+        guard let found else { return .shape(LoggedRequestList([])) }
         return .shape(LoggedRequestList([LoggedRequest(found, found.facts(scheme: scheme))]))
     }
 
-    /// Returns the request once it has arrived; nil if the task is canceled.
+    /// Returns the request once it has arrived; nil if it has not when the task is canceled. Looks at each request of
+    /// the journal once.
     private func arrived(_ pattern: CompiledStubRequest, skip: Int, in session: SessionID?) async -> JournalEntry? {
         let signal = await control.beginWaiting()
-        var found: JournalEntry?
-        while !Task.isCancelled {
-            let count = signal.count
-            found = await last(pattern, skip: skip, in: session)
-            if found != nil { break }
+        var (found, skipped, places): (JournalEntry?, Int, [Int]) = (nil, 0, [])
+        while true {
+            let (count, isFirst) = (signal.count, places.isEmpty)
+            let (entries, next) = await control.journal(in: session, after: places)
+            places = next
+            let matching = entries.lazy.filter { pattern.matches($0.facts(scheme: scheme)) }
+                .prefix(skip - skipped + 1)
+            for entry in matching {
+                if skipped == skip { found = entry } else { skipped += 1 }
+            }
+            if found != nil || Task.isCancelled { break }
+            // Together, the waiting tasks look at most 200 times a second, however many requests arrive.
+            if !isFirst { try? await Task.sleep(for: .milliseconds(5 * (await control.waitingTasks))) }
             await signal.wait(beyond: count)
         }
         await control.endWaiting()
         return found
-    }
-
-    private func last(_ pattern: CompiledStubRequest, skip: Int, in session: SessionID?) async -> JournalEntry? {
-        await control.journal(in: session).entries.lazy
-            .filter { pattern.matches($0.facts(scheme: scheme)) }
-            .dropFirst(skip).first
     }
 }

@@ -67,6 +67,11 @@ struct AdminFailure: Error {
         AdminFailure(status: 403, [AdminErrors.Reason(code: 403, title: "Refused", detail: detail)])
     }
 
+    /// A request that must wait until others have ended (RFC 9110 section 15.6.4).
+    static func overloaded(_ detail: String) -> AdminFailure {
+        AdminFailure(status: 503, [AdminErrors.Reason(code: 503, title: "Overloaded", detail: detail)])
+    }
+
     static func unavailable(_ detail: String) -> AdminFailure {
         AdminFailure(status: 501, [AdminErrors.Reason(code: 501, title: "Not implemented", detail: detail)])
     }
