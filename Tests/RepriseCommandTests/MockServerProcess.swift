@@ -3,7 +3,7 @@
 import Foundation
 import RepriseTestSupport
 
-/// The built `mockserver` in its own process, as a user runs it.
+/// The built `mockserver` in its own process, as a user runs it, or another program.
 final class MockServerProcess: @unchecked Sendable {
     // Everything is set up in the initializer; `lock` protects the collected output.
     private let process: ChildProcess
@@ -27,19 +27,21 @@ final class MockServerProcess: @unchecked Sendable {
     /// Starts `mockserver` with `arguments`.
     ///
     /// - Parameters:
+    ///   - program: The path of another program to start, or nil for `mockserver`.
     ///   - descriptors: The limit on the number of open descriptors, or nil for that of this process.
     ///   - fileSize: The limit on the size of written files in blocks of 512 bytes, or nil for none. Writing more fails
     ///     as on a full disk.
     ///   - signal: A signal that the process ignores from its start.
     init(
         _ arguments: [String],
+        program: String? = nil,
         environment: [String: String] = [:],
         in folder: URL? = nil,
         descriptors: Int? = nil,
         fileSize: Int? = nil,
         ignoring signal: Int32? = nil
     ) throws {
-        var (executable, arguments) = (try Self.executable().path, arguments)
+        var (executable, arguments) = (try program ?? Self.executable().path, arguments)
         let signal = fileSize == nil ? signal : SIGXFSZ
         let setup = [
             descriptors.map { "ulimit -n \($0); " }, signal.map { "trap '' \($0); " },
@@ -84,6 +86,11 @@ final class MockServerProcess: @unchecked Sendable {
     /// Waits until standard error contains `text`.
     func errors(containing text: String) async throws -> String {
         try await waitFor { $0.errors.contains(text) ? $0.errors : nil }
+    }
+
+    /// Waits until standard output contains `text`.
+    func output(containing text: String) async throws -> String {
+        try await waitFor { $0.output.contains(text) ? $0.output : nil }
     }
 
     /// Waits until standard output has `count` lines.

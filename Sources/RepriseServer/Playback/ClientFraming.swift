@@ -16,15 +16,26 @@ struct ClientFraming {
     /// Whether chunks are removed, because the client does not support them.
     var isDechunked: Bool { framing == .chunked && client.minorVersion == 0 }
 
-    /// Returns the head that the client receives, and whether the connection closes after the response.
+    /// Returns the head that the client receives, and whether the connection closes after the response. If the content
+    /// is sent in chunks, the head says so (RFC 9112 section 6.1).
     ///
     /// - Parameter template: The template of this head for clients that receive exactly its lines; nil if there is none
     ///   yet.
     func head(_ head: ResponseHead, _ template: HeadTemplate? = nil) -> (bytes: [UInt8], closes: Bool) {
         let isUnchanged = !client.isCrossOrigin && !isDechunked
         let known = isUnchanged ? template : nil
-        let template = known ?? HeadTemplate(head, isCrossOrigin: client.isCrossOrigin, isDechunked: isDechunked)
+        let template =
+            known
+            ?? HeadTemplate(announced(head), isCrossOrigin: client.isCrossOrigin, isDechunked: isDechunked)
         return template.head(for: client, date: [], endsByClosing: endsByClosing)
+    }
+
+    /// Returns a head that names the chunked coding if the content has it.
+    private func announced(_ head: ResponseHead) -> ResponseHead {
+        guard isChunked, !head.headers.contains(where: { $0.hasName("transfer-encoding") }) else { return head }
+        var head = head
+        head.headers.append(HeaderLine(name: "Transfer-Encoding", value: "chunked"))
+        return head
     }
 
     /// Whether only closing the connection marks the end of the content: it has neither a length nor chunks, or the
