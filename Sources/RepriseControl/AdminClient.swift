@@ -55,6 +55,19 @@ struct AdminClient: Sendable {
         }
     }
 
+    /// Calls an endpoint for an answer with the members that WireMock does not have. An older server has them in its
+    /// answer at WireMock's path.
+    func callDetailed<Shape: AdminShape>(
+        _ method: String,
+        _ target: String,
+        _ body: JSONTree? = nil
+    ) async throws(ControlError) -> Shape {
+        do throws(ControlError) { return try await call(method, "/reprise" + target, body) } catch {
+            guard error.reason == .notFound else { throw error }
+            return try await call(method, target, body)
+        }
+    }
+
     /// Calls an endpoint and returns the content of its answer.
     ///
     /// - Parameters:

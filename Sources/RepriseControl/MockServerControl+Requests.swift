@@ -7,7 +7,7 @@ extension MockServerControl {
     /// drops the oldest ones.
     public var events: [ServeEvent] {
         get async throws(ControlError) {
-            let list: ServeEventList = try await client.call("GET", "/requests")
+            let list: ServeEventList = try await client.callDetailed("GET", "/requests")
             return list.events.reversed()
         }
     }
@@ -118,7 +118,7 @@ extension MockServerControl {
     }
 
     private func nearest(to request: StubRequest) async throws(ControlError) -> [NearMiss] {
-        let list: NearMissList = try await client.call("POST", "/near-misses/request-pattern", request.json)
+        let list: NearMissList = try await client.callDetailed("POST", "/near-misses/request-pattern", request.json)
         return list.nearMisses
     }
 }

@@ -105,6 +105,27 @@ import Testing
         #expect(names(StubMapping().json["request"]) == ["method"])
     }
 
+    @Test(arguments: ["requestBodyPattern", "requestBodyPatternFactory"])
+    func recordingHasEitherNameOfItsBodyPattern(name: String) throws {
+        let json: JSONTree = .object([.init(name, ["matcher": "equalToXml"])])
+        #expect(try RecordingSpec(json: json).body.kind == .equalToXML)
+        let invalid: JSONTree = .object([.init(name, ["matcher": "x"])])
+        #expect { try RecordingSpec(json: invalid) } throws: { "\($0)".hasPrefix("/\(name)/matcher: ") }
+    }
+
+    @Test func mappingIsAnsweredAsItWasSent() throws {
+        let sent: JSONTree = [
+            "request": ["basicAuthCredentials": ["username": "u", "password": "p"]],
+            "response": ["status": "201"], "postServeActions": ["webhook": ["url": "http://a.test"]],
+        ]
+        let json = try StubMapping(json: sent).json
+        #expect(json["request"]?["basicAuthCredentials"]?["username"] == "u")
+        #expect(json["request"]?["method"] == "ANY")
+        #expect(json["response"] == ["status": 201])
+        #expect(json["postServeActions"] == sent["postServeActions"])
+        #expect(json["serveEventListeners"] == nil)
+    }
+
     @Test func requestHasWireMocksMembersInOrder() {
         var request = Self.request
         request.isBodyComplete = true

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RepriseAdmin
 import RepriseServer
 import Testing
 
@@ -49,6 +50,40 @@ import Testing
             #expect(try await ask(control, "/profile").status == 404)
             let error = await #expect(throws: ControlError.self) { try await control.remove(stub: id) }
             #expect(error?.reason == .notFound)
+        }
+    }
+
+    /// An older server, and WireMock, know nothing below `/reprise`.
+    private struct OlderServer: AdminRoad {
+        let base = "older"
+
+        func answer(
+            _ method: String,
+            _ target: String,
+            _ content: [UInt8]?,
+            timeout: Double
+        ) async throws(ControlError) -> (status: Int, content: [UInt8]) {
+            guard target == "/requests" else { return (404, []) }
+            let event = """
+                {"id": "1", "request": {"url": "/a", "method": "GET"}, "response": {"status": 200},
+                 "stubMapping": {}, "reprise": {"fixture": "a.get.txt", "ordinal": 2}}
+                """
+            return (200, Array(#"{"requests": [\#(event)]}"#.utf8))
+        }
+
+        func road(to session: ServerSession) async throws(ControlError) -> any AdminRoad { self }
+    }
+
+    @Test func eventsOfOlderServerHaveTheirOrigin() async throws {
+        let control = MockServerControl(URL(string: "http://localhost")!, OlderServer())
+        #expect(try await control.events.map(\.origin?.fixture) == ["a.get.txt"])
+    }
+
+    @Test func eventsNameTheFixtureThatAnswered() async throws {
+        try await withControl { control in
+            try await control.stub(.get("/profile"), .text("Ada"))
+            try await ask(control, "/profile")
+            #expect(try await control.events.map(\.origin?.ordinal) == [1])
         }
     }
 

@@ -82,8 +82,8 @@ package struct RecordingSpec: AdminShape {
     }
 
     private static let names = [
-        "targetBaseUrl", "filters", "captureHeaders", "requestBodyPattern", "extractBodyCriteria", "persist",
-        "repeatsAsScenarios", "transformers", "transformerParameters", "outputFormat",
+        "targetBaseUrl", "filters", "captureHeaders", "requestBodyPattern", "requestBodyPatternFactory",
+        "extractBodyCriteria", "persist", "repeatsAsScenarios", "transformers", "transformerParameters", "outputFormat",
     ]
 
     private mutating func readFilters(_ fields: ShapeFields) throws(AdminShapeError) {
@@ -132,10 +132,11 @@ package struct RecordingSpec: AdminShape {
     }
 
     private mutating func readBody(_ fields: ShapeFields) throws(AdminShapeError) {
-        guard let json = fields["requestBodyPattern"] else { return }
+        // WireMock's Java client uses the longer name.
+        let names = ["requestBodyPattern", "requestBodyPatternFactory"]
+        guard let field = names.first(where: { fields[$0] != nil }), let json = fields[field] else { return }
         let known = ["matcher", "ignoreArrayOrder", "ignoreExtraElements", "caseInsensitive", "enablePlaceholders"]
-        let place = fields.place("requestBodyPattern")
-        let options = try ShapeFields(json, "\"requestBodyPattern\"", at: place, known: known)
+        let options = try ShapeFields(json, "\"\(field)\"", at: fields.place(field), known: known)
         if let name = try options.string("matcher") {
             guard let kind = BodyComparison.Kind(rawValue: name) else {
                 let names = BodyComparison.Kind.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")

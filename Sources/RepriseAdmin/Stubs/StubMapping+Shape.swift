@@ -17,12 +17,14 @@ extension StubMapping: AdminShape {
     /// even if they have their default values.
     public var json: JSONTree {
         let tree = StubMappingWriter.tree(of: self)
-        var members: ShapeMembers = ["id": tree["id"], "name": tree["name"], "request": request.json]
-        members.append("response", tree["response"])
+        var members: ShapeMembers = [
+            "id": tree["id"], "name": tree["name"], "request": StubRequest.json(tree["request"]),
+        ]
+        members.append("response", response.json(tree["response"]))
         members.append("uuid", tree["id"])
         let last = [
             "persistent", "priority", "scenarioName", "requiredScenarioState", "newScenarioState",
-            "serveEventListeners", "metadata",
+            "postServeActions", "serveEventListeners", "metadata",
         ]
         for name in last { members.append(name, tree[name]) }
         return members.json
@@ -41,8 +43,10 @@ extension StubRequest: AdminShape {
 
     /// The conditions as the admin API writes them: in WireMock's order, and with the method even if every method
     /// matches.
-    public var json: JSONTree {
-        guard case .object(let tree) = StubMappingWriter.tree(of: self) else { return .object([]) }
+    public var json: JSONTree { Self.json(StubMappingWriter.tree(of: self)) }
+
+    fileprivate static func json(_ tree: JSONTree?) -> JSONTree {
+        guard case .object(let tree)? = tree else { return .object([]) }
         let urls: Set = ["url", "urlPattern", "urlPath", "urlPathPattern", "urlPathTemplate"]
         let first: Set = ["scheme", "host", "port", "clientIp"]
         var members: ShapeMembers = [:]
@@ -54,6 +58,14 @@ extension StubRequest: AdminShape {
             members.append(member.name, member.value)
         }
         return members.json
+    }
+}
+
+extension StubResponse {
+    /// Returns the JSON of the response with the status as a number, as in WireMock's answers.
+    fileprivate func json(_ tree: JSONTree?) -> JSONTree? {
+        guard recorded == nil, case .object(let members)? = tree else { return tree }
+        return .object([.init("status", .integer(status))] + members.filter { $0.name != "status" })
     }
 }
 

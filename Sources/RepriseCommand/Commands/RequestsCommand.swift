@@ -25,8 +25,9 @@ struct RequestsCommand: AsyncParsableCommand {
         var query: [String] = []
         if try unmatched || EnvironmentVariable(of: "--unmatched").isSet() { query.append("unmatched=true") }
         if let limit = try RequestLimit.resolved(limit, "--limit") { query.append("limit=\(limit.number)") }
-        let path = "/__admin/requests" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
-        let answer = try await server.client().send("GET", path)
+        let path = "/requests" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+        // An older server says in its answer at WireMock's path which fixture answered.
+        let answer = try await server.client().send("GET", "/__admin/reprise\(path)", orElse: "/__admin\(path)")
         if try json || EnvironmentVariable(of: "--json").isSet() {
             var text: [UInt8] = []
             answer.append(to: &text)

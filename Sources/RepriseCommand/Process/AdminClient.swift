@@ -38,14 +38,21 @@ struct AdminClient {
 
     /// Sends a request and returns the JSON of the answer.
     ///
+    /// - Parameter older: The path to use if the server does not know `path`.
     /// - Throws: `ExitCode` after reporting why the request failed.
-    func send(_ method: String, _ path: String, _ content: JSONTree? = nil) async throws -> JSONTree {
+    func send(
+        _ method: String,
+        _ path: String,
+        _ content: JSONTree? = nil,
+        orElse older: String? = nil
+    ) async throws -> JSONTree {
         let answer: ServerCall.Answer
         do {
             answer = try await ServerCall.send(request(method, path, content), tls: tls, limit: .seconds(30))
         } catch {
             throw failure("cannot reach \(address.text): \(error); start a server, or pass --server URL")
         }
+        if answer.status == 404, let older { return try await send(method, older, content) }
         let json = try? JSONTree(parsing: answer.content)
         guard answer.status == 200 || answer.status == 201 || answer.status == 204 else {
             throw failure(reason(answer, json))

@@ -18,11 +18,13 @@ public struct StubMapping: Sendable, Hashable {
     /// Any data for people and tools.
     public var metadata: JSONTree?
     /// The requests that the stub answers.
-    public var request: StubRequest
+    public var request: StubRequest { didSet { spelling.request = nil } }
     /// The answer.
-    public var response: StubResponse
+    public var response: StubResponse { didSet { spelling.response = nil } }
     /// The requests that are sent after the stub has answered.
-    public var webhooks: [Webhook]
+    public var webhooks: [Webhook] { didSet { spelling.listeners = [] } }
+    /// How the parts were spelled in the JSON that the stub was read from.
+    package var spelling = StubSpelling()
 
     /// The priority of a stub that has none.
     public static let defaultPriority = 5

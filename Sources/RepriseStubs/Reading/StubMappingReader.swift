@@ -36,8 +36,9 @@ public enum StubMappingReader {
         all bytes: [UInt8]
     ) throws(StubProblems) -> (mappings: [StubMapping], locations: [FilePosition], notes: [StubProblem]) {
         var places = TextPlaces(bytes)
-        let root = try root(of: bytes, &places)
-        var parser = StubParser()
+        let text = LenientJSON(bytes)
+        let root = try root(of: text, &places)
+        var parser = StubParser(text.strict)
         let found = parser.mappings(root)
         try check(parser, root, &places)
         let notes = parser.notes.map { problem($0, root, &places) }
@@ -69,17 +70,18 @@ public enum StubMappingReader {
         _ read: (inout StubParser, StubNode) -> Value?
     ) throws(StubProblems) -> Value {
         var places = TextPlaces(bytes)
-        let root = try root(of: bytes, &places)
-        var parser = StubParser()
+        let text = LenientJSON(bytes)
+        let root = try root(of: text, &places)
+        var parser = StubParser(text.strict)
         let value = read(&parser, root)
         try check(parser, root, &places)
         guard let value else { preconditionFailure("a value that cannot be read has a problem") }
         return value
     }
 
-    private static func root(of bytes: [UInt8], _ places: inout TextPlaces) throws(StubProblems) -> StubNode {
+    private static func root(of text: LenientJSON, _ places: inout TextPlaces) throws(StubProblems) -> StubNode {
         do throws(JSONError) {
-            return try StubNode(parsing: LenientJSON(bytes))
+            return try StubNode(parsing: text)
         } catch {
             let location = places.position(of: error.offset)
             throw StubProblems([StubProblem(pointer: "", location: location, message: error.message)])

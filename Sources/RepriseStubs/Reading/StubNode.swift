@@ -7,6 +7,8 @@ struct StubNode {
     var value: Value
     /// The offset of the first byte.
     var offset: Int
+    /// The range of an array or object in the strict text.
+    private(set) var range = 0..<0
 
     enum Value {
         /// `null`, a boolean, a number, or a string.
@@ -32,9 +34,10 @@ struct StubNode {
         }
     }
 
-    private init(_ value: Value, at offset: Int) {
+    private init(_ value: Value, at offset: Int, _ range: Range<Int> = 0..<0) {
         self.value = value
         self.offset = offset
+        self.range = range
     }
 
     /// Reads the value that starts with `token`. The scanner limits the depth of the recursion.
@@ -43,13 +46,16 @@ struct StubNode {
         _ reader: inout JSONReader,
         _ text: borrowing LenientJSON
     ) throws(JSONError) -> StubNode {
-        let offset = text.written(reader.tokenPlace.offset)
+        let start = reader.tokenPlace.offset
+        let offset = text.written(start)
+        // When the value has been read, the last token is its closing bracket.
+        var range: Range<Int> { start..<reader.tokenPlace.offset + 1 }
         switch token {
         case .beginArray:
             var elements: [StubNode] = []
             while true {
                 let next = try reader.next()
-                if case .endArray = next { return StubNode(.array(elements), at: offset) }
+                if case .endArray = next { return StubNode(.array(elements), at: offset, range) }
                 elements.append(try node(next, &reader, text))
             }
         case .beginObject:
@@ -59,7 +65,7 @@ struct StubNode {
                 let name = String(decoding: reader.repairedUTF8(of: range), as: UTF8.self)
                 members.append(Member(name: name, offset: place, value: try node(try reader.next(), &reader, text)))
             }
-            return StubNode(.object(members), at: offset)
+            return StubNode(.object(members), at: offset, range)
         default:
             return StubNode(.scalar(try JSONTree.value(token, &reader)), at: offset)
         }

@@ -38,10 +38,21 @@ extension StubParser {
         mapping.metadata = object(fields["metadata"], "metadata").map { .object($0) }
         if let node = fields["request"], let request = request(node) { mapping.request = request }
         if let node = fields["response"], let response = response(node) { mapping.response = response }
-        for name in ["postServeActions", "serveEventListeners"] {
+        let listeners = ["postServeActions", "serveEventListeners"].filter { fields[$0] != nil }
+        for name in listeners {
             if let node = fields[name] { mapping.webhooks += webhooks(node, name) }
         }
+        mapping.spelling.request = spelling(fields["request"])
+        mapping.spelling.response = spelling(fields["response"])
+        mapping.spelling.listeners = listeners.compactMap { name in
+            spelling(fields[name]).map { StubSpelling.Listeners(name: name, text: $0) }
+        }
         return mapping
+    }
+
+    private func spelling(_ node: StubNode?) -> ArraySlice<UInt8>? {
+        guard let node, !node.range.isEmpty else { return nil }
+        return text[node.range]
     }
 
     private mutating func identifier(_ node: StubNode?, _ name: String) -> String? {

@@ -35,10 +35,16 @@ struct StubParser {
     /// The maximum number of mistakes reported for one text.
     static let limit = 100
 
+    /// The strict text that is read.
+    let text: [UInt8]
     private(set) var problems: [Finding] = []
     private(set) var notes: [Finding] = []
     /// The number of matchers around the one that is being read.
     var depth = 0
+
+    init(_ text: [UInt8]) {
+        self.text = text
+    }
 
     // MARK: Mistakes
 

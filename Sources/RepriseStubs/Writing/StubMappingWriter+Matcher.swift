@@ -61,7 +61,7 @@ extension StubMappingWriter {
         return .string(String(decoding: json.bytes, as: UTF8.self))
     }
 
-    private static func isDeeper(than limit: Int, _ json: JSONTree) -> Bool {
+    static func isDeeper(than limit: Int, _ json: JSONTree) -> Bool {
         switch json {
         case .array(let elements): limit == 0 || elements.contains { isDeeper(than: limit - 1, $0) }
         case .object(let members): limit == 0 || members.contains { isDeeper(than: limit - 1, $0.value) }

@@ -4,7 +4,8 @@ package import RepriseText
 
 /// Writes stub mappings as JSON that ``StubMappingReader`` and WireMock read.
 ///
-/// Fields with their default values are left out. Times are rounded to the microsecond. The names in a JSON object are
+/// A part that was read and not changed is written as it was spelled. In the others, fields with their default values
+/// are left out. Times are rounded to the microsecond. The names in a JSON object are
 /// distinct, so header fields of an answer with the same name are written as one array, and several conditions on the
 /// same name as one `and`.
 public enum StubMappingWriter {
@@ -30,9 +31,12 @@ public enum StubMappingWriter {
             object["requiredScenarioState"] = scenario.requiredState.map { .string($0) }
             object["newScenarioState"] = scenario.newState.map { .string($0) }
         }
-        object["request"] = tree(of: mapping.request)
-        object["response"] = tree(of: mapping.response)
-        if !mapping.webhooks.isEmpty { object["serveEventListeners"] = .array(mapping.webhooks.map { tree(of: $0) }) }
+        object["request"] = StubSpelling.tree(mapping.spelling.request) ?? tree(of: mapping.request)
+        object["response"] = StubSpelling.tree(mapping.spelling.response) ?? tree(of: mapping.response)
+        for listeners in mapping.spelling.listeners { object[listeners.name] = StubSpelling.tree(listeners.text) }
+        if mapping.spelling.listeners.isEmpty, !mapping.webhooks.isEmpty {
+            object["serveEventListeners"] = .array(mapping.webhooks.map { tree(of: $0) })
+        }
         if case .object? = mapping.metadata { object["metadata"] = mapping.metadata }
         return object.tree
     }

@@ -35,7 +35,6 @@ import Testing
                     "urlPath": "/a"
                   },
                   "response": {
-                    "status": 200,
                     "body": "hi"
                   }
                 }

@@ -49,7 +49,7 @@ import Testing
     @Test func eventDescribesRequestAndAnswer() async throws {
         let server = try await Self.server()
         try await server.send("POST", "/a?x=1&x=2&y=%20z", "body", "Cookie: c=d\r\nX-A: 1\r\nX-A: 2\r\n")
-        let list = try await server.admin("GET", "/requests")
+        let list = try await server.admin("GET", "/reprise/requests")
         let event = try ServeEventList(parsing: Array(list.body.utf8)).events[0]
         #expect(event.request.url == "/a?x=1&x=2&y=%20z")
         #expect(event.request.absoluteURL == "http://localhost/a?x=1&x=2&y=%20z")
@@ -68,6 +68,44 @@ import Testing
         let single = try await server.admin("GET", "/requests/\(event.id)")
         #expect(try ServeEvent(parsing: Array(single.body.utf8)).request == event.request)
         #expect(list.json["requestJournalDisabled"] == false)
+        await server.stop()
+    }
+
+    @Test(arguments: [
+        ("GET", "/requests", ["requests"], ["reprise"]),
+        ("GET", "/requests/unmatched/near-misses", ["nearMisses"], ["matchResult", "conditions"]),
+        ("POST", "/near-misses/request", ["nearMisses"], ["matchResult", "conditions"]),
+        ("POST", "/near-misses/request-pattern", ["nearMisses"], ["matchResult", "conditions"]),
+    ])
+    func detailsAreOnlyInAnswersBelowReprise(
+        method: String,
+        path: String,
+        list: [String],
+        detail: [String]
+    ) async throws {
+        let server = try await Self.server()
+        try await server.send("GET", "/a")
+        let content = method == "GET" ? nil : #"{"url": "/a", "method": "GET"}"#
+        for (prefix, isDetailed) in [("", false), ("/reprise", true)] {
+            let answer = try await server.admin(method, prefix + path, content).json
+            let found = detail.reduce(answer.first(list[0])) { $0?[$1] }
+            #expect((found != nil) == isDetailed, "\(prefix)\(path)")
+        }
+        await server.stop()
+    }
+
+    @Test func singleAndRemovedEventsHaveOnlyMembersOfWireMock() async throws {
+        let server = try await Self.server()
+        try await server.send("POST", "/a", "")
+        guard case .string(let id)? = try await server.admin("GET", "/requests").json.first("requests")?["id"] else {
+            Issue.record("no event")
+            return
+        }
+        #expect(try await server.admin("GET", "/requests/\(id)").json["reprise"] == nil)
+        #expect(try await server.admin("GET", "/reprise/requests/\(id)").json["reprise"] != nil)
+        let removed = try await server.admin("POST", "/requests/remove", "{}").json
+        #expect(removed.first("serveEvents")?["wasMatched"] == true)
+        #expect(removed.first("serveEvents")?["reprise"] == nil)
         await server.stop()
     }
 
@@ -164,7 +202,7 @@ import Testing
         try await server.send("POST", "/a", "")
         let unmatched = try await server.admin("GET", "/requests/unmatched").json
         #expect(unmatched.list("requests").map { $0["url"] } == ["/aa"])
-        let near = try await server.admin("GET", "/requests/unmatched/near-misses").json.list("nearMisses")
+        let near = try await server.admin("GET", "/reprise/requests/unmatched/near-misses").json.list("nearMisses")
         #expect(near.map { $0["stubMapping"]?["name"] } == ["post"])
         #expect(near[0]["request"]?["url"] == "/aa")
         guard case .number(let distance)? = near[0]["matchResult"]?["distance"] else { return }
@@ -192,7 +230,7 @@ import Testing
         configuration.journalRecords = 4
         let server = AdminTestServer(server: try await MockServer.start(fixtures: [], configuration: configuration))
         for number in 0..<10 { try await server.send("GET", "/\(number)") }
-        let list = try await server.admin("GET", "/requests").json
+        let list = try await server.admin("GET", "/reprise/requests").json
         #expect(list.list("requests").map { $0["request"]?["url"] } == ["/9", "/8", "/7", "/6"])
         #expect(list["meta"] == ["total": 4, "dropped": 6])
         await server.stop()

@@ -20,6 +20,48 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        #""postServeActions":{"webhook":{"url":"http://a.test"}}"#,
+        #""postServeActions":[{"name":"webhook","parameters":{"url":"http://a.test"}}]"#,
+        #""serveEventListeners":[{"name":"webhook","parameters":{"method":"GET","url":"http://a.test"}}]"#,
+        #""request":{"basicAuthCredentials":{"username":"u","password":"p"}}"#,
+        #""request":{"bodyPatterns":[{"equalToJson":"{ \"a\": 1.50 }","ignoreArrayOrder":false}]}"#,
+        #""request":{"multipartPatterns":[{"matchingType":"ANY"}],"headers":{"A":{"absent":"(absent)"}}}"#,
+        #""response":{"status":200,"body":"","delayDistribution":{"type":"fixed","milliseconds":5}}"#,
+        #""response":{"transformerParameters":{},"transformers":[]}"#,
+    ])
+    func partsAreWrittenAsTheyWereSpelled(part: String) throws {
+        // In a file with several mappings, comments, and single quotes, each part has its own spelling.
+        let text = "// a\n{'mappings': [{\(part)}, {'request': {'url': '/b'}}]}"
+        let mappings = try StubMappingReader.read(Array(text.utf8), file: "f").mappings
+        let written = String(decoding: StubMappingWriter.tree(of: mappings[0]).bytes, as: UTF8.self)
+        #expect(written.contains(part), "\(written)")
+        #expect(StubMappingWriter.tree(of: mappings[1])["request"] == ["url": "/b"])
+    }
+
+    @Test func changedPartIsWrittenAnew() throws {
+        let text =
+            #"{"request": {"basicAuthCredentials": {"username": "u", "password": "p"}}, "response": {"status": "201"}}"#
+        var mapping = try StubMappingReader.read(mapping: Array(text.utf8))
+        let original = mapping
+        mapping.request.url = .path("/a")
+        #expect(mapping != original)
+        let tree = StubMappingWriter.tree(of: mapping)
+        #expect(tree["request"]?["urlPath"] == "/a")
+        #expect(tree["request"]?["basicAuth"]?["username"] == "u")
+        #expect(tree["response"] == ["status": "201"])
+        mapping.response.status = 202
+        #expect(StubMappingWriter.tree(of: mapping)["response"] == ["status": 202])
+        mapping.webhooks = [Webhook(method: "GET", url: "http://a.test")]
+        #expect(StubMappingWriter.tree(of: mapping)["serveEventListeners"] != nil)
+    }
+
+    @Test func spellingIsNoPartOfTheValue() throws {
+        let sent = try StubMappingReader.read(mapping: Array(#"{"request": {"method": "ANY"}, "response": {}}"#.utf8))
+        #expect(sent == StubMapping())
+        #expect(Set([sent, StubMapping()]).count == 1)
+    }
+
     @Test func severalMappingsAreReadBackInOrder() throws {
         let mappings = [StubMapping(.get("/a"), .status(204)), StubMapping(.get("/b"), .text("b"))]
         let bytes = StubMappingWriter.write(mappings)

@@ -19,21 +19,27 @@ extension AdminAPI {
                     request.session
                 )
             }
-            return .shape(NearMissList(nearMisses))
+            return Self.answer(nearMisses, request)
         },
         AdminRoute("POST", "/near-misses/request") { api, request, _ throws(AdminFailure) in
             let logged = try request.shape(LoggedRequest.self)
             let facts = logged.facts(scheme: api.scheme)
-            return .shape(NearMissList(await api.nearMisses(logged.completed(with: facts), facts, request.session)))
+            return Self.answer(await api.nearMisses(logged.completed(with: facts), facts, request.session), request)
         },
         AdminRoute("POST", "/near-misses/request-pattern") { api, request, _ throws(AdminFailure) in
             let pattern = try request.pattern()
-            return .shape(NearMissList(await api.nearMisses(of: try api.compiled(pattern), pattern, request.session)))
+            return Self.answer(await api.nearMisses(of: try api.compiled(pattern), pattern, request.session), request)
         },
     ]
 
     /// The largest number of near misses for one request or pattern, as in WireMock.
     private static let limit = 3
+
+    private static func answer(_ nearMisses: [RepriseAdmin.NearMiss], _ request: AdminRequest) -> AdminResponse {
+        var nearMisses = nearMisses
+        if !request.isDetailed { for index in nearMisses.indices { nearMisses[index].conditions = [] } }
+        return .shape(NearMissList(nearMisses))
+    }
 
     /// Returns the stubs that are nearest to a request.
     private func nearMisses(

@@ -24,6 +24,11 @@ extension AdminAPI {
         AdminRoute("GET", "/reprise/fixtures") { api, request, _ throws(AdminFailure) in await api.fixtures(request) },
     ]
 
+    /// The endpoints of the journal, with the members that WireMock does not have. Its Java client accepts no others.
+    static let detailedRoutes = (requestRoutes.filter { $0.method == "GET" } + nearMissRoutes).map { route in
+        AdminRoute(route.method, "/reprise" + route.pattern, route.answer)
+    }
+
     // MARK: Explaining
 
     /// Explains which fixture or stub would answer a request, without changing anything.

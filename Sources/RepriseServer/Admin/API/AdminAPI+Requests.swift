@@ -31,19 +31,19 @@ extension AdminAPI {
             api.list(try await api.matching(request))
         },
         AdminRoute("POST", "/requests/remove") { api, request, _ throws(AdminFailure) in
-            await api.remove(try await api.matching(request).map(\.entry))
+            await api.remove(try await api.matching(request).map(\.entry), request)
         },
         AdminRoute("POST", "/requests/remove-by-metadata") { api, request, _ throws(AdminFailure) in
             let matcher = try MetadataMatcher(request)
             let entries = await api.control.journal(in: request.session).entries
-            return await api.remove(entries.filter { $0.stub.map { matcher.matches($0.mapping) } ?? false })
+            return await api.remove(entries.filter { $0.stub.map { matcher.matches($0.mapping) } ?? false }, request)
         },
         AdminRoute("GET", "/requests/unmatched") { api, request, _ throws(AdminFailure) in
             api.list(await api.misses(request))
         },
         AdminRoute("GET", "/requests/{id}") { api, request, parameters throws(AdminFailure) in
             let entry = try await api.entry(parameters.first, request)
-            return .shape(api.event(entry))
+            return .shape(api.event(entry, request))
         },
         AdminRoute("DELETE", "/requests/{id}") { api, request, parameters throws(AdminFailure) in
             guard let key = api.identifiers.key(of: parameters.first) else {
@@ -95,8 +95,9 @@ extension AdminAPI {
         if let limit { entries = Array(entries.prefix(limit)) }
         var pieces = AdminPieces()
         pieces.append("{\"requests\":")
-        pieces.append(list: entries.lazy.map { event($0).json })
-        let meta = ServeEventList([], total: journal.entries.count, dropped: journal.dropped).meta
+        pieces.append(list: entries.lazy.map { event($0, request).json })
+        let dropped = request.isDetailed ? journal.dropped : 0
+        let meta = ServeEventList([], total: journal.entries.count, dropped: dropped).meta
         pieces.append(",\"meta\":\(String(decoding: meta.bytes, as: UTF8.self)),\"requestJournalDisabled\":false}")
         return AdminResponse(content: pieces.all)
     }
@@ -109,8 +110,10 @@ extension AdminAPI {
         return text.utf8.count == 10 ? try? day.parse(text) : nil
     }
 
-    func event(_ entry: JournalEntry) -> ServeEvent {
-        ServeEvent(entry, entry.facts(scheme: scheme), id: identifiers.id(of: entry.key))
+    private func event(_ entry: JournalEntry, _ request: AdminRequest) -> ServeEvent {
+        var event = ServeEvent(entry, entry.facts(scheme: scheme), id: identifiers.id(of: entry.key))
+        if !request.isDetailed { event.origin = nil }
+        return event
     }
 
     private func entry(_ id: String, _ request: AdminRequest) async throws(AdminFailure) -> JournalEntry {
@@ -162,11 +165,11 @@ extension AdminAPI {
 
     // MARK: Removing
 
-    private func remove(_ entries: [JournalEntry]) async -> AdminResponse {
+    private func remove(_ entries: [JournalEntry], _ request: AdminRequest) async -> AdminResponse {
         await control.removeFromJournal(entries.map(\.key))
         var pieces = AdminPieces()
         pieces.append("{\"serveEvents\":")
-        pieces.append(list: entries.lazy.map { event($0).json })
+        pieces.append(list: entries.lazy.map { event($0, request).json })
         pieces.append("}")
         return AdminResponse(content: pieces.all)
     }

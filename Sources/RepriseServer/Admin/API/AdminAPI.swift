@@ -34,7 +34,7 @@ struct AdminAPI: Sendable {
     private static let routes: [AdminRoute] =
         [
             mappingRoutes, requestRoutes, nearMissRoutes, scenarioRoutes, settingsRoutes, serverRoutes, fileRoutes,
-            recordingRoutes, ownRoutes, waitingRoutes, sessionRoutes,
+            recordingRoutes, ownRoutes, waitingRoutes, sessionRoutes, detailedRoutes,
         ]
         .flatMap { $0 }
 

@@ -39,6 +39,9 @@ struct AdminRequest: Sendable {
         PercentEscape.decoded(text)
     }
 
+    /// Whether the answer may have members that WireMock does not have.
+    var isDetailed: Bool { path.first == "reprise" }
+
     // MARK: Parameters
 
     func parameter(_ name: String) -> String? {
