@@ -99,7 +99,7 @@ let package = Package(
             dependencies: [
                 "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseAnswers", "RepriseRedaction",
                 "RepriseStubs", "RepriseStubMatching", "RepriseTemplates", "RepriseStorage", "RepriseHashing",
-                "RepriseLocking",
+                "RepriseLocking", "RepriseContentCoding",
                 .product(name: "Yams", package: "Yams", condition: .commandLine),
             ]
         ),
@@ -186,7 +186,7 @@ let package = Package(
         .testTarget(name: "RepriseLockingTests", dependencies: ["RepriseLocking", "RepriseTestSupport"]),
         .testTarget(name: "RepriseHashingTests", dependencies: ["RepriseHashing"]),
         .testTarget(name: "RepriseStorageTests", dependencies: ["RepriseStorage"]),
-        .testTarget(name: "RepriseContentCodingTests", dependencies: ["RepriseContentCoding"]),
+        .testTarget(name: "RepriseContentCodingTests", dependencies: ["RepriseContentCoding", "RepriseTestSupport"]),
         .testTarget(name: "RepriseTextTests", dependencies: ["RepriseText", "RepriseTestSupport"]),
         .testTarget(
             name: "RepriseCassettesTests",

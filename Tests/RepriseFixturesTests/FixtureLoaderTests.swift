@@ -201,7 +201,7 @@ private func cassette(_ paths: String...) -> String {
         let cassette = "the name of a cassette ends in .cassette.json"
         let expected = [
             ("app.get.min.js", NearName.misplacedMethod("get").reason),
-            ("recorded.json", "it looks like a cassette, but its name does not end in .cassette.json"),
+            ("recorded.json", "it is a cassette; rename it to end in .cassette.json"),
             ("shop.har.json", "the name of a HAR file ends in .har"),
             ("users/get.json", NearName.bareMethod("get").reason),
             ("users.gte.json", "'gte' is not a method; if it means 'get', rename the file"),
@@ -232,6 +232,39 @@ private func cassette(_ paths: String...) -> String {
         #expect(set.fixtures.isEmpty && set.count == "5 stubs")
         #expect(try FixtureLoader.load(["\(folder.path)/mappings"]).stubs.count == 4)
         #expect(try FixtureLoader.load(["\(folder.path)/mappings/d.json"]).stubs.count == 2)
+    }
+
+    /// As WireMock does.
+    @Test func readsOnlyMappingsAtTheTopIfThereAreSome() throws {
+        let folder = try TemporaryFolder([
+            "mappings/a/mappings/1.json": #"{"response": {"bodyFileName": "b.txt"}}"#, "__files/b.txt": "top",
+            "other/mappings/2.json": "{}", "other/mappings/deep/users.get.json": "{}", "other/__files/b.txt": "below",
+            "other/mappings/3.stub.json": #"{"response": {"bodyFileName": "b.txt"}}"#,
+            "other/mappings/x.cassette.json": cassette("/x"), "other/mappings/page.get.html": "",
+            "other/mappings/_draft/4.json": "{}",
+        ])
+        let set = try FixtureLoader.load([folder.path])
+        #expect(
+            set.stubs.map { $0.source.file.dropFirst(folder.path.count + 1) } == [
+                "mappings/a/mappings/1.json", "other/mappings/3.stub.json",
+            ]
+        )
+        #expect(summaries(set) == ["GET /other/mappings/page", "GET /x"])
+        let note =
+            "not read as a stub mapping, because only mappings/ at the top of the folder that is served is; move it "
+            + "there, or pass '\(folder.path)/other' as another path (and 1 more)"
+        #expect(set.notes.map(\.description) == ["\(folder.path)/other/mappings/2.json: \(note)"])
+        for (stub, text) in zip(set.stubs, ["top", "below"]) {
+            #expect(stub.answer.plan?.steps.contains(.bytes(.bytes(Array(text.utf8)))) == true)
+        }
+        let both = try FixtureLoader.load([folder.path, "\(folder.path)/other"])
+        #expect(both.stubs.count == 5)
+    }
+
+    @Test func readsEveryMappingsFolderIfNoneIsAtTheTop() throws {
+        let folder = try TemporaryFolder(["a/mappings/1.json": "{}", "b/mappings/2.json": "{}"])
+        let set = try FixtureLoader.load([folder.path])
+        #expect(set.stubs.count == 2 && set.notes.isEmpty)
     }
 
     @Test func filesAreNextToTheMappingsOfTheNamedFile() throws {
@@ -300,7 +333,7 @@ private func cassette(_ paths: String...) -> String {
                 "empty: expected fixtures in this folder, found none; \(hint)",
                 "nowhere: expected a file or folder, found nothing",
                 "notes.txt: \(found) (is it a body file?); \(hint)",
-                "x.json: \(found) (it looks like a cassette; rename it to end in .cassette.json); \(hint)",
+                "x.json: expected a fixture, found a cassette; rename it to end in .cassette.json",
             ]
         )
     }

@@ -32,7 +32,7 @@ package struct SecretCheck {
             let name = path.lowercased()
             if name.hasSuffix(".cassette.json") {
                 try checkCassette(path, redaction)
-            } else if name.hasSuffix(".har") {
+            } else if name.hasSuffix(".har") || name.hasSuffix(".zip") {
                 try checkHAR(path, redaction)
             } else {
                 checkRoute(path, redaction)
@@ -67,9 +67,9 @@ package struct SecretCheck {
     }
 
     private mutating func checkHAR(_ path: String, _ redaction: Redaction) throws(FixtureProblems) {
-        let bytes = try Self.read(path)
-        let result = try HARReader.read(bytes, file: path)
-        report(result.exchanges, result.locations, in: bytes, path, redaction, isCapture: true)
+        let har = try HARFile(Self.read(path), at: FixtureFileReader.realPath(of: path), file: path)
+        let result = try HARReader.read(har, file: path)
+        report(result.exchanges, result.locations, in: har.text, path, redaction, isCapture: true)
     }
 
     private mutating func checkRoute(_ path: String, _ redaction: Redaction) {

@@ -6,10 +6,13 @@ internal import RepriseCassettes
 enum FixtureFileKind: Hashable {
     /// `*.cassette.json`: recorded exchanges.
     case cassette
-    /// `*.har`: a HAR file written by a browser or a proxy.
+    /// `*.har`, `*.har.zip`, or `har.zip`: a HAR file written by a browser or a proxy, or an archive with it and its
+    /// body files.
     case har
     /// A stub mapping file: `*.stub.json`, or any JSON in a folder called `mappings`.
     case stubMapping
+    /// JSON in a folder called `mappings`, in a fixture folder that has another one at its top.
+    case unreadMapping
     /// A route file, served at the path in its name.
     case route(RouteFileName)
     /// `users/42.get.json.headers`: the header lines of a route file with this name.
@@ -25,22 +28,26 @@ enum FixtureFileKind: Hashable {
     /// - Parameters:
     ///   - relativePath: The names of the folders and the file, separated by slashes.
     ///   - folder: The name of the fixture folder itself, which can be a folder of stub mappings.
-    init(relativePath: String, folder: String = "") {
+    ///   - hasMappings: Whether the fixture folder has a folder `mappings` at its top.
+    init(relativePath: String, folder: String = "", hasMappings: Bool = false) {
         let components = relativePath.split(separator: "/")
         let name = (components.last ?? "").lowercased()
-        let isOfMappings = Self.isOfMappings(folder: folder, relativePath: components.dropLast().joined(separator: "/"))
-        if isOfMappings, name.hasSuffix(".json") {
+        let parent = components.dropLast().joined(separator: "/")
+        if Self.isOfMappings(folder: folder, relativePath: parent, hasMappings: hasMappings), name.hasSuffix(".json") {
             self = .stubMapping
         } else if let backup = BackupName(fileAt: relativePath) {
             let original = components.dropLast() + [backup.original[...]]
-            let kind = FixtureFileKind(relativePath: original.joined(separator: "/"), folder: folder)
+            let path = original.joined(separator: "/")
+            let kind = FixtureFileKind(relativePath: path, folder: folder, hasMappings: hasMappings)
             self = .bodyFile(suspect: kind.isFixture ? .backup(backup) : nil)
         } else if name.hasSuffix(".cassette.json") {
             self = .cassette
-        } else if name.hasSuffix(".har") {
+        } else if name.hasSuffix(".har") || name.hasSuffix(".har.zip") || name == "har.zip" {
             self = .har
         } else if name.hasSuffix(".stub.json") {
             self = .stubMapping
+        } else if hasMappings, name.hasSuffix(".json"), components.dropLast().contains("mappings") {
+            self = .unreadMapping
         } else if name.hasSuffix(".stub.yaml") || name.hasSuffix(".stub.yml") {
             self = .misnamedRoute("expected a stub mapping in JSON (*.stub.json), found YAML; write it as JSON")
         } else if let routeFile = Self.routeFile(ofHeaders: relativePath) {
@@ -66,7 +73,7 @@ enum FixtureFileKind: Hashable {
     private var isFixture: Bool {
         switch self {
         case .bodyFile(.backup): true
-        case .bodyFile: false
+        case .bodyFile, .unreadMapping: false
         case .cassette, .har, .stubMapping, .route, .routeHeaders, .misnamedRoute: true
         }
     }
@@ -77,9 +84,12 @@ enum FixtureFileKind: Hashable {
         isOfMappings ? name.hasPrefix(".#") : name.hasPrefix(".") || name.hasPrefix("_")
     }
 
-    /// Whether the folder at `relativePath` is called `mappings`, or is inside a folder with that name.
-    static func isOfMappings(folder: String, relativePath: String) -> Bool {
-        folder == "mappings" || relativePath.split(separator: "/").contains("mappings")
+    /// Whether the folder at `relativePath` is called `mappings`, or is inside a folder with that name. As in WireMock,
+    /// only the one at the top of the fixture folder counts, if there is one.
+    static func isOfMappings(folder: String, relativePath: String, hasMappings: Bool = false) -> Bool {
+        if folder == "mappings" { return true }
+        let folders = relativePath.split(separator: "/")
+        return hasMappings ? folders.first == "mappings" : folders.contains("mappings")
     }
 
     /// Whether the folder at `relativePath` contains the bodies of a cassette that is one of `siblings`.

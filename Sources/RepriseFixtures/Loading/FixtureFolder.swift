@@ -29,6 +29,8 @@ struct FixtureFolder {
     private(set) var problems: [FixtureProblem] = []
 
     private let name: String
+    /// Whether the folder has a folder `mappings` at its top.
+    private let hasMappings: Bool
     /// The real paths of the current folder and the folders that contain it.
     private var ancestors: [String] = []
     private var seen: Set<String> = []
@@ -46,6 +48,7 @@ struct FixtureFolder {
         self.maximumRepeats = maximumRepeats
         let location = FixtureFileReader.realPath(of: path)
         name = String(location.split(separator: "/").last ?? "")
+        hasMappings = FixtureFileReader.item(at: "\(location)/mappings") == .folder
         read(path: path, location: location, relative: "")
     }
 
@@ -67,7 +70,7 @@ struct FixtureFolder {
         let headers = Set(names.lazy.filter { $0.hasSuffix(RouteFileHeaders.suffix) })
         let known = headers.isEmpty ? [] : Set(names)
         ancestors.append(location)
-        let isOfMappings = FixtureFileKind.isOfMappings(folder: name, relativePath: relative)
+        let isOfMappings = FixtureFileKind.isOfMappings(folder: name, relativePath: relative, hasMappings: hasMappings)
         for name in names where !FixtureFileKind.isSkipped(name, isOfMappings: isOfMappings) {
             visit(
                 path: path.hasSuffix("/") ? path + name : "\(path)/\(name)",
@@ -105,7 +108,7 @@ struct FixtureFolder {
             guard !FixtureFileKind.isBodiesFolder(relative, besides: siblings) else { return }
             read(path: path, location: FixtureFileReader.realPath(of: location), relative: relative)
         } else {
-            let kind = FixtureFileKind(relativePath: relative, folder: name)
+            let kind = FixtureFileKind(relativePath: relative, folder: name, hasMappings: hasMappings)
             // It is read with its route file.
             if case .routeHeaders(let routeFile) = kind, known.contains(routeFile) { return }
             var file = File(path: path, location: location, kind: kind, entry: entry)

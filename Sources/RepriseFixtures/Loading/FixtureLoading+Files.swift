@@ -19,8 +19,10 @@ extension FixtureLoading {
 
     mutating func loadHAR(_ file: FixtureFolder.File) throws(FixtureProblems) {
         guard let recording = try recording(file) else { return }
-        let read = try HARReader.read(recording.bytes, file: file.path)
+        let har = try HARFile(recording.bytes, at: recording.location, file: file.path)
+        let read = try HARReader.read(har, file: file.path)
         set.notes += read.notes
+        loaded.formUnion(read.bodyLocations)
         add(read.exchanges, at: read.locations, of: file)
     }
 
@@ -32,7 +34,7 @@ extension FixtureLoading {
         let location = FixtureFileReader.realPath(of: file.location)
         guard loaded.insert(location).inserted else { return nil }
         let bytes = try reading(file) { () throws(FixtureFileReader.Failure) in
-            try FixtureFileReader.bytes(of: location)
+            try FixtureFileReader.document(of: location)
         }
         return (bytes, location)
     }
@@ -109,34 +111,50 @@ extension FixtureLoading {
     /// The number of files without a method in their name to list, because a folder may contain much other data.
     private static let limitOfNotes = 5
 
-    /// Adds a note if there is an apparent reason why the file is not served. Returns `false` if there is none.
-    mutating func note(_ file: FixtureFolder.File, suspect: NearName?) -> Bool {
-        if file.entry == nil, case .brokenLink(let target) = FixtureFileReader.reasonForMissing(file.location) {
-            let message = "not read, because it is a link to '\(DisplayText.escaped(target))', where nothing exists"
-            set.notes.append(FixtureProblem(file: file.path, message: message))
-        } else if let suspect {
-            set.notes.append(FixtureProblem(file: file.path, message: "not served, because \(suspect.reason)"))
-        } else if looksLikeCassette(file) {
-            let message = "not served, because it looks like a cassette, but its name does not end in .cassette.json"
-            set.notes.append(FixtureProblem(file: file.path, message: message))
-        } else {
-            return false
+    /// Adds notes on files that are not served for an apparent reason, and returns those without one that would be
+    /// route files if their names had a method.
+    mutating func noteReasons(of files: [FixtureFolder.File]) -> [FixtureFolder.File] {
+        var groups: [Substring: (first: Int, count: Int)] = [:]
+        var rest: [FixtureFolder.File] = []
+        for file in files {
+            guard let reason = reason(file) else {
+                if NearName.missingMethod(inName: file.path) != nil { rest.append(file) }
+                continue
+            }
+            // A folder may contain hundreds of recordings of another tool.
+            if let group = reason.group {
+                groups[group, default: (set.notes.count, 0)].count += 1
+                if groups[group]?.count != 1 { continue }
+            }
+            set.notes.append(FixtureProblem(file: file.path, message: reason.text))
         }
-        return true
+        for (first, count) in groups.values where count > 1 {
+            set.notes[first].message += " (and \(count - 1) more)"
+        }
+        return rest
     }
 
-    /// Whether the file is JSON and starts with the key `reprise`, as a cassette does.
-    func looksLikeCassette(_ file: FixtureFolder.File) -> Bool {
-        let limit = 1 << 20
-        guard file.path.hasSuffix(".json"),
-            case .bytes(let bytes)? = try? FixtureFileReader.source(
-                of: file.location,
-                inMemoryLimit: limit,
-                entry: file.entry
-            )
-        else { return false }
-        let start = bytes.lazy.filter { $0 > 0x20 }.prefix(11)
-        return start.elementsEqual("{\"reprise\":".utf8)
+    /// Returns why a file is not served, if there is an apparent reason, and what it has in common with other files.
+    private func reason(_ file: FixtureFolder.File) -> (text: String, group: Substring?)? {
+        if file.entry == nil, case .brokenLink(let target) = FixtureFileReader.reasonForMissing(file.location) {
+            return ("not read, because it is a link to '\(DisplayText.escaped(target))', where nothing exists", nil)
+        }
+        if case .unreadMapping = file.kind {
+            let names = file.path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+            let folder = names[..<(names.lastIndex(of: "mappings") ?? names.endIndex)].joined(separator: "/")
+            let text =
+                "not read as a stub mapping, because only mappings/ at the top of the folder that is served is; move it "
+                + "there, or pass '\(folder)' as another path"
+            return (text, folder[...])
+        }
+        if case .bodyFile(.backup(let backup)?) = file.kind {
+            return ("not served, because \(NearName.backup(backup).reason)", nil)
+        }
+        if let foreign = ForeignFile(at: file.location) {
+            return ("not served, because it is \(foreign.found)", foreign.name[...])
+        }
+        guard case .bodyFile(let suspect?) = file.kind else { return nil }
+        return ("not served, because \(suspect.reason)", nil)
     }
 
     func reading<Contents>(

@@ -57,7 +57,7 @@ extension FixtureLoading {
         let location = FixtureFileReader.realPath(of: path)
         if let known = recordings[location] { return known }
         let bytes: [UInt8]
-        do throws(FixtureFileReader.Failure) { bytes = try FixtureFileReader.bytes(of: location) } catch {
+        do throws(FixtureFileReader.Failure) { bytes = try FixtureFileReader.document(of: location) } catch {
             throw FixtureProblems([FixtureProblem(file: name, message: error.description)])
         }
         let read = try CassetteReader.read(bytes, file: name, bodies: CassetteBodies.beside(cassette: location))

@@ -49,13 +49,10 @@ struct FixtureLoading {
         let folder = FixtureFolder(path)
         problems += folder.problems
         var isEmpty = folder.problems.isEmpty
-        var withoutMethod: [FixtureFolder.File] = []
+        var others: [FixtureFolder.File] = []
         for file in folder.files {
             switch file.kind {
-            case .bodyFile(let suspect):
-                if !note(file, suspect: suspect), NearName.missingMethod(inName: file.path) != nil {
-                    withoutMethod.append(file)
-                }
+            case .bodyFile, .unreadMapping: others.append(file)
             case .stubMapping:
                 isEmpty = false
                 stubFiles.append(file)
@@ -68,6 +65,8 @@ struct FixtureLoading {
         stubFiles.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
         for file in stubFiles { load(file, root: path) }
         stubFiles = []
+        // The body files of a HAR file are known now.
+        let withoutMethod = noteReasons(of: others.filter { !loaded.contains($0.location) })
         guard isEmpty else { return noteMissingMethods(of: withoutMethod, in: path) }
         if let name = folder.files.lazy.compactMap({ NearName.missingMethod(inName: $0.path) }).first {
             let message = "expected fixtures in this folder, found files with other names; \(name)"
@@ -91,18 +90,18 @@ struct FixtureLoading {
         }
         let headers = path + RouteFileHeaders.suffix
         if FixtureFileReader.item(at: headers) != nil { file.headers = headers }
-        guard case .bodyFile(let suspect) = kind else { return load(file) }
-        let isCassette = suspect == nil && looksLikeCassette(file)
-        if suspect == nil, !isCassette, let reason = NearName.missingMethod(inName: path) {
-            let message = "expected a fixture, found a file with another name; \(reason)"
-            problems.append(FixtureProblem(file: path, message: message))
-            return
-        }
-        let hint =
-            suspect?.reason
-            ?? (isCassette ? "it looks like a cassette; rename it to end in .cassette.json" : "is it a body file?")
-        let message = "expected a fixture, found a file with another name (\(hint)); \(Self.fixtureHint)"
-        problems.append(FixtureProblem(file: path, message: message))
+        // Playwright writes an archive if the name ends so.
+        if name.lowercased().hasSuffix(".zip") { file.kind = .har }
+        guard case .bodyFile(let suspect) = file.kind else { return load(file) }
+        problems.append(FixtureProblem(file: path, message: "expected a fixture, found " + found(file, suspect)))
+    }
+
+    /// What a file is that the user named and that is not a fixture, and what to do.
+    private func found(_ file: FixtureFolder.File, _ suspect: NearName?) -> String {
+        let found = "a file with another name"
+        if let foreign = ForeignFile(at: file.location) { return foreign.found }
+        if suspect == nil, let reason = NearName.missingMethod(inName: file.path) { return "\(found); \(reason)" }
+        return "\(found) (\(suspect?.reason ?? "is it a body file?")); \(Self.fixtureHint)"
     }
 
     private static let fixtureHint =
@@ -122,11 +121,14 @@ struct FixtureLoading {
                     "expected the route file '\(routeFile)' next to its headers, found none; create it, or remove this file"
                 )
             case .misnamedRoute(let message): throw problem(file, message, at: .start)
-            case .bodyFile: return
+            case .bodyFile, .unreadMapping: return
             }
             set.files.append(FixtureSet.Count(path: file.path, fixtures: set.total - before))
         } catch {
-            problems += error.problems
+            // The mistakes of a file that was meant for another tool explain nothing.
+            let foreign = ForeignFile(at: file.location).flatMap { $0.isMisnamed ? nil : $0 }
+            problems +=
+                foreign.map { problem(file, "expected a fixture, found \($0.found)").problems } ?? error.problems
         }
     }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-private import Foundation
 private import RepriseContentCoding
 import RepriseText
 
@@ -33,21 +32,10 @@ enum ContentText {
 
     /// Returns the text in UTF-8, if its type names another charset that is known.
     static func inUTF8(_ content: ArraySlice<UInt8>, _ type: MediaType?) -> ArraySlice<UInt8> {
-        guard let charset = type?.parameter("charset"), !content.isEmpty,
-            content.count <= StubRequestFacts.maximumParsedSize
+        guard let name = type?.parameter("charset"), !content.isEmpty,
+            content.count <= StubRequestFacts.maximumParsedSize, let charset = Charset(name),
+            let text = charset.decoded(content)
         else { return content }
-        let encoding: String.Encoding
-        switch String(decoding: charset.map(\.asciiLowercased), as: UTF8.self) {
-        case "iso-8859-1", "latin1", "iso8859-1", "iso_8859-1":
-            guard content.contains(where: { $0 >= 0x80 }) else { return content }
-            encoding = .isoLatin1
-        case "windows-1252", "cp1252": encoding = .windowsCP1252
-        case "utf-16": encoding = .utf16
-        case "utf-16le": encoding = .utf16LittleEndian
-        case "utf-16be": encoding = .utf16BigEndian
-        default: return content
-        }
-        guard let text = String(bytes: content, encoding: encoding) else { return content }
-        return Array(text.utf8)[...]
+        return text[...]
     }
 }

@@ -9,6 +9,8 @@ struct HAREntry {
     struct Pair {
         var name: Range<Int>?
         var value: Range<Int>?
+        /// Further values, if the value is an array: Polly.js writes header lines with the same name so.
+        var more: [Range<Int>] = []
         /// Whether the value is a file.
         var isFile = false
     }
@@ -17,8 +19,10 @@ struct HAREntry {
     struct Body {
         var mimeType: Range<Int>?
         var text: Range<Int>?
-        /// The position of the text.
-        var place: JSONPlace?
+        /// The name of the file with the content.
+        var file: Range<Int>?
+        /// Why the text is not the content.
+        var fault: String?
         var encoding: Range<Int>?
         var size: Int?
         var params: [Pair] = []
@@ -44,6 +48,9 @@ struct HAREntry {
         var status: Int?
         var statusText: Range<Int>?
         var httpVersion: Range<Int>?
+        var redirectURL: Range<Int>?
+        /// Why the response failed.
+        var failure: Range<Int>?
     }
 
     var place: JSONPlace
@@ -54,4 +61,13 @@ struct HAREntry {
     var response: Part?
     var messages: [Message] = []
     var isWebSocket = false
+    /// Why the exchange failed.
+    var failure: Range<Int>?
+}
+
+/// Why an entry is left out, for a message that names it.
+struct HAROmission: Error {
+    let reason: String
+
+    init(_ reason: String) { self.reason = reason }
 }

@@ -5,28 +5,22 @@ internal import RepriseText
 
 // Converts entries to exchanges.
 extension HARParser {
-    /// Returns the exchange for `entry`. Returns `nil` with a note if the entry cannot be replayed, and `nil` with a
-    /// reported mistake if it is malformed.
+    /// Returns the exchange for `entry`. Returns `nil` with a note if the entry cannot be replayed.
     mutating func exchange(_ entry: HAREntry) -> Exchange? {
-        guard let request = request(entry) else { return nil }
-        func leaveOut(_ reason: String) -> Exchange? {
-            note(at: entry.place, "left out \(request.method) \(clipped(request.url, to: 100)): \(reason)")
+        do throws(HAROmission) {
+            var request = try self.request(entry)
+            let response = try self.response(to: request.method, in: entry)
+            if let part = entry.request {
+                request.headers = headerLines(part.headers, at: part.place)
+                addBody(of: part, to: &request)
+            }
+            return Exchange(request: request, outcome: .response(response), recorded: recorded(entry))
+        } catch {
+            let name = [text(entry.request?.method), clipped(text(entry.request?.url), to: 100)].filter { !$0.isEmpty }
+            let subject = name.isEmpty ? "an entry" : name.joined(separator: " ")
+            note(at: entry.place, "left out \(subject): \(error.reason)")
             return nil
         }
-        if entry.isWebSocket { return leaveOut("it is a WebSocket") }
-        guard RecordedURL.isAbsolute(request.url) else {
-            return leaveOut("only URLs that start with http:// or https:// can be replayed")
-        }
-        if let fault = RecordedURL.fault(of: request.url, method: request.method) {
-            return leaveOut("its URL has \(fault)")
-        }
-        guard let part = entry.response, let status = part.status, status > 0 else {
-            return leaveOut("the HAR file has no response for it; it was blocked, canceled, or not finished")
-        }
-        if status == 101 { return leaveOut("it is a WebSocket or another upgrade") }
-        guard 200...999 ~= status else { return leaveOut("\(status) is not a final status") }
-        guard let response = response(part, status: status, to: request, in: entry) else { return nil }
-        return Exchange(request: request, outcome: .response(response), recorded: recorded(entry))
     }
 
     private func recorded(_ entry: HAREntry) -> RecordingTime? {
@@ -39,24 +33,25 @@ extension HARParser {
 
     // MARK: The request
 
-    private mutating func request(_ entry: HAREntry) -> RecordedRequest? {
-        guard let part = entry.request else {
-            report(at: entry.place, "expected an object for \"request\" in the entry, found none")
-            return nil
-        }
+    /// Returns the method and the URL of a request that an HTTP server answered.
+    private func request(_ entry: HAREntry) throws(HAROmission) -> RecordedRequest {
+        guard let part = entry.request else { throw HAROmission("it has no request") }
         let method = text(part.method)
-        guard !method.isEmpty, method.utf8.allSatisfy(isTokenByte) else {
-            report(at: part.place, "expected a method such as \"GET\" in the request, found \"\(clipped(method))\"")
-            return nil
-        }
+        guard !method.isEmpty else { throw HAROmission("it has no method") }
+        guard method.utf8.allSatisfy(isTokenByte) else { throw HAROmission("its method is invalid") }
         let url = text(part.url)
-        guard !url.isEmpty else {
-            report(at: part.place, "expected a \"url\" in the request, found none")
-            return nil
+        if url.isEmpty { throw HAROmission("it has no URL") }
+        if entry.isWebSocket { throw HAROmission("it is a WebSocket") }
+        guard RecordedURL.isAbsolute(url) else {
+            throw HAROmission("only URLs that start with http:// or https:// can be replayed")
         }
-        var request = RecordedRequest(method: method, url: RecordedURL.isAbsolute(url) ? Self.sentURL(url) : url)
-        request.headers = headerLines(part.headers, at: part.place)
-        addBody(of: part, to: &request)
+        // Browsers send these methods in uppercase (WHATWG Fetch section 2.2.1), but some tools keep their spelling.
+        let known = ["DELETE", "GET", "HEAD", "OPTIONS", "POST", "PUT"].first { $0 == method.uppercased() }
+        let request = RecordedRequest(method: known ?? method, url: Self.sentURL(url))
+        if request.method == "CONNECT" { throw HAROmission("it opens a tunnel") }
+        if let fault = RecordedURL.fault(of: request.url, method: method) {
+            throw HAROmission("its URL has \(fault)")
+        }
         return request
     }
 
@@ -82,20 +77,29 @@ extension HARParser {
         let type = MediaType(typeValue)
         let announced = request.headers.firstValue(named: "Content-Length").flatMap { Int($0) } ?? 0
         let size = max(part.bodySize ?? 0, announced)
-        if let bytes = bytes(part.body, type: typeValue, size: size), !bytes.isEmpty {
+        func notCompared(_ reason: String) {
+            request.comparesBody = false
+            note(at: part.place, "the body of this request is not compared: \(reason)")
+        }
+        switch content(part.body, type: typeValue, size: size) {
+        case .unusable(let reason): return notCompared(reason)
+        case .bytes(let bytes, _) where !bytes.isEmpty:
             // Browsers leave out the content of files that a form sends.
             if type.isMultipart, size > 0, bytes.count != size {
                 request.comparesBody = false
                 return
             }
             request.body = RecordedBody(.bytes(bytes))
-        } else if part.body.params.isEmpty {
-            request.comparesBody = size <= 0
-            return
-        } else if type.isMultipart || part.body.params.contains(where: \.isFile) {
-            request.comparesBody = false
-            return
-        } else {
+        case .missing, .bytes:
+            if part.body.params.isEmpty {
+                request.comparesBody = size <= 0
+                return
+            } else if type.isMultipart || part.body.params.contains(where: \.isFile) {
+                request.comparesBody = false
+                return
+            } else if !type.isForm, !typeValue.isEmpty {
+                return notCompared("the HAR file has only its fields, and it is not a form, but \(type.name)")
+            }
             request.body = RecordedBody(.bytes(form(part.body.params)))
             if typeValue.isEmpty { typeValue = Array("application/x-www-form-urlencoded".utf8) }
         }

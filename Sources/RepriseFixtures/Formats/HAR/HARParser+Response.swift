@@ -5,48 +5,146 @@ internal import RepriseCassettes
 internal import RepriseText
 
 extension HARParser {
-    /// Returns the response in `part`, adapted to HTTP/1.1. Returns `nil` and reports a mistake if its body is
-    /// malformed.
-    mutating func response(
-        _ part: HAREntry.Part,
-        status: Int,
-        to request: RecordedRequest,
-        in entry: HAREntry
-    ) -> RecordedResponse? {
-        let problemsBefore = problems.count
+    /// Returns the response of `entry`, adapted to HTTP/1.1.
+    mutating func response(to method: String, in entry: HAREntry) throws(HAROmission) -> RecordedResponse {
+        let (part, status) = try finalResponse(entry)
         var response = RecordedResponse(status: status, reason: reason(part))
         response.httpVersion = version(part)
         response.headers = headerLines(part.headers, at: part.place)
         response.headers.removeAll { line in
-            ["Content-Encoding", "Transfer-Encoding", "Connection", "Keep-Alive"].contains { line.hasName($0) }
+            ["Transfer-Encoding", "Connection", "Keep-Alive"].contains { line.hasName($0) }
         }
+        addLocation(of: part, to: &response)
         response.delay = entry.wait.flatMap(Self.duration)
-        let hasContent = ResponsePlan.Framing.allowsContent(method: request.method, status: status)
-        let size = part.body.size ?? part.bodySize ?? 0
-        let type = contentType(response.headers, part.body)
-        let body = bytes(part.body, type: type, size: size) ?? []
-        guard hasContent else {
-            if !body.isEmpty { noteUnplayedBody(status, request.method, at: part.place) }
+        guard ResponsePlan.Framing.allowsContent(method: method, status: status) else {
+            if let failure = failure(entry) { throw failure }
+            response.headers.removeAll { $0.hasName("Content-Encoding") }
+            if part.body.text?.isEmpty == false { noteUnplayedBody(status, method, at: part.place) }
             if status == 204 { response.headers.removeAll { $0.hasName("Content-Length") } }
-            return problems.count == problemsBefore ? response : nil
+            return response
         }
+        let type = contentType(response.headers, part.body)
+        let content = self.content(part.body, type: type, size: part.body.size ?? part.bodySize ?? 0)
+        let body = try bytes(content, of: part, type, &response)
         if let steps = stream(body, type, entry) {
+            if let failure = failure(entry) {
+                note(at: entry.place, "plays what arrived of a stream: \(failure.reason)")
+            }
             addContentType(type, to: &response.headers)
             response.headers.removeAll { $0.hasName("Content-Length") }
             response.headers.append(HeaderLine(name: "Transfer-Encoding", value: "chunked"))
             response.content = .stream(steps)
-        } else {
-            if body.isEmpty, size > 0 {
-                note(
-                    at: part.place,
-                    "the HAR file does not contain the body of \(size) bytes; an empty body is replayed"
-                )
-            }
-            if !body.isEmpty { addContentType(type, to: &response.headers) }
-            setContentLength(body.count, in: &response.headers)
-            response.content = body.isEmpty ? .none : .body(RecordedBody(.bytes(body)))
+            return response
         }
-        return problems.count == problemsBefore ? response : nil
+        if let failure = failure(entry) { throw failure }
+        try checkSize(body, content, of: part, type, response, to: method)
+        if !body.isEmpty { addContentType(type, to: &response.headers) }
+        setContentLength(body.count, in: &response.headers)
+        response.content = body.isEmpty ? .none : .body(RecordedBody(.bytes(body)))
+        return response
+    }
+
+    private func finalResponse(_ entry: HAREntry) throws(HAROmission) -> (HAREntry.Part, status: Int) {
+        guard let part = entry.response, let status = part.status, status > 0 else {
+            throw failure(entry)
+                ?? HAROmission("the HAR file has no response for it; it was blocked, canceled, or not finished")
+        }
+        if status == 101 { throw HAROmission("it is a WebSocket or another upgrade") }
+        guard 200...999 ~= status else { throw HAROmission("\(status) is not a final status") }
+        return (part, status)
+    }
+
+    /// Why an entry failed, although it may have a status and a part of its body.
+    private func failure(_ entry: HAREntry) -> HAROmission? {
+        guard let range = entry.response?.failure ?? entry.failure else { return nil }
+        return HAROmission("it failed (\(clipped(text(range))))")
+    }
+
+    /// Adds the target of a redirect if only `redirectURL` gives it.
+    private func addLocation(of part: HAREntry.Part, to response: inout RecordedResponse) {
+        guard 300..<400 ~= response.status, response.headers.firstValue(named: "Location") == nil,
+            let target = part.redirectURL.map(reader.repairedUTF8), !target.isEmpty, target.allSatisfy({ $0 > 0x20 }),
+            let line = HeaderLine(bytes: Array("Location: ".utf8) + target)
+        else { return }
+        response.headers.append(line)
+    }
+
+    // MARK: The body
+
+    /// Returns the bytes of a body, and makes the header lines agree with them: the charset, and whether they are coded.
+    private mutating func bytes(
+        _ content: HARContent,
+        of part: HAREntry.Part,
+        _ type: [UInt8],
+        _ response: inout RecordedResponse
+    ) throws(HAROmission) -> [UInt8] {
+        var body: [UInt8] = []
+        var isRecoded = false
+        switch content {
+        case .missing: break
+        case .bytes(let bytes, let recoded): (body, isRecoded) = (bytes, recoded)
+        case .unusable(let reason): throw HAROmission(reason)
+        }
+        response.headers.removeAll { $0.hasName("Content-Encoding") && !Self.isCoded(body, $0, type) }
+        guard isRecoded else { return body }
+        let parts = type.split(separator: UInt8(ascii: ";")).filter { part in
+            !part.drop { $0 <= 0x20 }.prefix(7).map(\.asciiLowercased).elementsEqual("charset".utf8)
+        }
+        let changed = Array(parts.joined(separator: [UInt8(ascii: ";")])) + Array("; charset=utf-8".utf8)
+        response.headers.removeAll { $0.hasName("Content-Type") }
+        addContentType(changed, to: &response.headers)
+        note(
+            at: part.place,
+            "played in UTF-8, because the text cannot be converted back to its charset; the Content-Type line says so"
+        )
+        return body
+    }
+
+    /// Whether `body` is still coded as the Content-Encoding line says: some tools don't decode it.
+    private static func isCoded(_ body: [UInt8], _ line: HeaderLine, _ type: [UInt8]) -> Bool {
+        switch String(decoding: line.valueBytes, as: UTF8.self).lowercased() {
+        case "gzip", "x-gzip": return body.starts(with: [0x1F, 0x8B])
+        case "zstd": return body.starts(with: [0x28, 0xB5, 0x2F, 0xFD])
+        // Only these have control characters in place of text.
+        case "br", "deflate": return !HARCharacters.isBinary(type) && body.prefix(1 << 16).contains { $0 < 0x09 }
+        default: return false
+        }
+    }
+
+    /// Checks that the body is there, and that it is whole.
+    private mutating func checkSize(
+        _ body: [UInt8],
+        _ content: HARContent,
+        of part: HAREntry.Part,
+        _ type: [UInt8],
+        _ response: RecordedResponse,
+        to method: String
+    ) throws(HAROmission) {
+        let size = part.body.size ?? 0
+        guard body.isEmpty else {
+            // Some tools remove the byte order mark.
+            guard size > body.count + 3, part.body.file == nil else { return }
+            let found = "the HAR file contains \(body.count) of the \(size) bytes of its body"
+            if MediaType(type).isJSON, !Self.isJSON(body) { throw HAROmission(found) }
+            return note(at: part.place, found)
+        }
+        let isCoded = part.headers.contains { text($0.name).lowercased() == "content-encoding" }
+        let announced = isCoded ? nil : response.headers.firstValue(named: "Content-Length").flatMap { Int($0) }
+        let isMissing = content == .missing
+        let expected = max(size, announced ?? 0, isMissing ? part.bodySize ?? 0 : 0)
+        guard expected > 0 || isMissing && size < 0 else { return }
+        let missing = "the HAR file does not contain \(expected > 0 ? "the body of \(expected) bytes" : "its body")"
+        // Clients don't look at these bodies, and browsers don't keep them.
+        guard 300..<400 ~= response.status || method == "OPTIONS" else { throw HAROmission(missing) }
+        if expected > 0 { note(at: part.place, "\(missing); an empty body is replayed") }
+    }
+
+    private static func isJSON(_ bytes: [UInt8]) -> Bool {
+        var reader = JSONReader(bytes)
+        while let token = try? reader.next() {
+            if token == .end { return true }
+        }
+        return false
     }
 
     private mutating func noteUnplayedBody(_ status: Int, _ method: String, at place: JSONPlace) {

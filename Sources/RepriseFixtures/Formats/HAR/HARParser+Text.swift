@@ -15,7 +15,8 @@ extension HARParser {
                 note(at: place, "dropped a header with an invalid name: \"\(clipped(text(pair.name)))\"")
                 continue
             }
-            let value = pair.value.map(reader.repairedUTF8) ?? []
+            var value = pair.value.map(reader.repairedUTF8) ?? []
+            for other in pair.more { value += [0x0A] + reader.repairedUTF8(of: other) }
             // Chrome joins the values of header lines with the same name with line feeds.
             for part in value.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
                 guard let line = HeaderLine(bytes: name + [UInt8(ascii: ":"), 0x20] + part) else {
@@ -29,24 +30,57 @@ extension HARParser {
         return lines
     }
 
-    /// Returns the bytes of `body`. Returns `nil` if it has no text, and `nil` with a reported mistake if the text is
-    /// not valid in the declared encoding.
+    /// Returns the content of `body`.
     ///
     /// - Parameters:
     ///   - type: The Content-Type value of the body.
     ///   - size: The number of bytes according to the HAR file.
-    mutating func bytes(_ body: HAREntry.Body, type: [UInt8], size: Int) -> [UInt8]? {
-        guard let range = body.text else { return nil }
-        guard text(body.encoding).lowercased() == "base64" else {
-            return HARCharacters(contentType: type).bytes(reader.repairedUTF8(of: range), size: size)
+    mutating func content(_ body: HAREntry.Body, type: [UInt8], size: Int) -> HARContent {
+        if let fault = body.fault { return .unusable(fault) }
+        if let file = body.file {
+            do { return .bytes(try har.body(named: text(file))) } catch { return .unusable("\(error)") }
         }
-        let text = reader.bytes[range]
-        let hasEscapes = text.contains(UInt8(ascii: "\\"))
-        let decoded = Base64.decodeLeniently(hasEscapes ? reader.repairedUTF8(of: range)[...] : text)
-        if decoded == nil, let place = body.place {
-            report(at: place, "expected base64, found \"\(clipped(reader.spelling(of: range.prefix(40)), to: 20))\"")
+        guard let range = body.text else { return .missing }
+        let encoding = text(body.encoding).lowercased()
+        if Self.plainEncodings.contains(encoding) {
+            return HARCharacters(contentType: type).content(reader.repairedUTF8(of: range), size: size)
         }
-        return decoded
+        guard let decode = Self.decoders[encoding] else {
+            return .unusable("the encoding \"\(clipped(encoding))\" of its body is unknown")
+        }
+        var text = reader.slice[range]
+        if text.contains(UInt8(ascii: "\\")) { text = reader.repairedUTF8(of: range)[...] }
+        if let bytes = text.first == UInt8(ascii: "[") ? Self.pieces(Array(text), decode) : decode(text) {
+            return .bytes(bytes)
+        }
+        return .unusable(
+            "its body is not \(encoding), but \"\(clipped(reader.spelling(of: range.prefix(40)), to: 20))\""
+        )
+    }
+
+    /// What tools write as the encoding of text that is not encoded.
+    private static let plainEncodings: Set<String> = ["", "utf-8", "utf8", "text", "plain", "identity", "none"]
+
+    private static let decoders: [String: @Sendable (ArraySlice<UInt8>) -> [UInt8]?] = [
+        "base64": { Base64.decodeLeniently($0) }, "base64url": { Base64.decodeLeniently($0) }, "hex": { hex($0) },
+    ]
+
+    private static func hex(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        let digits = text.filter { $0 > 0x20 }.map(hexadecimalValue)
+        guard digits.count % 2 == 0, !digits.contains(nil) else { return nil }
+        return stride(from: 0, to: digits.count, by: 2).map { (digits[$0] ?? 0) << 4 | (digits[$0 + 1] ?? 0) }
+    }
+
+    /// Returns the bytes of a JSON array of encoded pieces, as Polly.js writes compressed bodies.
+    private static func pieces(_ json: [UInt8], _ decode: (ArraySlice<UInt8>) -> [UInt8]?) -> [UInt8]? {
+        var reader = JSONReader(json)
+        var bytes: [UInt8] = []
+        while let token = try? reader.next(), token != .end {
+            guard case .string(let range) = token else { continue }
+            guard let piece = decode(reader.slice[range]) else { return nil }
+            bytes += piece
+        }
+        return bytes
     }
 
     /// Returns the Content-Type value in `headers`, or else the type that the HAR file gives for `body`.

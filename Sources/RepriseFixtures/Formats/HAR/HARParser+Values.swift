@@ -58,9 +58,21 @@ extension HARParser {
         return nil
     }
 
-    /// Reads a string or another single-token value as text. Returns `nil` for `null` and anything else.
-    mutating func word() throws(JSONError) -> Range<Int>? {
+    /// Reads the value of a pair, or its values from an array.
+    mutating func readValue(of pair: inout HAREntry.Pair) throws(JSONError) {
         let token = try reader.next()
+        guard token == .beginArray else {
+            pair.value = try word(token)
+            return
+        }
+        while case let token = try reader.next(), token != .endArray {
+            guard let range = try word(token) else { continue }
+            if pair.value == nil { pair.value = range } else { pair.more.append(range) }
+        }
+    }
+
+    /// Returns a string or another single-token value as text. Returns `nil` for `null` and anything else.
+    private mutating func word(_ token: JSONToken) throws(JSONError) -> Range<Int>? {
         switch token {
         case .string(let range), .number(let range):
             return range
@@ -69,6 +81,17 @@ extension HARParser {
         default:
             try reader.skipRest(of: token)
             return nil
+        }
+    }
+
+    /// Reads why something failed: a text, an object, or `true`.
+    mutating func failure() throws(JSONError) -> Range<Int>? {
+        let token = try reader.next()
+        let range = try reader.skipRest(of: token)
+        switch token {
+        case .string(let text): return text.isEmpty ? nil : text
+        case .beginObject, .true: return range
+        default: return nil
         }
     }
 

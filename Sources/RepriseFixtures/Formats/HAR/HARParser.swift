@@ -6,34 +6,37 @@ internal import RepriseText
 /// Parses a HAR file: finds the entries and reads each as written. The extensions convert entries to exchanges.
 struct HARParser {
     var reader: JSONReader
+    var har: HARFile
     var result = HARReader.Result()
     private(set) var problems: [FixtureProblem] = []
     private let file: String
     private var cursor = LocationCursor()
-    private var hasMore = false
 
-    init(_ bytes: [UInt8], file: String) {
-        reader = JSONReader(bytes)
+    init(_ har: HARFile, file: String) {
+        reader = JSONReader(har.text)
+        self.har = har
         self.file = file
     }
 
     // MARK: Mistakes and notes
 
+    /// The number of notes on one file. A hostile file could have as many reasons as bytes.
+    private static let limitOfNotes = 1000
+
     mutating func report(at place: JSONPlace, _ message: String) {
-        if problems.count < FixtureProblems.limitOfFile {
-            problems.append(FixtureProblem(file: file, location: location(of: place), message: message))
-        } else {
-            hasMore = true
-        }
+        problems.append(FixtureProblem(file: file, location: location(of: place), message: message))
     }
 
-    /// Reports why reading stopped early: the text is not JSON, or it has too many mistakes.
+    /// Reports why reading stopped early: the text is not JSON.
     mutating func reportEnd(_ error: JSONError) {
         let location = error.location(in: reader.bytes)
         problems.append(FixtureProblem(file: file, location: location, message: error.message))
     }
 
     mutating func note(at place: JSONPlace, _ message: String) {
+        guard result.notes.count <= Self.limitOfNotes else { return }
+        let isLast = result.notes.count == Self.limitOfNotes
+        let message = isLast ? "and more; the first \(Self.limitOfNotes) notes are shown" : message
         let location = location(of: place)
         result.notes.append(FixtureProblem(file: file, location: location, message: message))
     }
@@ -86,11 +89,10 @@ struct HARParser {
         while true {
             let token = try reader.next()
             if token == .endArray { return }
-            if hasMore { throw JSONError(offset: reader.tokenPlace.offset, message: FixtureProblems.andMore) }
             guard token == .beginObject else {
-                report(
+                note(
                     at: reader.tokenPlace,
-                    "expected an object for the entry, found \(reader.description(of: token))"
+                    "left out an entry: it is not an object, but \(reader.description(of: token))"
                 )
                 try reader.skipRest(of: token)
                 continue
@@ -114,6 +116,7 @@ struct HARParser {
             case .timings: entry.wait = try wait()
             case .eventSourceMessages: entry.messages = try messages()
             case .webSocketMessages: entry.isWebSocket = try isArrayWithElements()
+            case .error, .failureText, .wasAborted: entry.failure = try failure() ?? entry.failure
             default: _ = try reader.skipValue()
             }
         }
@@ -134,6 +137,8 @@ struct HARParser {
             case .status: part.status = try number().flatMap(Int.init(exactly:))
             case .statusText: part.statusText = try string()
             case .httpVersion: part.httpVersion = try string()
+            case .redirectURL: part.redirectURL = try string()
+            case .error, .failureText: part.failure = try failure() ?? part.failure
             default: _ = try reader.skipValue()
             }
         }
@@ -146,9 +151,9 @@ struct HARParser {
         while let key = try nextKey() {
             switch key {
             case .mimeType: body.mimeType = try string()
-            case .text:
-                body.text = try string()
-                body.place = reader.tokenPlace
+            case .text: try readText(of: &body)
+            case .file, .sha1: body.file = try string() ?? body.file
+            case .truncated: if try failure() != nil { body.fault = "its body is truncated" }
             case .encoding, .customEncoding: body.encoding = try string() ?? body.encoding
             case .size: body.size = try number().flatMap(Int.init(exactly:))
             case .params: body.params = try pairs(key)
@@ -156,6 +161,14 @@ struct HARParser {
             }
         }
         return body
+    }
+
+    private mutating func readText(of body: inout HAREntry.Body) throws(JSONError) {
+        let token = try reader.next()
+        if case .string(let range) = token { body.text = range }
+        guard body.text == nil, token != .null else { return }
+        body.fault = "its body is \(reader.description(of: token)) and not a string"
+        try reader.skipRest(of: token)
     }
 
     private mutating func pairs(_ key: HARKey) throws(JSONError) -> [HAREntry.Pair] {
@@ -176,7 +189,7 @@ struct HARParser {
             while let key = try nextKey() {
                 switch key {
                 case .name: pair.name = try string()
-                case .value: pair.value = try word()
+                case .value: try readValue(of: &pair)
                 case .fileName: pair.isFile = try string()?.isEmpty == false
                 default: _ = try reader.skipValue()
                 }

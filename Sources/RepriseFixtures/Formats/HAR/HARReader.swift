@@ -13,7 +13,10 @@ package import RepriseText
 /// - Server-sent events become a stream, one chunk per event, with the pauses that Chrome records in
 ///   `_eventSourceMessages`.
 /// - A Content-Type line is added if only `mimeType` gives the type of a body.
-/// - Entries that cannot be replayed (status 0, WebSockets, `data:` URLs) are left out, each with a note.
+/// - Text is converted back to the declared charset that it was decoded from. If that is impossible, it is sent as
+///   UTF-8, and the Content-Type line says so.
+/// - Entries that cannot be replayed (failures, missing or truncated bodies, unknown encodings, WebSockets, `data:` URLs,
+///   and malformed entries) are left out, each with a note.
 ///
 /// Unknown keys are ignored, because tools add their own. `null` counts as missing.
 package enum HARReader {
@@ -25,22 +28,30 @@ package enum HARReader {
         package var locations: [FilePosition] = []
         /// Notes on entries that were left out or differ from what was sent.
         package var notes: [FixtureProblem] = []
+        /// The paths of the body files beside the file.
+        package var bodyLocations: [String] = []
     }
 
-    /// Reads the HAR file in `bytes`.
+    /// Reads the HAR file in `bytes`, which has no body files.
     ///
     /// - Parameters:
     ///   - bytes: The file's bytes.
     ///   - file: The file's name, for messages.
-    /// - Throws: All mistakes in file order, up to a limit.
+    /// - Throws: All mistakes in file order, if it is not a HAR file.
     package static func read(_ bytes: [UInt8], file: String) throws(FixtureProblems) -> Result {
-        var parser = HARParser(bytes, file: file)
+        try read(HARFile(bytes), file: file)
+    }
+
+    /// Reads a HAR file with its body files, as ``read(_:file:)``.
+    static func read(_ har: HARFile, file: String) throws(FixtureProblems) -> Result {
+        var parser = HARParser(har, file: file)
         do {
             try parser.readFile()
         } catch {
             parser.reportEnd(error)
         }
         guard parser.problems.isEmpty else { throw FixtureProblems(parser.problems) }
+        parser.result.bodyLocations = parser.har.bodyLocations
         return parser.result
     }
 }
