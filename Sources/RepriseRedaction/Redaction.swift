@@ -56,6 +56,15 @@ public struct Redaction: Sendable {
         replacing(with: StandIns(listed: standIns, keepsListed: true))
     }
 
+    /// Returns a redaction of only those secrets whose form no other texts have: private keys and, unless
+    /// `privateKeysOnly` is set, the keys of services and what further rules look for. Use it for content without fields.
+    package func distinctive(privateKeysOnly: Bool) -> Redaction {
+        Redaction(RedactionRules(patterns: rules.patterns.distinctive(privateKeysOnly: privateKeysOnly), of: rules))
+    }
+
+    /// Returns what a secret with these first bytes is, such as `an AWS key`; `nil` if its form does not tell.
+    package func kind(ofSecret start: [UInt8]) -> String? { rules.patterns.kind(ofSecret: start) }
+
     /// Returns the request with the secrets in its URL and header lines redacted. The body is unchanged.
     public func redacted(_ request: RecordedRequest) -> RecordedRequest {
         var request = request

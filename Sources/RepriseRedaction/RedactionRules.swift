@@ -24,10 +24,10 @@ package final class RedactionRules: Sendable {
         markerNames = [nil] + markers.map { String($0.dropFirst("[redacted:".count).dropLast()) }
     }
 
-    /// Creates rules that differ from others in their names.
-    init(names: SecretNames, of rules: RedactionRules) {
-        self.names = names
-        patterns = rules.patterns
+    /// Creates rules that differ from others in their names or patterns.
+    init(names: SecretNames? = nil, patterns: SecretPatterns? = nil, of rules: RedactionRules) {
+        self.names = names ?? rules.names
+        self.patterns = patterns ?? rules.patterns
         paths = rules.paths
         markers = rules.markers
         markerNames = rules.markerNames
@@ -85,6 +85,7 @@ package struct RedactionRulesBuilder {
         do throws(SecretPattern.SpellingError) {
             var pattern = try pattern()
             pattern.marker = marker
+            pattern.kind = "text that a rule in reprise.yaml names"
             patterns.addFirst(pattern)
         } catch {
             throw Redaction.RuleError(description: "\(error) (at character \(error.column) of the pattern)")

@@ -53,7 +53,7 @@ import Testing
                 "a.cassette.json:10:27 request header Authorization (Bea…)",
                 "a.cassette.json:12:40 request body (hun…)",
                 "a.cassette.json:16:66 response header Set-Cookie (012…)",
-                "a.cassette.json:18:25 response body (sk-…)",
+                "a.cassette.json:18:25 a key of a language model's API in response body (sk-…)",
                 "a.cassette.json:23:5 response body (abc…)",
             ]
         )
@@ -83,7 +83,10 @@ import Testing
         ("Set-Cookie: sid=abcdef; Path=/", ["response header Set-Cookie (abc…)"]),
         ("Set-Cookie: token=dark", ["response header Set-Cookie"]),
         ("Set-Cookie: cart=8f2a91", ["response header Set-Cookie"]),
-        ("Set-Cookie: theme=dark; Path=/sk-abcdEFGH1234ijkl", ["response header Set-Cookie (sk-…)"]),
+        (
+            "Set-Cookie: theme=dark; Path=/sk-abcdEFGH1234ijkl",
+            ["a key of a language model's API in response header Set-Cookie (sk-…)"]
+        ),
         ("Cookie: theme=dark; cart=8f2a91c7", ["response header Cookie (8f2…)"]),
     ])
     func reportsOnlyCookiesThatCanBeSecret(line: String, expected: [String]) throws {
@@ -141,11 +144,33 @@ import Testing
         let found = try check(folder)
         #expect(
             found == [
-                "b.har:4:50 request header X-Api-Key (012…)", "b.har:5:42 cookie c (AKI…)",
-                "v1/c.get.json:1:1 the file",
-                "v1/d.get.txt:2:1 the file (ghp…)",
+                "b.har:4:50 request header X-Api-Key (012…)", "b.har:5:42 an AWS key in cookie c (AKI…)",
+                "v1/d.get.txt:2:1 a code host's token in the file (ghp…)",
             ]
         )
+        #expect(try notes(folder) == ["v1/c.get.json:2:21 the file"])
+    }
+
+    /// A cookie is judged by the same rule, whatever the format.
+    @Test(arguments: [
+        ("theme=dark", true), ("theme=dark; Path=/; HttpOnly", true), ("page=42; Path=/", true),
+        ("sid=8f2a91c7", false),
+        ("token=dark", false),
+    ])
+    func judgesCookiesAlikeInAllFormats(cookie: String, isHarmless: Bool) throws {
+        let folder = try TemporaryFolder([
+            "a.cassette.json":
+                #"{"reprise": 1, "exchanges": [{"request": {"method": "GET", "url": "/"}, "response": {"status": "200 OK", "headers": ["Set-Cookie: \#(cookie)", "Content-Length: 0"]}}]}"#,
+            "b.har":
+                #"{"log": {"version": "1.2", "entries": [{"startedDateTime": "2026-11-21T09:00:00Z", "time": 1, "request": {"method": "GET", "url": "https://x.example/a", "headers": []}, "response": {"status": 200, "headers": [{"name": "Set-Cookie", "value": "\#(cookie)"}], "content": {"size": 2, "mimeType": "text/plain", "text": "ok"}}}]}}"#,
+            "c.get.txt": "x", "c.get.txt.headers": "Set-Cookie: \(cookie)\n",
+            "mappings/d.json":
+                #"{"request": {"url": "/d"}, "response": {"headers": {"Set-Cookie": ["\#(cookie)"]}}}"#,
+            "mappings/e.json":
+                #"{"request": {"url": "/e"}, "response": {"headers": {"Set-Cookie": "\#(cookie)"}}}"#,
+        ])
+        #expect(try check(folder).count == (isHarmless ? 0 : 2))
+        #expect(try notes(folder).count == (isHarmless ? 0 : 3))
     }
 
     @Test func findsSecretsInRedundantHARFields() throws {
@@ -204,7 +229,11 @@ import Testing
             "b/reprise.yaml": "allow: {values: []}",
             "b/c/y.get.txt": "\(text) acme_abcd",
         ])
-        #expect(try check(folder) == ["a/x.get.txt:1:22 the file (acm…)", "b/c/y.get.txt:1:1 the file (AKI…)"])
+        #expect(
+            try check(folder) == [
+                "a/x.get.txt:1:22 the file (acm…)", "b/c/y.get.txt:1:1 an AWS key in the file (AKI…)",
+            ]
+        )
     }
 
     @Test func reportsInvalidRules() throws {
@@ -234,17 +263,26 @@ import Testing
         #expect(check.problems[41].location == FilePosition(line: 42, column: 1))
     }
 
-    /// The secrets found in the folder: position, field, and first characters.
+    /// The secrets found in the folder: position, kind unless unknown, field, and first characters.
     private func check(_ folder: TemporaryFolder) throws -> [String] {
-        let check = try SecretCheck(FixtureLoader.load([folder.path]))
-        #expect(check.notes.isEmpty)
-        let prefix = "expected no secret, found text that looks like one in "
-        let suffix = "; replace it with [redacted], or allow it in reprise.yaml"
-        return check.problems.map { problem in
-            #expect(problem.message.hasPrefix(prefix) && problem.message.hasSuffix(suffix))
-            let file = problem.file.dropFirst(folder.path.count + 1)
-            let place = problem.location.map { "\($0.line):\($0.column)" } ?? "?"
-            return "\(file):\(place) \(problem.message.dropFirst(prefix.count).dropLast(suffix.count))"
+        let problems = try SecretCheck(FixtureLoader.load([folder.path])).problems
+        return problems.map { describe($0, folder, "; replace it with [redacted], or allow it in reprise.yaml") }
+    }
+
+    /// The text in the folder that is noted because it looks like a secret.
+    private func notes(_ folder: TemporaryFolder) throws -> [String] {
+        let notes = try SecretCheck(FixtureLoader.load([folder.path])).notes
+        return notes.map {
+            describe($0, folder, "; if it is real, replace it with [redacted], or allow it in reprise.yaml")
         }
+    }
+
+    private func describe(_ problem: FixtureProblem, _ folder: TemporaryFolder, _ suffix: String) -> String {
+        let prefix = "expected no secret, found "
+        #expect(problem.message.hasPrefix(prefix) && problem.message.hasSuffix(suffix))
+        let file = problem.file.dropFirst(folder.path.count + 1)
+        let place = problem.location.map { "\($0.line):\($0.column)" } ?? "?"
+        let found = problem.message.dropFirst(prefix.count).dropLast(suffix.count)
+        return "\(file):\(place) \(found)".replacing("text that looks like one in ", with: "")
     }
 }

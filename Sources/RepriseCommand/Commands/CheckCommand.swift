@@ -9,14 +9,18 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Check fixtures for problems without serving them.",
         discussion: """
-            Secrets in recordings, such as tokens, keys, passwords, and cookies, are problems too. A reprise.yaml file \
-            next to the fixtures, or in a folder above them, defines what else is a secret and what is not. Exits with \
-            1 if there are problems.
+            Secrets in recordings, such as tokens, keys, passwords, and cookies, are problems too. In route files and \
+            stub mappings, they are notes, except for private keys and keys with the form of a service's. A \
+            reprise.yaml file next to the fixtures, or in a folder above them, defines what else is a secret and what \
+            is not. Exits with 1 if there are problems.
             """
     )
 
     @Argument(help: ArgumentHelp("Folders and files with fixtures.", valueName: "path"))
     var paths: [String] = []
+
+    @Flag(help: "Treat notes as problems.")
+    var strict = false
 
     @OptionGroup var stubs: StubArguments
 
@@ -30,9 +34,13 @@ struct CheckCommand: ParsableCommand {
             throw fail(error)
         }
         let secrets = SecretCheck(set)
-        Report.notes(set.notes + StubCheck.notes(set) + secrets.notes + secrets.framingNotes + secrets.standInNotes)
+        var problems = AnswerCheck.problems(set) + secrets.problems
+        let known = Set(problems)
+        let notes = (set.notes + StubCheck.notes(set) + secrets.notes + secrets.framingNotes + secrets.standInNotes)
+            .filter { !known.contains($0) }
+        if strict { problems += notes } else { Report.notes(notes) }
         Report.waitingRecordings(in: paths)
-        guard secrets.problems.isEmpty else { throw fail(FixtureProblems(secrets.problems)) }
+        guard problems.isEmpty else { throw fail(FixtureProblems(problems)) }
         Report.line("\(set.count), no problems")
     }
 

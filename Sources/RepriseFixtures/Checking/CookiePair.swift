@@ -25,13 +25,6 @@ struct CookiePair {
         return ([CookiePair(bytes: value[..<end])], value[end...])
     }
 
-    /// Whether a line contains only harmless cookies.
-    static func areHarmless(_ line: HeaderLine) -> Bool {
-        guard line.hasName("Cookie") || line.hasName("Set-Cookie") else { return false }
-        let (pairs, attributes) = pairs(of: line)
-        return attributes.isEmpty && pairs.allSatisfy(\.isHarmless)
-    }
-
     /// Whether the value cannot be a secret: it is a short word or number, and the name is not that of a secret.
     var isHarmless: Bool {
         guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")) else { return false }

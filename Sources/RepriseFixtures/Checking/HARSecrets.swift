@@ -101,10 +101,8 @@ struct HARSecrets {
         guard let name = object.name else { return searchText(value) }
         let title = String(decoding: name.bytes.prefix(40), as: UTF8.self)
         switch object.key {
-        case "cookies":
-            compare(value, line("Cookie", "\(title)=", value, title.utf8.count + 1), "cookie \(title)")
-        case "headers":
-            compare(value, line(title, "", value, 0), "header \(title)")
+        case "cookies": search(line: "Cookie: \(title)=", value, "cookie \(title)")
+        case "headers": search(line: "\(title): ", value, "header \(title)")
         case "queryString", "params":
             let field: SecretNames.Fields = object.key == "params" ? .form : .query
             let slice = name.bytes[...]
@@ -119,12 +117,14 @@ struct HARSecrets {
         }
     }
 
-    /// Returns the value with the secrets redacted as in a header line.
-    private func line(_ name: String, _ prefix: String, _ value: Text, _ skipped: Int) -> [UInt8] {
-        guard let line = HeaderLine(bytes: Array("\(name): \(prefix)".utf8) + value.bytes) else { return value.bytes }
-        if CookiePair.areHarmless(line) { return value.bytes }
-        let redacted = redaction.redacted(line)
-        return redacted.bytes == line.bytes ? value.bytes : Array(redacted.valueBytes.dropFirst(skipped))
+    /// Searches a value as part of a header line that starts with `start`.
+    private mutating func search(line start: String, _ value: Text, _ field: String) {
+        guard let line = HeaderLine(bytes: Array(start.utf8) + value.bytes) else { return searchText(value) }
+        var search = SecretSearch(redaction: redaction)
+        search.search([line], field)
+        for secret in search.secrets {
+            add(value, secret.bytes, field, at: max(0, secret.context.count - start.utf8.count))
+        }
     }
 
     /// Searches any other string. It can contain any kind of text.
@@ -140,7 +140,10 @@ struct HARSecrets {
         add(text, Array(text.bytes[same...]), field)
     }
 
-    private mutating func add(_ text: Text, _ secret: [UInt8], _ field: String) {
-        findings.append((SecretFinding(field: field, bytes: secret), text.place))
+    /// - Parameter offset: The offset of the secret in the text.
+    private mutating func add(_ text: Text, _ secret: [UInt8], _ field: String, at offset: Int = 0) {
+        // The place is that of the quotation mark.
+        let finding = SecretFinding(field: field, bytes: secret, at: text.place.offset + 1 + offset)
+        findings.append((finding, text.place))
     }
 }

@@ -2,16 +2,20 @@
 
 internal import RepriseCassettes
 internal import RepriseRedaction
+private import RepriseStorage
 package import RepriseText
 
-/// Searches loaded fixtures for secrets: cassettes with their body files, HAR files and route files.
+/// Searches loaded fixtures for secrets: cassettes with their body files, HAR files, route files, and stub mappings.
+///
+/// In a recording, all secrets are problems. What people write is usually made up, so there only private keys and keys
+/// with the form of a service's are problems, and everything else is noted. Binary files are searched for private keys.
 ///
 /// The standard rules and the nearest `reprise.yaml` (``RedactionFile``), in the file's folder or above it, define what
 /// counts as a secret and what is allowed.
 package struct SecretCheck {
     /// The problems found, as `file:line:column: place of the secret and what to do`. They never contain a secret.
     package private(set) var problems: [FixtureProblem] = []
-    /// Notes on bodies that cannot be scanned.
+    /// Notes on bodies that cannot be scanned, and on text that people wrote that looks like a secret.
     package private(set) var notes: [FixtureProblem] = []
     /// Notes on responses whose header lines and content do not fit together. They are found here because the fixtures
     /// no longer contain what cannot be sent.
@@ -35,7 +39,7 @@ package struct SecretCheck {
             } else if name.hasSuffix(".har") || name.hasSuffix(".zip") {
                 try checkHAR(path, redaction)
             } else {
-                checkRoute(path, redaction)
+                checkWritten(path, redaction)
             }
         } catch {
             problems += error.problems
@@ -72,20 +76,41 @@ package struct SecretCheck {
         report(result.exchanges, result.locations, in: har.text, path, redaction, isCapture: true)
     }
 
-    private mutating func checkRoute(_ path: String, _ redaction: Redaction) {
-        var search = SecretSearch(redaction: redaction)
-        let type = ContentType.named(byExtension: Self.fileExtension(of: path))
+    /// Searches a route file or a file of stub mappings.
+    private mutating func checkWritten(_ path: String, _ redaction: Redaction) {
         guard let entry = FixtureFileReader.entry(at: path) else { return }
-        var headers = checkHeaders(ofRoute: path, redaction)
-        if headers.firstValue(named: "Content-Type") == nil {
-            headers.append(HeaderLine(name: "Content-Type", value: type))
-        }
-        search.search(.file(FileSource(path: path, size: entry.size)), headers, "the file")
+        let headers = checkHeaders(ofRoute: path, redaction)
+        let source = ByteSource.file(FileSource(path: path, size: entry.size))
         // Do not read a large file into memory. Its secrets are then reported at the start of the file.
-        let bytes = entry.size <= FixtureLoader.inMemoryStreamLimit ? try? Self.read(path) : nil
-        var places = SecretPlaces(bytes ?? [])
-        report(search.secrets, search.unscanned, at: .start, in: &places, path)
+        let bytes = entry.size <= FixtureLoader.inMemoryStreamLimit ? (try? Self.read(path)) ?? [] : []
+        let start = bytes.isEmpty ? (try? StorageFile(path, for: .reading).read(at: 0, count: 1 << 16)) ?? [] : bytes
+        let isBinary = Self.isBinary(start)
+        var places = SecretPlaces(bytes)
+        var search = SecretSearch(redaction: redaction.distinctive(privateKeysOnly: isBinary))
+        let codings = isBinary ? headers.lines(named: "Content-Encoding") : []
+        search.search(source, codings + [Self.rawType], "the file")
+        // If a body is not in its coding, that is reported as such.
+        report(search.secrets, [], at: .start, in: &places, path, isFile: codings.isEmpty)
+        guard !isBinary else { return }
+        let type = headers.firstValue(named: "Content-Type") ?? ContentType.named(byFilename: path)
+        search = SecretSearch(redaction: redaction)
+        search.search(source, [HeaderLine(name: "Content-Type", value: type)], "the file")
+        let harmless = HarmlessCookies(in: bytes, redaction).ranges
+        let secrets = search.secrets.filter { secret in
+            // A template is not a value.
+            !harmless.contains { $0.contains(secret.offset ?? -1) }
+                && String(decoding: secret.bytes, as: UTF8.self).firstRange(of: "{{") == nil
+        }
+        report(secrets, search.unscanned, at: .start, in: &places, path, isFile: true, isWritten: true)
     }
+
+    /// Whether a file contains control characters that text does not contain.
+    static func isBinary(_ bytes: [UInt8]) -> Bool {
+        bytes.contains { $0 < 0x20 && $0 != 0 && $0 != 0x1B && !(0x09...0x0D).contains($0) }
+    }
+
+    /// Because of this type, only text that looks like a secret is found, not values by their names.
+    private static let rawType = HeaderLine(name: "Content-Type", value: "image/raw")
 
     /// Searches the header lines next to a route file, and returns them.
     private mutating func checkHeaders(ofRoute routeFile: String, _ redaction: Redaction) -> [HeaderLine] {
@@ -94,10 +119,10 @@ package struct SecretCheck {
             let lines = try? RouteFileHeaders.lines(of: bytes, file: path)
         else { return [] }
         var places = SecretPlaces(bytes)
+        reportRest(of: bytes, in: &places, path, redaction.distinctive(privateKeysOnly: false))
         var search = SecretSearch(redaction: redaction)
         search.search(lines, "header")
-        report(search.secrets, [], at: .start, in: &places, path)
-        reportRest(of: bytes, in: &places, path, redaction)
+        report(search.secrets, [], at: .start, in: &places, path, isWritten: true)
         return lines
     }
 
@@ -119,14 +144,16 @@ package struct SecretCheck {
         if isCapture {
             var cursor = LocationCursor()
             for (finding, place) in HARSecrets(bytes, redaction).findings {
-                report([finding], [], at: cursor.location(of: place, in: bytes), in: &places, path)
+                // A short text can occur elsewhere too.
+                let isShort = finding.bytes.count < SecretPlaces.minimumLength
+                let location = cursor.location(of: place, in: bytes)
+                report([finding], [], at: location, in: &places, path, isFile: isShort)
             }
         }
         reportRest(of: bytes, in: &places, path, redaction)
     }
 
-    /// Searches the rest of a file, such as its notes and comments. Because of the type, only text that looks like a
-    /// secret is found, not values by their names.
+    /// Searches the rest of a file, such as its notes and comments.
     private mutating func reportRest(
         of bytes: [UInt8],
         in places: inout SecretPlaces,
@@ -134,34 +161,41 @@ package struct SecretCheck {
         _ redaction: Redaction
     ) {
         var search = SecretSearch(redaction: redaction)
-        search.search(.bytes(bytes), [HeaderLine(name: "Content-Type", value: "image/raw")], "the file")
+        search.search(.bytes(bytes), [Self.rawType], "the file")
         places.skipsReturnedLines = true
-        report(search.secrets, [], at: .start, in: &places, path)
+        report(search.secrets, [], at: .start, in: &places, path, isFile: true)
     }
 
+    /// - Parameters:
+    ///   - isFile: Whether the secrets were found in the file itself, and not in a body in it.
+    ///   - isWritten: Whether the secrets are in text that people write, and have a form that other texts have too.
     private mutating func report(
         _ secrets: [SecretFinding],
         _ unscanned: [String],
         at location: FilePosition,
         in places: inout SecretPlaces,
-        _ path: String
+        _ path: String,
+        isFile: Bool = false,
+        isWritten: Bool = false
     ) {
         for secret in secrets {
             guard places.returnedCount <= FixtureProblems.limitOfFile else { return }
-            guard let place = places.next(secret.bytes, from: location) else { continue }
+            guard let place = places.next(secret, from: location, isFile: isFile) else { continue }
             let exceedsLimit = places.returnedCount > FixtureProblems.limitOfFile
-            let message = exceedsLimit ? FixtureProblems.andMore : Self.message(secret)
-            problems.append(FixtureProblem(file: path, location: place, message: message))
+            let message = exceedsLimit ? FixtureProblems.andMore : Self.message(secret, isWritten: isWritten)
+            let problem = FixtureProblem(file: path, location: place, message: message)
+            if isWritten { notes.append(problem) } else { problems.append(problem) }
         }
         notes += unscanned.map {
             FixtureProblem(file: path, location: location, message: "not checked for secrets: \($0)")
         }
     }
 
-    private static func message(_ secret: SecretFinding) -> String {
+    private static func message(_ secret: SecretFinding, isWritten: Bool) -> String {
         let start = secret.start.isEmpty ? "" : " (\(secret.start)…)"
+        let kind = Redaction.standard.kind(ofSecret: secret.bytes) ?? "text that looks like one"
         return
-            "expected no secret, found text that looks like one in \(secret.field)\(start); replace it "
+            "expected no secret, found \(kind) in \(secret.field)\(start); \(isWritten ? "if it is real, " : "")replace it "
             + "with \(RedactionMarker.plain), or allow it in \(RedactionFile.name)"
     }
 
@@ -192,10 +226,5 @@ package struct SecretCheck {
     private static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "" }
         return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
-
-    private static func fileExtension(of path: String) -> String {
-        let name = path.split(separator: "/").last ?? ""
-        return name.split(separator: ".").last.map { $0.lowercased() } ?? ""
     }
 }

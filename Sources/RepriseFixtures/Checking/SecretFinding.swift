@@ -13,13 +13,19 @@ package struct SecretFinding: Sendable, Hashable {
     package var start: String
     /// The first bytes of the secret, used to find its position in a file.
     package let bytes: [UInt8]
+    /// The text of the line before the secret, also used to find its position.
+    let context: [UInt8]
+    /// The offset in the body, if it is in one.
+    let offset: Int?
 
     /// The number of bytes that are kept.
     static let keptCount = 24
 
     /// Creates a finding for a secret that starts with `bytes`.
-    package init(field: String, bytes: some Sequence<UInt8>) {
+    package init(field: String, bytes: some Sequence<UInt8>, after context: [UInt8] = [], at offset: Int? = nil) {
         self.field = field
+        self.context = context
+        self.offset = offset
         self.bytes = Array(bytes.prefix(Self.keptCount))
         let start = self.bytes.prefix(3)
         let isRevealing = self.bytes.count < 8 || !start.allSatisfy { 0x21...0x7E ~= $0 }
@@ -104,15 +110,15 @@ package struct SecretSearch {
         else { return }
         let same = zip(own.bytes, redacted).prefix { $0 == $1 }.count
         // With what follows in the line, the secret is found in the file even if it occurs elsewhere too.
-        let rest = line.bytes[(part.startIndex + same - name.count)...]
-        secrets.append(SecretFinding(field: field, bytes: rest))
+        let start = part.startIndex + same - name.count
+        secrets.append(SecretFinding(field: field, bytes: line.bytes[start...], after: Array(line.bytes[..<start])))
     }
 
     /// Reports a secret that starts where the two texts differ.
     private mutating func compare(_ original: [UInt8], _ redacted: [UInt8], _ field: String) {
         guard original != redacted else { return }
         let same = zip(original, redacted).prefix { $0 == $1 }.count
-        secrets.append(SecretFinding(field: field, bytes: original[same...]))
+        secrets.append(SecretFinding(field: field, bytes: original[same...], after: Array(original[..<same])))
     }
 
     // MARK: Bodies
@@ -176,6 +182,6 @@ package struct SecretSearch {
         } catch {
             unscanned.append("\(field): \(error)")
         }
-        secrets += (redactor.secrets ?? []).map { SecretFinding(field: field, bytes: $0) }
+        secrets += (redactor.secrets ?? []).map { SecretFinding(field: field, bytes: $0.bytes, at: $0.offset) }
     }
 }

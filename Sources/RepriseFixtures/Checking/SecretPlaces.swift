@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseCassettes
 internal import RepriseText
 
 /// Finds the positions in a file of the secrets that were found in its content.
 struct SecretPlaces {
     /// The minimum length of a secret to search for. Shorter texts can occur by chance.
-    private static let minimumLength = 6
+    static let minimumLength = 6
 
     private let bytes: [UInt8]
     /// The offsets of the line starts, computed on demand.
@@ -22,30 +23,47 @@ struct SecretPlaces {
         self.bytes = bytes
     }
 
-    /// Returns the position of a secret that starts with `secret`, at or after `location`. Returns `location` if the
-    /// secret is not in the file or is spelled differently there, and `nil` if all of its positions were already
-    /// returned.
-    mutating func next(_ secret: [UInt8], from location: FilePosition) -> FilePosition? {
+    /// Returns the position of a secret at or after `location`. Returns `location` if the secret is not in the file or is
+    /// spelled differently there, and `nil` if all of its positions were already returned.
+    ///
+    /// - Parameter isFile: Whether the body in which the secret was found is the file itself.
+    mutating func next(_ secret: SecretFinding, from location: FilePosition, isFile: Bool = false) -> FilePosition? {
         if lines.isEmpty { lines = Self.lines(of: bytes) }
         var place = location
-        if secret.count >= Self.minimumLength {
-            var start = location.line <= lines.count ? lines[location.line - 1] : 0
-            var isKnown = false
-            while let found = find(secret, from: start) {
-                start = found + 1
-                guard returnedOffsets.insert(found).inserted else {
-                    isKnown = true
-                    continue
-                }
-                place = self.location(of: found)
-                isKnown = false
-                break
-            }
-            if isKnown { return nil }
+        let start = location.line <= lines.count ? lines[location.line - 1] : 0
+        let known = isFile ? secret.offset.map { [min($0, bytes.count)] } : nil
+        let offsets = known ?? offsets(of: secret, from: start)
+        if let new = offsets.first(where: { returnedOffsets.insert($0).inserted }) {
+            place = self.location(of: new)
+        } else if !offsets.isEmpty {
+            return nil
         }
         guard returnedLines.insert(place.line).inserted || !skipsReturnedLines else { return nil }
         returnedCount += 1
         return place
+    }
+
+    /// Returns the offsets of a secret: behind the text of its line or, if that is spelled differently, wherever the
+    /// secret occurs. A short one must be a whole string.
+    private func offsets(of secret: SecretFinding, from start: Int) -> [Int] {
+        let quoted = [UInt8(ascii: "\"")] + secret.bytes + [UInt8(ascii: "\"")]
+        // In a HAR file, the name of a header field is elsewhere.
+        let value = Array(secret.context.drop { $0 != UInt8(ascii: ":") }.dropFirst().drop { $0 == 0x20 })
+        let isLong = secret.bytes.count >= Self.minimumLength
+        let spellings = [
+            (secret.context + secret.bytes, secret.context.count), (value + secret.bytes, value.count),
+            isLong ? (secret.bytes, 0) : (quoted, 1),
+        ]
+        for (text, skipped) in spellings where text.count >= Self.minimumLength || skipped > 0 {
+            var offsets: [Int] = []
+            var index = start
+            while offsets.count <= FixtureProblems.limitOfFile, let found = find(text, from: index) {
+                offsets.append(found + skipped)
+                index = found + 1
+            }
+            if !offsets.isEmpty { return offsets }
+        }
+        return []
     }
 
     private func find(_ secret: [UInt8], from start: Int) -> Int? {

@@ -77,7 +77,7 @@ extension Exchange {
 
 extension ByteSource {
     /// The bytes; empty if they are in a file that is too large or cannot be read.
-    fileprivate var contents: [UInt8] {
+    var contents: [UInt8] {
         switch self {
         case .bytes(let bytes): bytes
         case .file(let file): file.size <= FixtureLoader.inMemoryStreamLimit ? BodyPattern.contents(of: file) ?? [] : []

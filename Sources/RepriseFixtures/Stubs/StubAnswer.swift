@@ -14,6 +14,8 @@ package struct StubAnswer: Sendable {
     package let delay: StubHeadDelay?
     /// What `check` says about the answer.
     let warnings: [String]
+    /// The warning that says why every answer has status 500; `nil` if there can be others.
+    private(set) var failure: String?
 
     /// What answers.
     package enum Kind: Sendable {
@@ -70,12 +72,17 @@ package struct StubAnswer: Sendable {
                     try ResponsePlan(stub: response, headers: response.headers, body: body, identity: identity)
                 )
             }
-            warnings = template?.warnings ?? []
+            let reason = template?.failure
+            failure = reason.map(Self.failure)
+            warnings = template?.warnings.map { $0 == reason ? Self.failure($0) : $0 } ?? []
         } catch {
             kind = .plan(ResponsePlan(stubFailure: error.description, identity: identity))
-            warnings = ["answers every request with status 500: \(error)"]
+            failure = Self.failure(error.description)
+            warnings = [Self.failure(error.description)]
         }
     }
+
+    private static func failure(_ reason: String) -> String { "answers every request with status 500: \(reason)" }
 
     /// The lines that name the stub.
     private static func identity(of mapping: StubMapping) -> [HeaderLine] {

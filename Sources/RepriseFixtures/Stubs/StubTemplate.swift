@@ -103,14 +103,17 @@ package struct StubTemplate: Sendable {
         }
     }
 
-    /// Problems in the templates that do not prevent rendering, such as a comparison that is always false.
-    var warnings: [String] {
-        var templates = headers.map(\.value)
+    /// Problems in the templates, such as a comparison that is always false.
+    var warnings: [String] { templates.flatMap { $0.warnings.map { "template \($0)" } } }
+
+    /// The warning because of which no answer can be rendered; `nil` if there is none.
+    var failure: String? { templates.lazy.compactMap(\.unknownHelper).first.map { "template \($0)" } }
+
+    private var templates: [Template] {
         switch body {
-        case .template(let template), .file(let template, _): templates.append(template)
-        case .source: break
+        case .template(let template), .file(let template, _): headers.map(\.value) + [template]
+        case .source: headers.map(\.value)
         }
-        return templates.flatMap { $0.warnings.map { "template \($0)" } }
     }
 
     /// The status, if the template can be rendered.

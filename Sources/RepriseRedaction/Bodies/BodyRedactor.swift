@@ -99,9 +99,9 @@ package struct BodyRedactor: Sendable {
         set { coded?.keepsDecoded = newValue }
     }
 
-    /// The first bytes of the redacted secrets. To collect them, set this to an empty array before the first piece.
-    /// Only searches do so, never recordings.
-    package var secrets: [[UInt8]]? {
+    /// The offsets, in the decoded body, and the first bytes of the redacted secrets. To collect them, set this to an
+    /// empty array before the first piece. Only searches do so, never recordings.
+    package var secrets: [(offset: Int, bytes: [UInt8])]? {
         get { scan.secrets }
         set { scan.secrets = newValue }
     }

@@ -71,8 +71,9 @@ struct BodyScan: Sendable {
         if hasRecords, kind == .eventStream, redaction.skipsPlainEvents { plain = PlainEvents() }
     }
 
-    /// The first bytes of the redacted secrets, for ``Redaction/findings(in:)``. They are collected only on request.
-    var secrets: [[UInt8]]? {
+    /// The offsets and first bytes of the redacted secrets, for ``Redaction/findings(in:)``. They are collected only on
+    /// request.
+    var secrets: [(offset: Int, bytes: [UInt8])]? {
         get { pieces.secrets }
         set { pieces.secrets = newValue }
     }

@@ -14,8 +14,8 @@ struct HeldPieces: Sendable {
     private(set) var end = 0
     /// The cuts in the held pieces.
     var cuts: [Cut] = []
-    /// The first bytes of the redacted secrets, if requested.
-    var secrets: [[UInt8]]?
+    /// The offsets in the body and the first bytes of the redacted secrets, if requested.
+    var secrets: [(offset: Int, bytes: [UInt8])]?
     /// The offset before which all secrets are in the memory.
     private var remembered = 0
     /// The end of the last text that looked like a secret and was kept.
@@ -183,7 +183,7 @@ struct HeldPieces: Sendable {
         count += 1
         if secrets != nil {
             let value = bytes(in: range.prefix(SecretMemory.maximumLength), from: &place)
-            secrets?.append(value)
+            secrets?.append((range.lowerBound, value))
         }
         return text
     }

@@ -36,6 +36,8 @@ struct SecretPattern: Sendable, Hashable {
     var limit = Self.standardLimit
     /// The marker that replaces the secret, as an index into ``RedactionRules/markers``.
     var marker = 0
+    /// What the secret is, such as `a Slack token`; `nil` if other texts have this form too.
+    var kind: String?
 
     static let standardLimit = 256
 

@@ -7,10 +7,21 @@ extension SecretPatterns {
 
 extension SecretPattern {
     /// The patterns of all standard rules. Each rule has its own file.
-    static let documented = [
-        languageModels, amazon, google, azure, codeHosts, slack, payments, shopify, packageRegistries, infrastructure,
-        workplace, mail, parameters, webTokens,
-    ].flatMap { $0 }
+    static let documented =
+        [
+            ("a key of a language model's API", languageModels), ("an AWS key", amazon), ("a Google key", google),
+            ("an Azure key", azure), ("a code host's token", codeHosts), ("a Slack token", slack),
+            ("a payment service's key", payments), ("a Shopify token", shopify),
+            ("a package registry's token", packageRegistries), ("a cloud token or password hash", infrastructure),
+            ("a workplace tool's token", workplace), ("a mail service's key", mail), (nil, parameters),
+            (nil, webTokens),
+        ].flatMap { kind, patterns in
+            patterns.map { pattern in
+                var pattern = pattern
+                pattern.kind = kind
+                return pattern
+            }
+        }
 
     /// Returns the patterns of one rule with these spellings. `change` applies to all of them.
     static func spelled(_ spellings: String..., with change: (inout SecretPattern) -> Void = { _ in })

@@ -44,6 +44,19 @@ struct SecretPatterns: Sendable {
         byFirstByte[first].insert(byFirstByte[first].removeLast(), at: 0)
     }
 
+    /// Returns the patterns whose form no other texts have, or private keys only.
+    func distinctive(privateKeysOnly: Bool) -> SecretPatterns {
+        var distinctive = SecretPatterns(privateKeysOnly ? [] : patterns.filter { $0.kind != nil })
+        (distinctive.allowed, distinctive.longestAllowed) = (allowed, longestAllowed)
+        return distinctive
+    }
+
+    /// Returns what a secret with these first bytes is; `nil` if its form does not tell.
+    func kind(ofSecret start: [UInt8]) -> String? {
+        if start.starts(with: PrivateKey.start) { return "a private key" }
+        return patterns.last { start.starts(with: $0.prefix) && $0.kind != nil }?.kind
+    }
+
     /// Allows `text`.
     mutating func allow(_ text: String) {
         allowed.insert(Array(text.utf8))

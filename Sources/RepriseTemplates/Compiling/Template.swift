@@ -12,12 +12,12 @@ package struct Template: Sendable {
     package let warnings: [TemplateProblem]
     let nodes: [TemplateNode]
     let prepared: PreparedArguments
-    /// The reason that no rendering can succeed, which is an unknown helper; otherwise `nil`.
-    private let failure: TemplateFailure?
+    /// The unknown helper because of which no rendering can succeed; `nil` if there is none.
+    package let unknownHelper: TemplateProblem?
 
     /// Whether the template has no tags, so that it renders as its text.
     package var isPlain: Bool {
-        guard failure == nil, let first = nodes.first else { return text.isEmpty }
+        guard unknownHelper == nil, let first = nodes.first else { return text.isEmpty }
         // Without comments and escaped tags, only text is left too, but it differs from the template.
         guard nodes.count == 1, case .text(let bytes) = first else { return false }
         return bytes.count == text.utf8.count
@@ -32,7 +32,7 @@ package struct Template: Sendable {
         self.text = text
         prepared = parser.prepared
         warnings = parser.warnings
-        failure = parser.unknownHelper.map { TemplateFailure($0.message, at: $0.position) }
+        unknownHelper = parser.unknownHelper
     }
 
     /// Renders the template.
@@ -48,7 +48,7 @@ package struct Template: Sendable {
     /// - Parameter meter: Counts the work. If it is interrupted, the failure has no meaning.
     /// - Throws: ``TemplateFailure`` if a helper rejects its arguments, or a limit is exceeded.
     package func render(_ context: TemplateContext, meter: inout TemplateMeter) throws(TemplateFailure) -> [UInt8] {
-        if let failure { throw failure }
+        if let unknownHelper { throw TemplateFailure(unknownHelper.message, at: unknownHelper.position) }
         let renderer = TemplateRenderer(self, context, meter)
         defer { meter = renderer.meter }
         var output: [UInt8] = []

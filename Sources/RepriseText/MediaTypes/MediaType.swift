@@ -31,6 +31,11 @@ package struct MediaType {
         essence.suffix(5).elementsEqual("/json".utf8) || essence.suffix(5).elementsEqual("+json".utf8)
     }
 
+    /// Whether the type is `application/xml`, `text/xml`, or any `+xml` type (RFC 7303).
+    package var isXML: Bool {
+        essence.suffix(4).elementsEqual("/xml".utf8) || essence.suffix(4).elementsEqual("+xml".utf8)
+    }
+
     /// Whether the type is a URL-encoded form.
     package var isForm: Bool { essence.elementsEqual("application/x-www-form-urlencoded".utf8) }
 

@@ -35,6 +35,13 @@ package struct XMLReader {
         return try? reader.document()
     }
 
+    /// Returns the offset at which a text stops being a document in UTF-8; `nil` if it is one.
+    package static func fault(in text: ArraySlice<UInt8>) -> Int? {
+        var reader = XMLReader(text, isNamespaceAware: false)
+        do { _ = try reader.document() } catch { return reader.index }
+        return nil
+    }
+
     private mutating func document() throws -> XMLTree {
         _ = take("\u{FEFF}")
         if starts("<?xml"), index + 5 < bytes.endIndex, Self.isBlank(bytes[index + 5]) { _ = try until("?>") }

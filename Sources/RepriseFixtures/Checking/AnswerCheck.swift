@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseAnswers
+internal import RepriseCassettes
+internal import RepriseMatching
+internal import RepriseStubs
+package import RepriseText
+
+/// Finds route files and stubs that are served, but not as their authors can have meant: their content is not what its
+/// type says, or no request gets it.
+package enum AnswerCheck {
+    /// Returns the problems of a set, in file order, first those of route files.
+    package static func problems(_ set: FixtureSet) -> [FixtureProblem] {
+        set.fixtures.flatMap { fixture -> [FixtureProblem] in
+            guard !fixture.isRecorded else { return [] }
+            let file = fixture.source.file
+            let faults = [fault(inName: fixture.pattern.summary), fault(inContentOf: fixture.plan, file)]
+            return faults.compactMap { fault in
+                fault.map { FixtureProblem(file: file, location: $0.location, message: $0.message) }
+            }
+        }
+            + set.stubs.compactMap { stub in
+                (stub.answer.failure ?? codingFault(of: stub)).map {
+                    FixtureProblem(file: stub.source.file, location: stub.source.location, message: $0)
+                }
+            }
+    }
+
+    private typealias Fault = (location: FilePosition, message: String)
+
+    // MARK: Names
+
+    /// Returns what is wrong with the path of a route, whose special characters are percent-encoded.
+    private static func fault(inName route: String) -> Fault? {
+        if route.contains("%3F") {
+            let message =
+                "expected a name without '?', because a route file answers any query, found a name that answers only "
+                + "\(route); remove the query from the name, or write a stub mapping with queryParameters"
+            return (.start, message)
+        }
+        guard let escape = route.firstRange(of: /%25[0-9A-Fa-f]{2}/) else { return nil }
+        let message =
+            "expected the characters of the path as they are, found '%\(route[escape].dropFirst(3))', so that the file "
+            + "answers only \(route); write the character, or a stub mapping if it is a slash"
+        return (.start, message)
+    }
+
+    // MARK: Content
+
+    private static func fault(inContentOf plan: ResponsePlan, _ file: String) -> Fault? {
+        if let message = codingFault(of: plan) { return (.start, message) }
+        let type = MediaType(ContentType.named(byFilename: file))
+        let lines = plan.head?.headers ?? []
+        // A header line can change the type, and describe any coding.
+        guard lines.lines(named: "Content-Encoding").isEmpty, case let bytes = plan.content, !bytes.isEmpty,
+            let sent = lines.firstValue(named: "Content-Type"), MediaType(sent).essence == type.essence
+        else { return nil }
+        if type.isJSON { return jsonFault(in: bytes) }
+        if type.isXML { return xmlFault(in: bytes) }
+        return type.isEventStream ? eventFault(in: bytes) : nil
+    }
+
+    private static func jsonFault(in bytes: [UInt8]) -> Fault? {
+        do {
+            _ = try JSONTree(parsing: bytes)
+            return nil
+        } catch {
+            return (error.location(in: bytes), "invalid JSON: \(error.message); correct it, or use another extension")
+        }
+    }
+
+    /// A document type can declare entities, and other encodings are not read, so such a document is not judged.
+    private static func xmlFault(in bytes: [UInt8]) -> Fault? {
+        guard UTF8Sequence.isValid(bytes), String(decoding: bytes, as: UTF8.self).firstRange(of: "<!DOCTYPE") == nil,
+            let offset = XMLReader.fault(in: bytes[...])
+        else { return nil }
+        let message = "invalid XML: expected a well-formed document; correct it, or use another extension"
+        return (FilePosition(offset: offset, in: bytes), message)
+    }
+
+    /// A client ignores an event that no blank line ends (WHATWG HTML section 9.2.6).
+    private static func eventFault(in bytes: [UInt8]) -> Fault? {
+        let events = StreamChunks.events(bytes)
+        // What follows a complete event is the next one.
+        guard let last = events.last, StreamChunks.events(bytes + [0x78]).count == events.count,
+            bytes[last].split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).contains(where: { $0.first != 0x3A })
+        else { return nil }
+        let message =
+            "expected a blank line after the last event, found the end of the file, so clients ignore the event; "
+            + "add the line"
+        return (FilePosition(offset: last.lowerBound, in: bytes), message)
+    }
+
+    // MARK: Codings
+
+    private static func codingFault(of stub: StubFixture) -> String? {
+        switch stub.answer.kind {
+        case .plan(let plan): return codingFault(of: plan)
+        case .proxy: return nil
+        case .template:
+            // What a template renders is text.
+            let lines = stub.mapping.response.headers.compactMap { HeaderLine(stub: $0) }
+            return codingFault(lines, content: Array("text".utf8))
+        }
+    }
+
+    private static func codingFault(of plan: ResponsePlan) -> String? {
+        guard plan.steps.last == .end(.complete), let lines = plan.head?.headers else { return nil }
+        return codingFault(lines, content: plan.content)
+    }
+
+    /// Returns what is wrong if the content is not in the coding that its header lines name.
+    private static func codingFault(_ lines: [HeaderLine], content: [UInt8]) -> String? {
+        let codings = lines.lines(named: "Content-Encoding").map(\.value).joined(separator: ", ")
+        guard !codings.isEmpty, codings.lowercased() != "identity", !codings.contains("{{"), !content.isEmpty else {
+            return nil
+        }
+        let isText = !SecretCheck.isBinary(content) && UTF8Sequence.isValid(content)
+        let isGzip = ["gzip", "x-gzip"].contains(codings.lowercased())
+        guard isText || isGzip && !content.starts(with: [0x1F, 0x8B]) else { return nil }
+        return "expected content in the coding of Content-Encoding: \(codings), found other content; remove the header "
+            + "field, or encode the content"
+    }
+}
+
+extension ResponsePlan {
+    /// The content; empty if a part of it is in a file that is too large to read into memory.
+    fileprivate var content: [UInt8] {
+        steps.flatMap { step -> [UInt8] in
+            if case .bytes(let source) = step { source.contents } else { [] }
+        }
+    }
+}
