@@ -11,6 +11,13 @@ struct PatternHelpersTests {
             "123|abc,123|[[ERROR: Nothing matched [0-9]+]]|[none]"
         ),
         Rendering("{{regexExtract 'abc-123' '([a-z]+)-([0-9]+)'}}", "abc-123"),
+        Rendering("{{regexExtract '{a}' '[^{}]+}'}}|{{matches '{a}' '\\{a}'}}", "a}|true"),
+        Rendering(
+            "{{contains 'a'}}|{{matches 'a'}}|{{truncateDate (now)}}",
+            "[ERROR: You must specify the string or array to be matched and the regular expression]|"
+                + "[ERROR: You must specify the string to be matched and the regular expression]|"
+                + "[ERROR: Truncation type must be specified as the first parameter to truncateDate]"
+        ),
         Rendering("{{regexExtract 'abc' '('}}", "[ERROR: Invalid regex string (]"),
         Rendering("{{regexExtract request.body '\"b\":\"(.*?)\"'}}", "&quot;b&quot;:&quot;x&quot;"),
         Rendering(

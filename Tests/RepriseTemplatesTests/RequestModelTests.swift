@@ -16,6 +16,7 @@ struct RequestModelTests {
             "{{request.method}}|{{request.url}}|{{request.path}}|{{request.pathSegments}}|{{request.pathSegments.[0]}}|{{request.pathSegments.0}}|[{{request.pathSegments.[5]}}]|{{request.path.[0]}}|{{request.path.0}}",
             "POST|/t?q&#x3D;1&amp;q&#x3D;2&amp;e&#x3D;&amp;s&#x3D;a%20b%2Bc|/t|/t|t|t|[]|t|t"
         ),
+        Rendering("{{request.query.q.[-1]}}|[{{request.query.q.[-2]}}]|[{{request.pathSegments.[-1]}}]", "1|[]|[]"),
         Rendering(
             "{{request.query.q}}|{{request.query.q.[0]}}|{{request.query.q.[1]}}|{{request.query.q.1}}|[{{request.query.e}}]|{{request.query.s}}|{{request.query}}",
             "1|1|2|2|[]|a b+c|{q&#x3D;1, e&#x3D;, s&#x3D;a b+c}"

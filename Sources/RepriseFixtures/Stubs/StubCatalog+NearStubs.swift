@@ -156,7 +156,13 @@ extension StubFixture {
 
 extension NearStub.Condition {
     fileprivate init(_ verdict: StubVerdict) {
-        self.init(field: verdict.field, expected: verdict.expected, found: verdict.found, isMatch: verdict.isMatch)
+        self.init(
+            field: verdict.field,
+            expected: verdict.expected,
+            found: verdict.found,
+            isMatch: verdict.isMatch,
+            isUndecided: verdict.isUndecided
+        )
     }
 
     /// Hides what the stub expects if it is a secret, because the reader may not be its author.

@@ -27,13 +27,16 @@ package struct NearStub: Sendable, Hashable {
         package var found: String?
         /// Whether the request satisfies the condition.
         package var isMatch: Bool
+        /// Whether the comparison reached the limit of steps for a request.
+        package var isUndecided: Bool
 
         /// Creates a condition.
-        package init(field: String, expected: String, found: String?, isMatch: Bool) {
+        package init(field: String, expected: String, found: String?, isMatch: Bool, isUndecided: Bool = false) {
             self.field = field
             self.expected = expected
             self.found = found
             self.isMatch = isMatch
+            self.isUndecided = isUndecided
         }
     }
 
@@ -99,6 +102,7 @@ extension NearStub.Condition: CustomStringConvertible {
             } else {
                 text.append("nothing")
             }
+            if isUndecided { text.append(", and reached the limit of steps before a result; simplify the condition") }
         }
     }
 }

@@ -88,8 +88,15 @@ struct CompiledCondition: Sendable {
         return template.parameters(of: facts.path) ?? NamedValues()
     }
 
-    /// Returns the verdict on a request.
+    /// Returns the verdict on a request. If the comparison reached the limit of steps, it says so.
     func verdict(_ facts: StubRequestFacts, _ url: CompiledURL) -> StubVerdict {
+        let refusals = facts.budget.refusals
+        var verdict = comparison(facts, url)
+        verdict.isUndecided = facts.budget.refusals > refusals
+        return verdict
+    }
+
+    private func comparison(_ facts: StubRequestFacts, _ url: CompiledURL) -> StubVerdict {
         let values: [ArraySlice<UInt8>]
         var isContent = false
         switch field {

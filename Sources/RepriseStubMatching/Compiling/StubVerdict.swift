@@ -12,4 +12,6 @@ package struct StubVerdict: Sendable, Hashable {
     package var isMatch: Bool
     /// From 0, a match, to 1, nothing in common.
     package var distance: Double
+    /// Whether the comparison reached the limit of steps for a request, and so counts as a mismatch.
+    package var isUndecided = false
 }

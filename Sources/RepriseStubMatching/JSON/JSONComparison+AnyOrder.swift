@@ -26,7 +26,7 @@ extension JSONComparison {
         guard isPartialEnough || open.count <= free.count else { return nil }
         var assignment = Assignment(rows: open, columns: free)
         for row in open.indices {
-            let isPlaced = assignment.place(row) { left, right in
+            let isPlaced = assignment.place(row, lookups: steps) { left, right in
                 steps -= 1
                 return steps > 0 && matches(expected[left], actual[right])
             }
@@ -90,8 +90,9 @@ private struct Assignment {
 
     func column(of row: Int) -> Int? { columnOfRow[row].map { columns[$0] } }
 
-    /// Assigns a column to `row`, if necessary by moving other rows. Returns `false` if that is impossible.
-    mutating func place(_ row: Int, fits: (_ row: Int, _ column: Int) -> Bool) -> Bool {
+    /// Assigns a column to `row`, if necessary by moving other rows. Returns `false` if that is impossible, or takes more
+    /// than `limit` lookups.
+    mutating func place(_ row: Int, lookups limit: Int, fits: (_ row: Int, _ column: Int) -> Bool) -> Bool {
         // Most arrays are in order.
         if row < columns.count, rowOfColumn[row] == nil, fits(rows[row], columns[row]) {
             rowOfColumn[row] = row
@@ -105,7 +106,9 @@ private struct Assignment {
         while next < queue.count {
             let current = queue[next]
             next += 1
-            for column in columns.indices where cameFrom[column] == nil && isFit(current, column, fits) {
+            for column in columns.indices where cameFrom[column] == nil {
+                guard lookups < limit else { return false }
+                guard isFit(current, column, fits) else { continue }
                 cameFrom[column] = current
                 guard let taken = rowOfColumn[column] else {
                     assign(column, cameFrom)

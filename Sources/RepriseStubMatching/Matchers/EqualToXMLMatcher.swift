@@ -67,8 +67,9 @@ struct EqualToXMLMatcher: Sendable {
             budget.take(value.count, units: value.count * XMLReader.unitsPerByte),
             let actual = XMLReader.read(value)
         else { return 1 }
-        var comparison = Comparison(matcher: self, actual: actual, budget: budget)
-        comparison.compare(expected.root, actual.root)
+        let known = KnownChildren(expected, actual, ignoresOrder: options.ignoresOrderOfSameNode)
+        var comparison = Comparison(matcher: self, actual: actual, budget: budget, known: known)
+        comparison.compareDocuments()
         return comparison.differences == 0
             ? 0 : min(1, Double(comparison.differences) / Double(max(1, comparison.count)))
     }
@@ -78,12 +79,16 @@ struct EqualToXMLMatcher: Sendable {
         let matcher: EqualToXMLMatcher
         let actual: XMLTree
         let budget: StepBudget
+        let known: KnownChildren
+        /// Whether the comparison only finds out whether elements are equal. It takes steps, because each element can
+        /// be compared with many others, and ends at the first difference.
+        var isTrial = false
         var count = 0
         var differences = 0
 
         private var expected: XMLTree { matcher.expected }
-        /// The units of work for an element without its children; see ``StepBudget/work(_:)``.
-        private static let unitsPerElement = 200
+        /// The units of work for an element or an attribute, and its steps in a trial; see ``StepBudget``.
+        private static let (unitsPerNode, stepsPerNode) = (150, 10)
 
         private mutating func check(_ kind: XMLComparisonKind, _ isEqual: Bool) {
             guard !matcher.exempted.contains(kind) else { return }
@@ -91,13 +96,25 @@ struct EqualToXMLMatcher: Sendable {
             if !isEqual { differences += 1 }
         }
 
+        /// Compares the root elements, and the instructions around them.
+        mutating func compareDocuments() {
+            compare(expected.root, actual.root)
+            let one = expected.outermost.map { expected.nodes[$0] }.filter { $0.kind == .instruction }
+            let other = actual.outermost.map { actual.nodes[$0] }.filter { $0.kind == .instruction }
+            if one.isEmpty, other.isEmpty { return }
+            check(.childNodeListLength, one.count == other.count)
+            compareInstructions(one, other)
+        }
+
         /// Compares two elements. The reader limits the depth of the recursion.
         mutating func compare(_ left: Int, _ right: Int) {
-            guard budget.work(Self.unitsPerElement) else {
+            let (one, other) = (expected.nodes[left], actual.nodes[right])
+            let nodes = 1 + (one.attributes.count + other.attributes.count) / 2
+            let units = nodes * Self.unitsPerNode
+            guard isTrial ? budget.take(nodes * Self.stepsPerNode, units: units) : budget.work(units) else {
                 differences += 1
                 return
             }
-            let (one, other) = (expected.nodes[left], actual.nodes[right])
             check(.elementTagName, name(one.name) == name(other.name))
             switch matcher.namespaces {
             case .strict: check(.namespaceURI, one.name.uri == other.name.uri)
@@ -105,9 +122,11 @@ struct EqualToXMLMatcher: Sendable {
                 check(.namespaceURI, other.name.prefix.isEmpty && one.name.uri == other.name.uri)
             case .legacy, .none: break
             }
-            compareAttributes(one, other)
-            compareChildren(left, right)
+            if !isDecided { compareAttributes(one, other) }
+            if !isDecided { compareChildren(left, right) }
         }
+
+        private var isDecided: Bool { isTrial && differences > 0 }
 
         private func name(_ name: XMLTree.Name) -> String {
             matcher.namespaces == .none ? name.qualified : name.local
@@ -142,8 +161,7 @@ struct EqualToXMLMatcher: Sendable {
         }
 
         private mutating func compareChildren(_ left: Int, _ right: Int) {
-            let one = Children(expected, left, ignoresOrder: matcher.options.ignoresOrderOfSameNode)
-            let other = Children(actual, right, ignoresOrder: matcher.options.ignoresOrderOfSameNode)
+            let (one, other) = (known.ofExpected(left), known.ofActual(right))
             // The placeholder stands for one text node or element, or for none.
             if one.elements.isEmpty, one.texts.count == 1, isOptional(one.texts[0]),
                 other.elements.count + other.texts.count <= 1
@@ -153,33 +171,50 @@ struct EqualToXMLMatcher: Sendable {
             let isSameCount = one.elements.count == other.elements.count && one.texts.count == other.texts.count
             check(.childNodeListLength, isSameCount && one.instructions.count == other.instructions.count)
             for (text, found) in zip(one.texts, other.texts) { check(.textValue, isEqual(text, found)) }
-            for (instruction, found) in zip(one.instructions, other.instructions) {
-                check(.instructionTarget, instruction.name == found.name)
-                check(.instructionData, instruction.text == found.text)
-            }
+            compareInstructions(one.instructions, other.instructions)
+            if isDecided { return }
             if matcher.options.ignoresOrderOfSameNode {
                 compareInAnyOrder(one.elements, other.elements)
             } else {
-                for (element, found) in zip(one.elements, other.elements) { compare(element, found) }
+                for (element, found) in zip(one.elements, other.elements) where !isDecided { compare(element, found) }
             }
             for _ in 0..<max(0, one.elements.count - other.elements.count) { check(.childLookup, false) }
+        }
+
+        private mutating func compareInstructions(_ left: [XMLTree.Node], _ right: [XMLTree.Node]) {
+            for (instruction, found) in zip(left, right) {
+                check(.instructionTarget, instruction.name == found.name)
+                check(.instructionData, instruction.text == found.text)
+            }
         }
 
         /// Pairs each element with the first remaining one that is equal, or else with the first remaining one.
         private mutating func compareInAnyOrder(_ left: [Int], _ right: [Int]) {
             var rest = right
             var unpaired: [Int] = []
-            for element in left {
+            let refusals = budget.refusals
+            for element in left where !isDecided {
                 let found = rest.firstIndex { candidate in
-                    var trial = Comparison(matcher: matcher, actual: actual, budget: budget)
-                    guard budget.take(1) else { return false }
+                    guard budget.refusals == refusals, !budget.isInterrupted else { return true }
+                    var trial = Comparison(
+                        matcher: matcher,
+                        actual: actual,
+                        budget: budget,
+                        known: known,
+                        isTrial: true
+                    )
                     trial.compare(element, candidate)
                     return trial.differences == 0
                 }
+                guard budget.refusals == refusals, !budget.isInterrupted else {
+                    differences += 1
+                    return
+                }
                 if let found { rest.remove(at: found) } else { unpaired.append(element) }
                 count += 1
+                if isTrial { differences += unpaired.count }
             }
-            for (element, found) in zip(unpaired, rest) { compare(element, found) }
+            for (element, found) in zip(unpaired, rest) where !isDecided { compare(element, found) }
         }
 
         private func isEqual(_ expected: String, _ found: String) -> Bool {
@@ -192,6 +227,34 @@ struct EqualToXMLMatcher: Sendable {
 
         private func isOptional(_ expected: String) -> Bool {
             if case .ignore? = matcher.placeholders?[expected.trimmedXML] { true } else { false }
+        }
+    }
+
+    /// The children of the elements that were compared, because an element can be compared with many others.
+    private final class KnownChildren {
+        private let (expected, actual): (XMLTree, XMLTree)
+        private let ignoresOrder: Bool
+        private var (left, right): ([Int: Children], [Int: Children]) = ([:], [:])
+
+        init(_ expected: XMLTree, _ actual: XMLTree, ignoresOrder: Bool) {
+            (self.expected, self.actual) = (expected, actual)
+            self.ignoresOrder = ignoresOrder
+        }
+
+        func ofExpected(_ place: Int) -> Children { Self.children(expected, place, ignoresOrder, &left) }
+
+        func ofActual(_ place: Int) -> Children { Self.children(actual, place, ignoresOrder, &right) }
+
+        private static func children(
+            _ tree: XMLTree,
+            _ place: Int,
+            _ ignoresOrder: Bool,
+            _ known: inout [Int: Children]
+        ) -> Children {
+            if let children = known[place] { return children }
+            let children = Children(tree, place, ignoresOrder: ignoresOrder)
+            if ignoresOrder { known[place] = children }
+            return children
         }
     }
 
@@ -225,17 +288,5 @@ struct EqualToXMLMatcher: Sendable {
                 return left == right ? $0.offset < $1.offset : left < right
             }.map(\.element)
         }
-    }
-}
-
-extension String {
-    /// The text without the XML whitespace around it.
-    var trimmedXML: String {
-        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
-        guard let first = utf8.first, let last = utf8.last, isBlank(first) || isBlank(last) else { return self }
-        let bytes = Array(utf8)
-        let start = bytes.firstIndex { !isBlank($0) } ?? bytes.count
-        let end = (bytes.lastIndex { !isBlank($0) } ?? -1) + 1
-        return start < end ? String(decoding: bytes[start..<end], as: UTF8.self) : ""
     }
 }

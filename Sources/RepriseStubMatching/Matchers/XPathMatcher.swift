@@ -29,12 +29,10 @@ struct XPathMatcher: Sendable {
         do {
             expression = try XPathParser.parse(text, namespaces: namespaces.isEmpty ? nil : uris)
         } catch {
-            findings.warnings.append(
-                place.problem(
-                    "expected an expression of XPath 1.0, found \"\(text)\", which is not valid; correct it, and declare "
-                        + "its prefixes in \"xPathNamespaces\""
-                )
-            )
+            let reason =
+                error.unsupported.map { "which has \($0), which is not supported; select the nodes in another way" }
+                ?? "which is not valid; correct it, and declare its prefixes in \"xPathNamespaces\""
+            findings.warnings.append(place.problem("expected an expression of XPath 1.0, found \"\(text)\", \(reason)"))
             return nil
         }
     }
@@ -46,8 +44,8 @@ struct XPathMatcher: Sendable {
             budget.take(bytes.count, units: bytes.count * XMLReader.unitsPerByte),
             let tree = XMLReader.read(bytes, isNamespaceAware: isNamespaceAware)
         else { return 1 }
-        let evaluation = XPathEvaluation(tree, budget: budget)
-        guard case .nodes(let nodes)? = try? evaluation.value(expression, .init()), !nodes.isEmpty else { return 1 }
+        let evaluation = XPathEvaluation(tree) { budget.take($0, units: $0 * XPathEvaluation.unitsPerStep) }
+        guard let nodes = evaluation.nodes(expression), !nodes.isEmpty else { return 1 }
         guard let inner = inner.first else { return 0 }
         var nearest = 1.0
         for node in nodes {
@@ -61,7 +59,7 @@ struct XPathMatcher: Sendable {
 
     /// Returns the value of a text or an attribute, or the XML of any other node.
     private static func text(of node: XPathEvaluation.Node, _ evaluation: XPathEvaluation) -> String {
-        let place = max(node.place, evaluation.tree.root)
+        let place = node.place < 0 ? evaluation.tree.root : node.place
         let isValue = node.attribute >= 0 || evaluation.tree.nodes[place].kind == .text
         return isValue ? evaluation.text(of: node) : evaluation.tree.xml(of: place)
     }

@@ -16,6 +16,8 @@ struct FoundationPattern: Sendable {
 
     /// Compiles an expression.
     init(_ source: String) throws(InvalidPattern) {
+        let written = source
+        let source = JavaPatternText.escaped(written)
         do {
             // The expression alone first, because the group could complete an invalid one.
             _ = try NSRegularExpression(pattern: source)
@@ -29,7 +31,7 @@ struct FoundationPattern: Sendable {
             )
         } catch {
             throw InvalidPattern(
-                message: "expected a regular expression, found \"\(clipped(source, to: 200))\"; correct its syntax"
+                message: "expected a regular expression, found \"\(clipped(written, to: 200))\"; correct its syntax"
             )
         }
     }

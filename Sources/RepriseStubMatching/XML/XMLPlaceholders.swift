@@ -36,8 +36,8 @@ struct XMLPlaceholders: Sendable {
         at pointer: StubPointer,
         _ findings: inout CompiledMatcher.Findings
     ) throws(StubMatcherProblem) {
-        let opening = options.placeholderOpening ?? "\\$\\{"
-        let closing = options.placeholderClosing ?? "\\}"
+        let opening = JavaPatternText.escaped(options.placeholderOpening ?? "\\$\\{")
+        let closing = JavaPatternText.escaped(options.placeholderClosing ?? "\\}")
         let form = "\\A\\s*(?:\(opening))\\s*xmlunit\\.([A-Za-z]+)\\s*(?:\\((.*)\\))?\\s*(?:\(closing))\\s*\\z"
         guard let expression = try? NSRegularExpression(pattern: form, options: .dotMatchesLineSeparators) else {
             throw pointer.member("placeholderOpeningDelimiterRegex").problem(

@@ -19,10 +19,10 @@ extension TemplateParser {
         guard call.arguments.count > 1, case .literal(.string(let text)) = call.arguments[1] else { return }
         switch call.name {
         case "jsonPath": prepared.jsonPaths[text] = try? JSONPath(text)
-        case "regexExtract": prepared.regexes[text] = try? NSRegularExpression(pattern: text)
+        case "regexExtract": prepared.regexes[text] = TemplateRenderer.compiled(text)
         case "matches":
             let whole = TemplateRenderer.whole(text)
-            prepared.regexes[whole] = try? NSRegularExpression(pattern: whole)
+            prepared.regexes[whole] = TemplateRenderer.compiled(whole)
         default: break
         }
     }

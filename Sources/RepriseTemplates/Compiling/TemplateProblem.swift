@@ -26,6 +26,15 @@ package struct TemplateFailure: Error, Sendable, Hashable, CustomStringConvertib
     package let message: String
     /// The tag, if the failure belongs to one.
     package var position: FilePosition?
+    /// Whether the message is printed instead of the value, as helpers of WireMock do.
+    private(set) var isPrinted = false
+
+    /// A complaint that is printed instead of the value.
+    static func printed(_ message: String) -> TemplateFailure {
+        var failure = TemplateFailure(message)
+        failure.isPrinted = true
+        return failure
+    }
 
     init(_ message: String, at position: FilePosition? = nil) {
         self.message = message

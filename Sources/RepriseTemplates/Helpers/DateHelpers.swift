@@ -136,6 +136,9 @@ enum DateHelpers {
     }
 
     @Sendable private static func truncateDate(_ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {
+        guard call.arguments.count > 1 else {
+            throw .printed("Truncation type must be specified as the first parameter to truncateDate")
+        }
         guard case .date(let date) = call.subject else {
             if !call.subject.isNull {
                 return .string("[ERROR: A date object must be passed to the truncateDate helper]")

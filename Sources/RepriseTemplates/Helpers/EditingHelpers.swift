@@ -9,7 +9,10 @@ enum EditingHelpers {
         "arrayAdd": .value { (call) throws(TemplateFailure) in try edit(call, adds: true) },
         "arrayRemove": .value { (call) throws(TemplateFailure) in try edit(call, adds: false) },
         "arrayJoin": .value(join),
-        "toJson": .value { (call) throws(TemplateFailure) in .string(indented(call.subject.jsonTree)) },
+        "toJson": .value { (call) throws(TemplateFailure) in
+            guard !call.subject.isNull else { return .string("") }
+            return .string(indented(call.renderer.tree(of: call.subject), keepsNulls: false))
+        },
         "formatJson": .value(formatJSON),
         "jsonMerge": .value(merge),
         "jsonRemove": .value(remove),
@@ -20,7 +23,7 @@ enum EditingHelpers {
     @Sendable private static func val(_ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {
         var value = call.arguments.first ?? .null
         if let content = try call.contentText() { value = .string(content) }
-        if value.isNull { value = try call.option("or", or: .null) }
+        if value.isNull { value = try call.option("or", or: try call.option("default", or: .null)) }
         guard let name = try call.optionText("assign") else { return value }
         call.renderer.variables[name] = value
         return .null
@@ -58,7 +61,9 @@ enum EditingHelpers {
         guard case .string(let separator) = call.subject else {
             return .string("[ERROR: Separator parameter must be a String]")
         }
-        guard let elements = call.parameter(0).elements else {
+        // Several arguments are the elements themselves.
+        let listed = call.arguments.count > 2 ? Array(call.parameters) : nil
+        guard let elements = call.parameter(0).elements ?? listed else {
             return .string("[ERROR: The parameter must be list]")
         }
         var texts: [String] = []
@@ -92,9 +97,9 @@ enum EditingHelpers {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func indented(_ tree: JSONTree) -> String {
+    private static func indented(_ tree: JSONTree, keepsNulls: Bool = true) -> String {
         var bytes: [UInt8] = []
-        JavaJSON.appendIndented(tree, keepsNulls: true, to: &bytes)
+        JavaJSON.appendIndented(tree, keepsNulls: keepsNulls, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -114,15 +119,40 @@ enum EditingHelpers {
         return value.isNull ? nil : call.renderer.json(try call.text(value))
     }
 
+    /// Returns an argument of a helper that edits JSON.
+    ///
+    /// - Parameter name: What WireMock's complaints call it.
+    private static func argument(
+        _ value: TemplateValue,
+        _ name: String,
+        _ call: HelperInvocation
+    ) throws(TemplateFailure) -> JSONTree {
+        if let tree = value.tree { return tree }
+        guard case .string(let text) = value else { throw .printed("\(name) must be a string") }
+        guard let tree = call.renderer.json(text) else { throw .printed("\(name) is not valid JSON ('\(text)')") }
+        return tree
+    }
+
+    /// Returns the content of the block, or the argument after the first.
+    private static func second(_ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {
+        try call.contentText().map { .string($0) } ?? call.parameter(0)
+    }
+
+    private static func compact(_ tree: JSONTree) -> TemplateValue {
+        .string(String(decoding: tree.bytes, as: UTF8.self))
+    }
+
     @Sendable private static func merge(_ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {
-        let second = call.isBlock ? TemplateValue.string(try call.contentText() ?? "") : call.parameter(0)
-        guard let base = try document(call.subject, call), case .object = base else {
-            return .string("[ERROR: Base JSON must be an object]")
+        let base = try argument(call.subject, "Base JSON", call)
+        guard case .object = base else {
+            throw .printed("Base JSON is not a JSON object ('\(try call.text(call.subject))')")
         }
-        guard let other = try document(second, call), case .object = other else {
-            return .string("[ERROR: JSON to merge must be an object]")
+        let value = try second(call)
+        let other = try argument(value, "JSON to merge", call)
+        guard case .object = other else {
+            throw .printed("JSON to merge is not a JSON object ('\(try call.text(value))')")
         }
-        return .string(indented(merged(base, other, removesNulls: try call.flag("removeNulls"))))
+        return compact(merged(base, other, removesNulls: try call.flag("removeNulls")))
     }
 
     private static func merged(_ base: JSONTree, _ other: JSONTree, removesNulls: Bool) -> JSONTree {
@@ -144,31 +174,64 @@ enum EditingHelpers {
     }
 
     @Sendable private static func remove(_ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {
-        guard let tree = try document(call.subject, call) else { return .string("[ERROR: Input is not valid JSON]") }
-        guard let path = DefinitePath(try call.text(call.parameter(0))) else {
-            return .string("[ERROR: A definite JSONPath such as $.a[0].b is required]")
+        if case .string("null") = call.subject { return call.subject }
+        guard call.arguments.count == 2 else {
+            throw .printed("A single JSONPath expression parameter must be supplied")
         }
-        return .string(indented(path.edit(tree) { _ in nil } ?? .null))
+        guard case .string(let path) = call.parameter(0) else { throw .printed("JSONPath parameter must be a string") }
+        let tree = try argument(call.subject, "Input JSON", call)
+        var isFound = false
+        let edited = try edit(tree, path, "JSONPath parameter", call) { _ in
+            isFound = true
+            return nil
+        }
+        guard let edited else {
+            throw .printed("Delete operation cannot be applied to JSONPath expression ('\(path)')")
+        }
+        return isFound ? compact(edited) : call.subject
     }
 
     @Sendable private static func append(_ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {
-        guard let tree = try document(call.subject, call) else { return .string("[ERROR: Input is not valid JSON]") }
-        let item = call.isBlock ? TemplateValue.string(try call.contentText() ?? "") : call.parameter(0)
-        guard let added = try document(item, call) else { return .string("[ERROR: Item to add is not valid JSON]") }
-        guard let path = DefinitePath(try call.optionText("jsonPath") ?? "$") else {
-            return .string("[ERROR: A definite JSONPath such as $.a[0].b is required]")
-        }
+        let tree = try argument(call.subject, "Base JSON", call)
+        let added = try argument(try second(call), "Item-to-add JSON", call)
+        let path = try call.optionText("jsonPath")
         var items = [added]
         if try call.flag("flatten"), case .array(let elements) = added { items = elements }
         var maximum: Int?
-        if let value = try call.option("maxItems") { maximum = max(0, try NumberHelpers.integer(value, call)) }
+        if let value = try call.option("maxItems") {
+            guard case .integer(let count) = value else { throw .printed("maxItems option must be an integer") }
+            guard count >= 0 else { throw .printed("maxItems option integer must be positive") }
+            maximum = count
+        }
         var isArray = false
-        let edited = path.edit(tree) { target in
+        let edited = try edit(tree, path ?? "$", "jsonPath option", call) { target in
             guard case .array(let elements) = target else { return target }
             isArray = true
             let all = elements + items
             return .array(maximum.map { Array(all.suffix($0)) } ?? all)
         }
-        return isArray ? .string(indented(edited ?? .null)) : .string("[ERROR: Target JSON is not an array]")
+        guard isArray, let edited else {
+            let found = "'\(try call.text(call.subject))'"
+            throw .printed(
+                "Target JSON is not a JSON array (\(path.map { "root: \(found), jsonPath: '\($0)'" } ?? found))"
+            )
+        }
+        return compact(edited)
+    }
+
+    /// Returns a tree after an edit of what a path leads to, or `nil` if the tree itself is removed.
+    private static func edit(
+        _ tree: JSONTree,
+        _ text: String,
+        _ name: String,
+        _ call: HelperInvocation,
+        _ change: (JSONTree) -> JSONTree?
+    ) throws(TemplateFailure) -> JSONTree? {
+        guard let path = call.renderer.jsonPath(text), !path.hasFunction else {
+            throw .printed("\(name) is not a valid JSONPath expression ('\(text)')")
+        }
+        return try call.renderer.count { steps in
+            path.editing(tree, steps: &steps, matches: call.renderer.matches(_:flags:_:), change)
+        }
     }
 }

@@ -24,9 +24,12 @@ enum JSONHelpers {
         }
         guard let document = try document(call) else { return try call.option("default", or: .string("")) }
         let result = try call.renderer.count { steps in
-            path.evaluate(document, steps: &steps, missingLeavesAreNull: true) { expression, flags, text in
-                (try? call.renderer.matches(flags.isEmpty ? expression : "(?\(flags))\(expression)", text)) == true
-            }
+            path.evaluate(
+                document,
+                steps: &steps,
+                missingLeavesAreNull: true,
+                matches: call.renderer.matches(_:flags:_:)
+            )
         }
         guard let tree = result.tree, tree != .null else { return try call.option("default", or: .string("")) }
         return TemplateValue(tree, .result)
@@ -36,22 +39,18 @@ enum JSONHelpers {
     private static func document(_ call: HelperInvocation) throws(TemplateFailure) -> JSONTree? {
         if let tree = call.subject.tree { return tree }
         let text = try call.text(call.subject)
-        guard !text.isEmpty else {
-            throw TemplateFailure("expected a JSON text, found an empty one; check that the request has a body")
-        }
-        return call.renderer.json(text)
+        return text.isEmpty ? nil : call.renderer.json(text)
     }
 
     @Sendable private static func parseJSON(_ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {
         let content = try call.contentText()
-        let text: String
-        if let content {
-            text = content
-        } else {
-            text = call.subject.isNull ? "" : try call.text(call.subject)
-        }
-        let tree = JavaText.trimmed(text).isEmpty ? .object([]) : call.renderer.json(text)
-        guard let tree else {
+        guard call.isBlock || !call.arguments.isEmpty else { throw .printed("Missing required JSON string parameter") }
+        let argument = call.subject.isNull ? "" : try call.text(call.subject)
+        let text = content ?? argument
+        // As in WireMock, an empty object is printed, and not stored.
+        let visible = text.utf8.lazy.filter { $0 > 0x20 }
+        if visible.isEmpty || visible.elementsEqual("{}".utf8) { return .json(.object([]), .plain) }
+        guard let tree = call.renderer.json(text) else {
             throw call.failure(expected: "a JSON text", found: .string(text), "check its syntax")
         }
         let name: TemplateValue = call.isBlock ? (call.arguments.first ?? .null) : call.parameter(0)
@@ -62,6 +61,18 @@ enum JSONHelpers {
 extension TemplateRenderer {
     /// Returns the compiled path, or `nil` if it is invalid.
     func jsonPath(_ text: String) -> JSONPath? { prepared.jsonPaths[text] ?? (try? JSONPath(text)) }
+
+    /// Whether a regular expression of a path matches a whole text.
+    func matches(_ expression: String, flags: String, _ text: String) -> Bool {
+        (try? matches(flags.isEmpty ? expression : "(?\(flags))\(expression)", text)) == true
+    }
+
+    /// Returns a value as JSON. A part of the request that is a map becomes an object.
+    func tree(of value: TemplateValue) -> JSONTree {
+        guard case .model = value, let members = members(of: value) else { return value.jsonTree }
+        spend(members.count * 4)
+        return .object(members.map { JSONTree.Member($0.name, tree(of: $0.value)) })
+    }
 
     /// Parses a text, or returns the tree of the last parsing.
     func json(_ text: String) -> JSONTree? {
@@ -86,12 +97,13 @@ extension TemplateValue {
     /// The value as JSON.
     var jsonTree: JSONTree {
         switch self {
-        case .null, .model, .path, .xml, .date, .opaque: .null
+        case .null, .model, .xml, .date: .null
         case .bool(let value): .bool(value)
         case .integer(let value): .number(JSONNumber(value))
         case .double(let value): JSONNumber(JavaNumber.text(value)).map { .number($0) } ?? .null
         case .number(let number): .number(number)
-        case .string(let text): .string(text)
+        case .string(let text), .opaque(let text): .string(text)
+        case .path(_, let segments, _): .array(segments.map { .string($0) })
         case .values(let values): values.count == 1 ? .string(values[0]) : .array(values.map { .string($0) })
         case .array(let elements): .array(elements.map(\.jsonTree))
         case .map(let entries): .object(entries.map { JSONTree.Member($0.name, $0.value.jsonTree) })

@@ -24,6 +24,9 @@ enum PatternHelpers {
     }
 
     private static func matches(_ call: HelperInvocation) throws(TemplateFailure) -> Bool {
+        guard call.arguments.count > 1 else {
+            throw .printed("You must specify the string to be matched and the regular expression")
+        }
         let text = try call.subjectText()
         guard case .string(let pattern) = call.parameter(0) else { throw invalid(call.parameter(0), call) }
         guard let matches = try call.renderer.matches(pattern, text) else { throw invalid(.string(pattern), call) }
@@ -35,6 +38,9 @@ enum PatternHelpers {
     }
 
     private static func contains(_ call: HelperInvocation) throws(TemplateFailure) -> Bool {
+        guard call.arguments.count > 1 else {
+            throw .printed("You must specify the string or array to be matched and the regular expression")
+        }
         let part = call.parameter(0)
         guard !call.subject.isNull, !part.isNull else { return false }
         if let elements = call.subject.elements {

@@ -26,7 +26,8 @@ enum RandomHelpers {
         guard length >= 0 else {
             throw call.failure(expected: "a length of at least 0", found: .integer(length), "use a positive number")
         }
-        try call.renderer.charge(length)
+        try call.renderer.checkSize(length)
+        try call.renderer.charge(length / 64 + 1, units: 2 * min(length, 1 << 40))
         let type = try call.optionText("type")
         let characters: [UInt8]
         switch type ?? "ALPHANUMERIC" {
@@ -109,6 +110,10 @@ enum RandomHelpers {
             throw TemplateFailure("expected values, found nothing for an argument; check its name")
         }
         if choices.isEmpty { return call.subject }
+        if let count = try call.option("count"), case let count = try NumberHelpers.integer(count, call), count > 0 {
+            choices.shuffle(using: &call.renderer.random)
+            return .array(Array(choices.prefix(count)))
+        }
         return choices[Int.random(in: 0..<choices.count, using: &call.renderer.random)]
     }
 }

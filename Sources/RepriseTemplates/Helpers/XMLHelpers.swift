@@ -10,35 +10,35 @@ enum XMLHelpers {
         "formatXml": .value(formatXML),
     ]
 
-    /// The units of work to visit a node; see ``TemplateMeter``.
-    private static let unitsPerVisit = 20
-
     private static func xPath(_ call: HelperInvocation, isSOAP: Bool) throws(TemplateFailure) -> TemplateValue {
-        let xml = call.subject.isNull ? "" : try call.text(call.subject)
+        let xml = call.subject.isNull ? "null" : try call.text(call.subject)
         guard !call.parameter(0).isNull, case let path = try call.text(call.parameter(0)), !path.isEmpty else {
             return .string("[ERROR: The XPath expression cannot be empty]")
         }
-        guard !xml.contains("<!DOCTYPE") else {
-            return .string("[ERROR: XML with a document type declaration is not supported]")
-        }
         guard let document = try document(xml, call) else { return .string("[ERROR: \(xml) is not valid XML]") }
-        guard let expression = SimpleXPath(isSOAP ? "/Envelope/Body" + path : path) else {
-            return .string("[ERROR: \(path) is not a valid XPath expression]")
+        let invalid = TemplateValue.string("[ERROR: \(path) is not a valid XPath expression]")
+        guard
+            let expression = try? XPathParser.parse(
+                isSOAP ? "/Envelope/Body" + path : path,
+                namespaces: nil,
+                comparesPrefixes: true
+            )
+        else { return invalid }
+        let nodes = try call.renderer.count(unitsPerStep: XPathEvaluation.unitsPerStep) { steps in
+            var left = steps
+            defer { steps = left }
+            let evaluation = XPathEvaluation(document) { count in
+                left -= count
+                return left > 0
+            }
+            return evaluation.nodes(expression)?.map { ($0, evaluation) }
         }
-        let renderer = call.renderer
-        let available = min(SimpleXPath.maximumVisits, renderer.meter.units / unitsPerVisit)
-        var visits = available
-        let nodes = expression.nodes(from: document, ignoresPrefixes: isSOAP, visits: &visits)
-        let isInterrupted = nodes == nil && available < SimpleXPath.maximumVisits
-        renderer.spend(isInterrupted ? .max : (available - max(0, visits)) * unitsPerVisit)
-        guard let nodes else {
-            throw TemplateFailure("expected an XPath that visits fewer nodes; make the path more specific")
-        }
+        guard let nodes else { return invalid }
         var found: [TemplateXML] = []
-        for node in nodes {
-            try renderer.charge(0)
-            let value = TemplateXML(node)
-            renderer.spend(value.text.utf8.count)
+        for (node, evaluation) in nodes {
+            try call.renderer.charge(0)
+            let value = TemplateXML(node, evaluation)
+            call.renderer.spend(value.text.utf8.count)
             found.append(value)
         }
         return found.isEmpty ? .null : .xml(found)
@@ -47,40 +47,39 @@ enum XMLHelpers {
     @Sendable private static func formatXML(_ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {
         var xml = call.isBlock ? try call.contentText() ?? "" : ""
         if !call.isBlock, !call.subject.isNull { xml = try call.text(call.subject) }
-        guard let document = try document(xml, call, keepsWhitespace: false) else {
-            return .string("[ERROR: Input is not valid XML]")
-        }
+        guard let document = try document(xml, call) else { return .string("[ERROR: Input is not valid XML]") }
         let isCompact = try call.optionText("format")?.lowercased() == "compact"
-        var text = ""
-        document.append(to: &text, indentation: isCompact ? nil : 0)
-        return .string(text)
+        let parts = document.outermost.map { document.xml(of: $0, isIndented: !isCompact, keepsBlanks: false) }
+        return .string(parts.joined(separator: isCompact ? "" : "\n") + (isCompact ? "" : "\n"))
     }
 
-    /// Parses a document, or returns `nil` if it is invalid.
-    private static func document(
-        _ xml: String,
-        _ call: HelperInvocation,
-        keepsWhitespace: Bool = true
-    ) throws(TemplateFailure) -> XMLTree? {
+    /// Parses a document, or returns `nil` if it is not well-formed.
+    private static func document(_ xml: String, _ call: HelperInvocation) throws(TemplateFailure) -> XMLTree? {
         try call.renderer.charge(xml.utf8.count / 16)
-        return XMLTreeReader.document(xml, keepsWhitespace: keepsWhitespace)
+        return XMLReader.read(Array(xml.utf8)[...])
     }
 }
 
 extension TemplateXML {
-    convenience init(_ node: XMLTree) {
-        var text = ""
-        if node.kind == .element {
-            node.append(to: &text)
-            text += "\n"
-        } else {
-            text = node.content
-        }
+    convenience init(_ node: XPathEvaluation.Node, _ evaluation: XPathEvaluation) {
+        let tree = evaluation.tree
+        let place = node.place < 0 ? tree.root : node.place
+        let content = evaluation.text(of: node)
+        let isElement = node.attribute < 0 && tree.nodes[place].kind == .element
+        let text =
+            switch tree.nodes[place].kind {
+            case .element where isElement: tree.xml(of: place, isIndented: true) + "\n"
+            // As Java describes them.
+            case .comment: "[#comment: \(content)]"
+            case .instruction: "[\(tree.nodes[place].name.local): \(content)]"
+            case .element, .text: content
+            }
         self.init(
-            name: node.name,
+            name: evaluation.name(of: node)?.qualified ?? "",
             text: text,
-            content: node.content,
-            attributes: node.attributes.map { TemplateValue.Entry($0.name, .string($0.value)) }
+            content: content,
+            attributes: isElement
+                ? tree.attributes(of: place).map { TemplateValue.Entry($0.name, .string($0.value)) } : []
         )
     }
 }

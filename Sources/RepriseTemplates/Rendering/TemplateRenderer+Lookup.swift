@@ -82,7 +82,8 @@ extension TemplateRenderer {
         case .json(.array(let elements), let style):
             return element(name, count: elements.count) { TemplateValue(elements[$0], style.inside) }
         case .array(let elements): return element(name, count: elements.count) { elements[$0] }
-        case .values(let values): return element(name, count: values.count) { .string(values[$0]) }
+        case .values(let values):
+            return element(name, count: values.count, acceptsNegative: true) { .string(values[$0]) }
         case .path(_, let segments, let parameters):
             if let parameter = parameters.first(where: { $0.name == name }) { return parameter.value }
             return element(name, count: segments.count) { .string(segments[$0]) }
@@ -91,13 +92,24 @@ extension TemplateRenderer {
             return name == "empty" ? .bool(text.isEmpty) : .null
         case .xml(let nodes):
             let property = nodes.first?.property(name) ?? .null
-            return property.isNull ? element(name, count: nodes.count) { .xml([nodes[$0]]) } : property
+            return property.isNull
+                ? element(name, count: nodes.count, acceptsNegative: true) { .xml([nodes[$0]]) } : property
         default: return .null
         }
     }
 
-    private func element(_ name: String, count: Int, _ element: (Int) -> TemplateValue) -> TemplateValue {
-        if let index = Int(name) { return index >= 0 && index < count ? element(index) : .null }
+    /// - Parameter acceptsNegative: Whether a negative place counts from the last element. As in WireMock, -1 is the one
+    ///   before the last.
+    private func element(
+        _ name: String,
+        count: Int,
+        acceptsNegative: Bool = false,
+        _ element: (Int) -> TemplateValue
+    ) -> TemplateValue {
+        if let number = Int(name) {
+            let index = number < 0 && acceptsNegative ? count - 1 + number : number
+            return index >= 0 && index < count ? element(index) : .null
+        }
         switch name {
         case "size", "length": return .integer(count)
         case "empty": return .bool(count == 0)

@@ -12,7 +12,12 @@ extension TemplateRenderer {
     func regex(_ pattern: String) -> NSRegularExpression? {
         if let prepared = prepared.regexes[pattern] { return prepared }
         spend(2000 + pattern.utf8.count * 10)
-        return try? NSRegularExpression(pattern: pattern)
+        return Self.compiled(pattern)
+    }
+
+    /// Compiles an expression as Java writes it, or returns `nil` if it is invalid.
+    static func compiled(_ pattern: String) -> NSRegularExpression? {
+        try? NSRegularExpression(pattern: JavaPatternText.escaped(pattern))
     }
 
     /// Whether an expression matches a whole text, or `nil` if it is invalid.

@@ -56,9 +56,10 @@ final class TemplateRenderer {
     /// Counts work that takes time but no steps, in units of about 10 ns.
     func spend(_ units: Int) { meter.spend(units) }
 
-    /// Returns the result of work that counts its own steps, each of which takes about half a microsecond.
-    func count<Result>(_ work: (inout Int) -> Result) throws(TemplateFailure) -> Result {
-        let unitsPerStep = 50
+    /// Returns the result of work that counts its own steps.
+    ///
+    /// - Parameter unitsPerStep: The time that each step takes, in units of about 10 ns.
+    func count<Result>(unitsPerStep: Int = 50, _ work: (inout Int) -> Result) throws(TemplateFailure) -> Result {
         let available = meter.available(unitsPerStep: unitsPerStep)
         var left = available
         let result = work(&left)
@@ -151,6 +152,7 @@ final class TemplateRenderer {
             if case .string(let text) = value { try checkSize(text.utf8.count) }
             return value
         } catch {
+            if error.isPrinted { return .string("[ERROR: \(error.message)]") }
             throw located(error, call)
         }
     }

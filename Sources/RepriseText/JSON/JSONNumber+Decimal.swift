@@ -21,6 +21,17 @@ extension JSONNumber {
         JSONDecimal(self).isMultiple(of: JSONDecimal(divisor))
     }
 
+    /// The number without an exponent. Call this only for numbers of a double, because it writes all zeros.
+    var positional: String {
+        let decimal = JSONDecimal(self)
+        var text = decimal.digits.map { $0 + 0x30 } + Array(repeating: 0x30, count: max(0, decimal.exponent))
+        if decimal.exponent < 0 {
+            text.insert(contentsOf: repeatElement(0x30, count: max(0, 1 - decimal.exponent - text.count)), at: 0)
+            text.insert(UInt8(ascii: "."), at: text.count + decimal.exponent)
+        }
+        return (decimal.isNegative ? "-" : "") + (text.isEmpty ? "0" : String(decoding: text, as: UTF8.self))
+    }
+
     /// Whether the number has no fractional part: `2`, `2.0`, and `20e-1`.
     public var isInteger: Bool {
         if !spelling.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }) { return true }

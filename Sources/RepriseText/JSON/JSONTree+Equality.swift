@@ -10,7 +10,9 @@ extension JSONTree {
         switch (self, other) {
         case (.null, .null): return true
         case (.bool(let left), .bool(let right)): return left == right
-        case (.number(let left), .number(let right)): return left.isEqual(to: right)
+        case (.number(let left), .number(let right)):
+            steps -= (left.spelling.utf8.count + right.spelling.utf8.count) / 64
+            return left.isEqual(to: right)
         case (.string(let left), .string(let right)):
             steps -= left.utf8.count / 64
             return left == right

@@ -160,7 +160,7 @@ struct JSONPathEvaluation {
 
     /// Whether the step after a scan applies to a container: a filter applies to the elements of an array only if the
     /// array itself satisfies it, because each object among the elements is visited on its own.
-    private mutating func isSelected(_ container: JSONTree, bySteps steps: ArraySlice<JSONPathStep>) -> Bool {
+    mutating func isSelected(_ container: JSONTree, bySteps steps: ArraySlice<JSONPathStep>) -> Bool {
         switch (steps.first, container) {
         case (.filter(let filter), .array): isSatisfied(filter, by: container)
         case (.properties(let names), .object) where steps.count == 1:
@@ -217,7 +217,7 @@ struct JSONPathEvaluation {
 
     /// The indices of a slice, which may be negative. As in Jayway's JsonPath, `[1:-1]` is empty, and `[-1:1]` is the
     /// last element and the first.
-    private static func range(_ from: Int?, _ to: Int?, count: Int) -> Range<Int> {
+    static func range(_ from: Int?, _ to: Int?, count: Int) -> Range<Int> {
         switch (from, to) {
         case (let from?, nil):
             let start = max(0, from < 0 ? count + from : from)

@@ -11,7 +11,7 @@ extension XMLReader {
         return (target, String(decoding: try until("?>"), as: UTF8.self))
     }
 
-    /// Skips a document type. One that declares entities is refused.
+    /// Skips a document type, except for the names of external entities.
     mutating func documentType() throws {
         var quote: UInt8?
         var depth = 0
@@ -20,8 +20,15 @@ extension XMLReader {
             let byte = bytes[index]
             if let open = quote {
                 if byte == open { quote = nil }
-            } else if starts("<!ENTITY") {
-                throw Failure()
+            } else if take("<!ENTITY") {
+                _ = skipBlanks()
+                if let name = try? self.name(), skipBlanks(), starts("SYSTEM") || starts("PUBLIC") {
+                    externalEntities.insert(ExactText(name))
+                }
+                continue
+            } else if take("<?") {
+                _ = try instruction()
+                continue
             } else if take("<!--") {
                 _ = try comment()
                 continue
@@ -109,7 +116,7 @@ extension XMLReader {
 
     /// Reads a reference to a character or a predefined entity.
     private mutating func reference() throws -> [UInt8] {
-        let limit = min(index + 16, bytes.endIndex)
+        let limit = min(index + 256, bytes.endIndex)
         guard let end = bytes[index..<limit].firstIndex(of: UInt8(ascii: ";")) else { throw Failure() }
         let name = String(decoding: bytes[(index + 1)..<end], as: UTF8.self)
         index = end + 1
@@ -120,6 +127,7 @@ extension XMLReader {
         case "quot": return [UInt8(ascii: "\"")]
         case "apos": return [UInt8(ascii: "'")]
         default:
+            if externalEntities.contains(name) { return [] }
             guard name.hasPrefix("#") else { throw Failure() }
             let isHexadecimal = name.hasPrefix("#x")
             let digits = name.dropFirst(isHexadecimal ? 2 : 1)

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads XML (XML 1.0, fifth edition) without external entities and without declared ones: a document that declares
-/// entities is refused, and a reference to any but the five predefined ones is an error.
+/// Reads XML (XML 1.0, fifth edition). A reference to an external entity is nothing, because nothing is fetched. A
+/// reference to an entity with a declared text is an error, because texts can expand to any size.
 package struct XMLReader {
     let bytes: ArraySlice<UInt8>
     var index: Int
     var tree = XMLTree()
     /// The open elements.
     private var open: [Int] = []
+    /// The names of the external entities that the document type declares.
+    var externalEntities: Set<ExactText> = []
     /// The namespaces in scope of each open element, by prefix.
     private var scopes: [[ExactText: String]] = [["xml": "http://www.w3.org/XML/1998/namespace"]]
     /// Whether names without a declared prefix are an error.
@@ -48,22 +50,22 @@ package struct XMLReader {
         var hasType = false
         while index < bytes.endIndex {
             if take("<!--") {
-                _ = try comment()
+                _ = tree.add(.init(kind: .comment, text: try comment()))
             } else if starts("<!DOCTYPE") {
-                guard !hasType, tree.nodes.isEmpty else { throw Failure() }
+                guard !hasType, !tree.hasRoot else { throw Failure() }
                 hasType = true
                 try documentType()
             } else if take("<?") {
-                _ = try instruction()
+                try addInstruction(to: nil)
             } else if starts("<") {
-                guard tree.nodes.isEmpty else { throw Failure() }
+                guard !tree.hasRoot else { throw Failure() }
                 try element()
             } else {
                 guard Self.isBlank(bytes[index]) else { throw Failure() }
                 index += 1
             }
         }
-        guard !tree.nodes.isEmpty else { throw Failure() }
+        guard tree.hasRoot else { throw Failure() }
         return tree
     }
 
@@ -79,16 +81,18 @@ package struct XMLReader {
             } else if take("<![CDATA[") {
                 tree.add(text: normalized(try until("]]>")), to: parent)
             } else if take("<?") {
-                let (target, data) = try instruction()
-                _ = tree.add(
-                    .init(kind: .instruction, parent: parent, name: .init(local: target), text: data)
-                )
+                try addInstruction(to: parent)
             } else if starts("<") {
                 try startTag()
             } else {
                 tree.add(text: try characterData(), to: parent)
             }
         }
+    }
+
+    private mutating func addInstruction(to parent: Int?) throws {
+        let (target, data) = try instruction()
+        _ = tree.add(.init(kind: .instruction, parent: parent, name: .init(local: target), text: data))
     }
 
     private mutating func startTag() throws {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An XML document (XML 1.0, Namespaces in XML 1.0) as a tree. Comments, processing instructions outside elements,
-/// and the document type are left out.
+/// An XML document (XML 1.0, Namespaces in XML 1.0) as a tree. The document type is left out.
 package struct XMLTree: Sendable, Hashable {
-    /// The elements and texts in document order. The first is the root element.
+    /// The nodes in document order.
     package private(set) var nodes: [Node] = []
+    /// The places of the nodes that are in no element: the root element, and the comments and instructions around it.
+    package private(set) var outermost: [Int] = []
+    /// The place of the root element; `nil` while the reader has not reached it.
+    private var rootPlace: Int?
 
     /// A node, with the nodes around it by their place in ``XMLTree/nodes``.
     package struct Node: Sendable, Hashable {
@@ -47,13 +50,21 @@ package struct XMLTree: Sendable, Hashable {
     }
 
     /// The place of the root element.
-    package var root: Int { 0 }
+    package var root: Int { rootPlace ?? 0 }
+    /// Whether there is a root element.
+    var hasRoot: Bool { rootPlace != nil }
 
     /// Adds a node at the end of its parent and returns its place.
     mutating func add(_ node: Node) -> Int {
         nodes.append(node)
-        if let parent = node.parent { nodes[parent].children.append(nodes.count - 1) }
-        return nodes.count - 1
+        let place = nodes.count - 1
+        if let parent = node.parent {
+            nodes[parent].children.append(place)
+        } else {
+            outermost.append(place)
+            if node.kind == .element { rootPlace = place }
+        }
+        return place
     }
 
     /// Adds text after the last node, to that node if it is text of the same element.
@@ -87,49 +98,5 @@ package struct XMLTree: Sendable, Hashable {
         var ancestor = nodes[index].parent
         while let current = ancestor, current > place { ancestor = nodes[current].parent }
         return ancestor == place
-    }
-
-    /// Returns the XML of a node.
-    package func xml(of place: Int) -> String {
-        var text = ""
-        append(place, to: &text)
-        return text
-    }
-
-    /// The parser limits the depth of the recursion.
-    private func append(_ place: Int, to text: inout String) {
-        let node = nodes[place]
-        switch node.kind {
-        case .text: text += Self.escaped(node.text)
-        case .comment: text += "<!--\(node.text)-->"
-        case .instruction: text += "<?\(node.name.local) \(node.text)?>"
-        case .element:
-            text += "<" + node.name.qualified
-            for declaration in node.declarations {
-                text += declaration.name.local.isEmpty ? " xmlns" : " xmlns:\(declaration.name.local)"
-                text += "=\"\(Self.escaped(declaration.value))\""
-            }
-            for attribute in node.attributes {
-                text += " \(attribute.name.qualified)=\"\(Self.escaped(attribute.value))\""
-            }
-            text += node.children.isEmpty ? "/>" : ">"
-            for child in node.children { append(child, to: &text) }
-            if !node.children.isEmpty { text += "</\(node.name.qualified)>" }
-        }
-    }
-
-    private static func escaped(_ text: String) -> String {
-        guard text.utf8.contains(where: { "&<>\"".utf8.contains($0) }) else { return text }
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
     }
 }

@@ -25,7 +25,8 @@ import Testing
         ("<a/>", "<b/>", false),
         ("<a>x</a>", "<a><x/></a>", false),
         ("<a>x<b/>y</a>", "<a>xy<b/></a>", false),
-        ("<a><?pi d?></a>", "<a/>", false),
+        ("<a><?pi d?></a>", "<a/>", false), ("<a/>", "<?p d?><a/>", false), ("<a/>", "<a/><?p d?>", false),
+        ("<?p d?><a/>", "<a/>", false), ("<a/>", "<!--c--><a/><!--d-->", true),
         ("<a>x</a>", "<!DOCTYPE a><a>x</a>", true),
         ("<a>&lt;</a>", "<a><![CDATA[<]]></a>", true),
         ("<a>é</a>", "<a>&#233;</a>", true),
@@ -106,6 +107,10 @@ import Testing
         options.placeholderClosing = "]]"
         #expect(try accepts(.equalToXML("<a>[[xmlunit.ignore]]</a>", options), body: "<a>1</a>"))
         #expect(try !accepts(.equalToXML("<a>${xmlunit.ignore}</a>", options), body: "<a>1</a>"))
+        // Java takes a brace that closes nothing as text.
+        options.placeholderOpening = "#\\{"
+        options.placeholderClosing = "}"
+        #expect(try accepts(.equalToXML("<a>#{xmlunit.ignore}</a>", options), body: "<a>1</a>"))
     }
 
     @Test(arguments: [
@@ -172,5 +177,41 @@ import Testing
         }
         #expect(try accepts(.matchesXPath("/a"), body: document(1000)))
         #expect(try !accepts(.matchesXPath("/a"), body: document(1100)))
+    }
+
+    private static func anyOrder(_ xml: String) -> ValueMatcher {
+        var options = ValueMatcher.XMLOptions()
+        options.ignoresOrderOfSameNode = true
+        return .equalToXML(xml, options)
+    }
+
+    private static func list(_ numbers: some Sequence<Int>, _ element: (Int) -> String) -> String {
+        "<r>" + numbers.map(element).joined() + "</r>"
+    }
+
+    @Test func pairsManyElementsInAnyOrder() throws {
+        let element = { (number: Int) in "<o><id>\(number)</id><t>x</t><t>\(number % 7)</t></o>" }
+        let expected = Self.list(0..<500, element)
+        #expect(try accepts(Self.anyOrder(expected), body: Self.list((0..<500).reversed(), element)))
+        #expect(try !accepts(Self.anyOrder(expected), body: Self.list((1...500).reversed(), element)))
+    }
+
+    @Test(arguments: [("<a/>", "<b/>"), ("<a><b/><c>1</c></a>", "<a><b/><c>2</c></a>")])
+    func pairingInAnyOrderTakesBoundedSteps(one: String, other: String) throws {
+        var request = StubRequest()
+        request.body = [Self.anyOrder(Self.list(0..<6000) { _ in one })]
+        let compiled = try CompiledStubRequest(request)
+        let facts = facts("POST", "/", body: Self.list(0..<6000) { _ in other })
+        #expect(!compiled.matches(facts))
+        #expect(facts.exhaustedBudget)
+        #expect(compiled.verdicts(on: facts).map(\.isUndecided) == [false, true])
+    }
+
+    @Test func pairingInAnyOrderEndsWithItsClient() throws {
+        var request = StubRequest()
+        request.body = [Self.anyOrder(Self.list(0..<6000) { _ in "<a/>" })]
+        let facts = facts("POST", "/", body: Self.list(0..<6000) { _ in "<b/>" }, limit: .until { true })
+        #expect(try !CompiledStubRequest(request).matches(facts))
+        #expect(facts.isInterrupted)
     }
 }

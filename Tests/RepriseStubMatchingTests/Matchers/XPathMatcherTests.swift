@@ -107,6 +107,46 @@ import Testing
         #expect(try accepts(.matchesXPath(path, namespaces: [], matcher), body: Self.document) == matches)
     }
 
+    /// The values are WireMock's.
+    @Test(arguments: [
+        ("/comment()", true), ("//comment()", true), ("/processing-instruction('p')", true),
+        ("/node()[1][self::comment()]", true), ("/node()[3]", true), ("/node()[4]", false),
+        ("//a/following::processing-instruction()", true), ("/a/preceding-sibling::comment()", true),
+        ("/a[count(/node())=3]", true), ("/*[self::a]", true), ("/a/following-sibling::*", false),
+        ("/a[1 div round(-0) < 0]", true), ("/a[1 div round(-0.4) < 0]", true), ("/a[round(-0.5)=0]", true),
+        ("/a[round(2.5)=3]", true), ("/a[round(-2.5)=-2]", true), ("/a[round(0.5)=1]", true),
+        ("/a[string(10000000000000000)='10000000000000000']", true), ("/a[string(0.0000001)='0.0000001']", true),
+        ("/a[string(-1.25)='-1.25']", true), ("/a[string(-0)='0']", true), ("/a[string(0.5)='0.5']", true),
+        ("/a[substring('12345',1.5,2.6)='234']", true), ("/a[normalize-space(' x  y ')='x y']", true),
+    ])
+    func seesNodesAroundTheRootElement(path: String, matches: Bool) throws {
+        #expect(try accepts(.matchesXPath(path), body: "<!--c--><a>1</a><?p d?>") == matches)
+    }
+
+    /// WireMock ignores document types, and fetches nothing.
+    @Test(arguments: [
+        "<!DOCTYPE a [<!ENTITY e SYSTEM 'file:///etc/hostname'>]><a>1&e;</a>", "<!DOCTYPE a SYSTEM 'x.dtd'><a>1</a>",
+        "<!DOCTYPE a [<!-- ' > ] --><?p ' > ]?><!ELEMENT a (#PCDATA)><!ENTITY e PUBLIC \"]>\" 'x'>]><a>1</a>",
+    ])
+    func ignoresDocumentType(body: String) throws {
+        #expect(try accepts(.matchesXPath("/a[.='1']"), body: body))
+        #expect(try accepts(.equalToXML("<a>1</a>"), body: body))
+    }
+
+    @Test(arguments: ["<!DOCTYPE a [<!ENTITY e 'x'>]><a>&e;</a>", "<!DOCTYPE a [<!ENTITY % e SYSTEM 'x'>]><a>&e;</a>"])
+    func refusesEntitiesWithText(body: String) throws {
+        #expect(try !accepts(.matchesXPath("/a"), body: body))
+    }
+
+    @Test(arguments: [("id('x')", "the function id()"), ("/a/namespace::*", "the axis namespace")])
+    func unsupportedPartIsNamedAtLoad(path: String, name: String) throws {
+        var request = StubRequest()
+        request.body = [.matchesXPath(path)]
+        let compiled = try CompiledStubRequest(request)
+        #expect(compiled.warnings.map(\.message).contains { $0.contains(name) })
+        #expect(!compiled.matches(facts("POST", "/", body: "<a/>")))
+    }
+
     @Test func invalidExpressionAddsWarningAndMatchesNothing() throws {
         var request = StubRequest()
         request.body = [.matchesXPath("/a[")]

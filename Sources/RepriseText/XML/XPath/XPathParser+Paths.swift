@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseText
-
 /// Paths, and the expressions that are allowed in their place.
 extension XPathParser {
     mutating func pathOrPrimary() throws(XPathError) -> XPathExpression {
@@ -42,7 +40,10 @@ extension XPathParser {
     }
 
     private mutating func call(_ name: String) throws(XPathError) -> XPathExpression {
-        guard let function = XPathFunction(rawValue: name) else { throw XPathError() }
+        guard let function = XPathFunction(rawValue: name) else {
+            // Only a document type says which attributes are identifiers, and it is ignored.
+            throw XPathError(unsupported: name == "id" ? "the function id()" : nil)
+        }
         var arguments: [XPathExpression] = []
         if !take(")") {
             repeat { arguments.append(try or()) } while take(",")
@@ -89,7 +90,9 @@ extension XPathParser {
         if take("@") {
             axis = .attribute
         } else if case .axis(let name)? = peek() {
-            guard let known = XPathAxis(rawValue: name) else { throw XPathError() }
+            guard let known = XPathAxis(rawValue: name) else {
+                throw XPathError(unsupported: name == "namespace" ? "the axis namespace" : nil)
+            }
             axis = known
             index += 1
         }
@@ -136,6 +139,7 @@ extension XPathParser {
         guard let colon = name.firstIndex(of: ":") else {
             return .name(local: name, uri: namespaces == nil ? nil : "")
         }
+        if namespaces == nil, comparesPrefixes { return .written(name) }
         guard let uri = namespaces?[String(name[..<colon])] else { throw XPathError() }
         let local = String(name[name.index(after: colon)...])
         return .name(local: local == "*" ? nil : local, uri: uri)

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RepriseText
-
 /// Conversions and comparisons (XPath 1.0, sections 3.4 and 4).
 extension XPathEvaluation {
     /// Returns the text of a node.
-    func text(of node: Node) -> String {
+    package func text(of node: Node) -> String {
         if node.attribute >= 0 { return tree.nodes[node.place].attributes[node.attribute].value }
-        let place = max(node.place, tree.root)
+        let place = node.place < 0 ? tree.root : node.place
         let text = tree.stringValue(of: place)
-        // If this exceeds the budget, the next step throws.
-        let steps = end(of: Node(place: place)) - place + text.utf8.count / 16
-        budget.spend(steps, units: steps * Self.unitsPerStep)
+        spend(end(of: Node(place: place)) - place + text.utf8.count / 16)
         return text
     }
 
@@ -27,8 +23,7 @@ extension XPathEvaluation {
     static func text(_ number: Double) -> String {
         if number.isNaN { return "NaN" }
         if number.isInfinite { return number < 0 ? "-Infinity" : "Infinity" }
-        if number == number.rounded(), abs(number) < 1e15 { return String(Int(number)) }
-        return "\(number)"
+        return JSONNumber(shortest: number)?.positional ?? ""
     }
 
     func number(_ value: Value) -> Double {

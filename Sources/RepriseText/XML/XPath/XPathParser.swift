@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseText
-
 /// Parses expressions of XPath 1.0.
-struct XPathParser {
+package struct XPathParser {
     private let tokens: [XPathToken]
     var index = 0
     private var depth = 0
     /// The URIs of prefixes; `nil` if names are compared without their namespaces.
     let namespaces: [ExactText: String]?
+    /// Whether names with a prefix are compared as they are written, if ``namespaces`` is `nil`.
+    let comparesPrefixes: Bool
 
     /// The maximum depth of nested expressions.
     private static let maximumDepth = 64
@@ -19,17 +19,25 @@ struct XPathParser {
 
     /// Parses a whole expression.
     ///
-    /// - Parameter namespaces: The URIs of prefixes; `nil` if names are compared without their namespaces, and so have
-    ///   no prefix.
-    static func parse(_ text: String, namespaces: [ExactText: String]?) throws(XPathError) -> XPathExpression {
-        var parser = XPathParser(tokens: try XPathToken.tokens(of: text), namespaces: namespaces)
+    /// - Parameters:
+    ///   - namespaces: The URIs of prefixes; `nil` if names are compared without their namespaces.
+    ///   - comparesPrefixes: Whether names with a prefix are compared as they are written, if `namespaces` is `nil`.
+    ///     Otherwise a prefix is then an error.
+    package static func parse(
+        _ text: String,
+        namespaces: [ExactText: String]?,
+        comparesPrefixes: Bool = false
+    ) throws(XPathError) -> XPathExpression {
+        let tokens = try XPathToken.tokens(of: text)
+        var parser = XPathParser(tokens: tokens, namespaces: namespaces, comparesPrefixes: comparesPrefixes)
         let expression = try parser.or()
         guard parser.index == parser.tokens.count else { throw XPathError() }
         return expression
     }
 
-    private init(tokens: [XPathToken], namespaces: [ExactText: String]?) {
+    private init(tokens: [XPathToken], namespaces: [ExactText: String]?, comparesPrefixes: Bool) {
         self.tokens = tokens
+        self.comparesPrefixes = comparesPrefixes
         self.namespaces = namespaces
     }
 
@@ -151,4 +159,7 @@ extension XPathParser {
 }
 
 /// An expression is not valid, or cannot be evaluated.
-struct XPathError: Error {}
+package struct XPathError: Error {
+    /// What XPath has and this engine has not, if the expression asks for it.
+    package var unsupported: String?
+}

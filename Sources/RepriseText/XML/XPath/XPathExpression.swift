@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// An expression of XPath 1.0.
-indirect enum XPathExpression: Sendable, Hashable {
+package indirect enum XPathExpression: Sendable, Hashable {
     case or(XPathExpression, XPathExpression)
     case and(XPathExpression, XPathExpression)
     case comparison(XPathComparison, XPathExpression, XPathExpression)
@@ -18,7 +18,7 @@ indirect enum XPathExpression: Sendable, Hashable {
 }
 
 /// An operator that compares.
-enum XPathComparison: String, Sendable, Hashable {
+package enum XPathComparison: String, Sendable, Hashable {
     case equal = "="
     case notEqual = "!="
     case less = "<"
@@ -39,7 +39,7 @@ enum XPathComparison: String, Sendable, Hashable {
 }
 
 /// An operator on numbers.
-enum XPathOperator: String, Sendable, Hashable {
+package enum XPathOperator: String, Sendable, Hashable {
     case plus = "+"
     case minus = "-"
     case times = "*"
@@ -48,14 +48,14 @@ enum XPathOperator: String, Sendable, Hashable {
 }
 
 /// A step of a path.
-struct XPathStep: Sendable, Hashable {
+package struct XPathStep: Sendable, Hashable {
     var axis: XPathAxis
     var test: XPathTest
     var predicates: [XPathExpression]
 }
 
 /// The direction of a step.
-enum XPathAxis: String, Sendable, Hashable {
+package enum XPathAxis: String, Sendable, Hashable {
     case child
     case descendant
     case parent
@@ -65,16 +65,17 @@ enum XPathAxis: String, Sendable, Hashable {
     case following
     case preceding
     case attribute
-    case namespace
     case itself = "self"
     case descendantOrSelf = "descendant-or-self"
     case ancestorOrSelf = "ancestor-or-self"
 }
 
 /// What a step selects among the nodes of its axis.
-enum XPathTest: Sendable, Hashable {
+package enum XPathTest: Sendable, Hashable {
     /// Elements or attributes with a name; `nil` for any name, or for any namespace.
     case name(local: String?, uri: String?)
+    /// Elements or attributes with a name that is written so, with its prefix.
+    case written(String)
     case node
     case text
     case comment
@@ -82,8 +83,8 @@ enum XPathTest: Sendable, Hashable {
 }
 
 /// The functions of XPath 1.0's core library.
-enum XPathFunction: String, Sendable, Hashable {
-    case last, position, count, id, name, string, concat, contains, substring, translate, boolean, not, lang, number
+package enum XPathFunction: String, Sendable, Hashable {
+    case last, position, count, name, string, concat, contains, substring, translate, boolean, not, lang, number
     case sum, floor, ceiling, round
     case `true`, `false`
     case localName = "local-name"
@@ -99,7 +100,7 @@ enum XPathFunction: String, Sendable, Hashable {
         switch self {
         case .last, .position, .true, .false: 0...0
         case .name, .localName, .namespaceURI, .string, .stringLength, .normalizeSpace, .number: 0...1
-        case .count, .id, .boolean, .not, .lang, .sum, .floor, .ceiling, .round: 1...1
+        case .count, .boolean, .not, .lang, .sum, .floor, .ceiling, .round: 1...1
         case .contains, .startsWith, .substringBefore, .substringAfter: 2...2
         case .substring: 2...3
         case .translate: 3...3

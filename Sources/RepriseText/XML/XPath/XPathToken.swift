@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseText
-
 /// A token of an expression of XPath 1.0 (section 3.7).
 enum XPathToken: Sendable, Hashable {
     /// A parenthesis, an operator of symbols, and so on.

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RepriseText
-
 /// Evaluates expressions of XPath 1.0 in a document.
-struct XPathEvaluation {
-    let tree: XMLTree
-    let budget: StepBudget
+package final class XPathEvaluation {
+    package let tree: XMLTree
+    private let takesSteps: (Int) -> Bool
+    /// Whether the evaluation needed more steps than there were.
+    private var isExhausted = false
 
     /// A node, in document order.
-    struct Node: Sendable, Hashable, Comparable {
+    package struct Node: Sendable, Hashable, Comparable {
         /// The place in ``XMLTree/nodes``, or -1 for the document.
-        var place: Int
+        package var place: Int
         /// The number of an attribute of the element, or -1 for the node itself.
-        var attribute = -1
+        package var attribute = -1
 
         static let document = Node(place: -1)
 
-        static func < (left: Node, right: Node) -> Bool {
+        package static func < (left: Node, right: Node) -> Bool {
             (left.place, left.attribute) < (right.place, right.attribute)
         }
     }
 
     /// The value of an expression.
-    enum Value: Sendable {
+    package enum Value: Sendable {
         /// Nodes in document order.
         case nodes([Node])
         case number(Double)
@@ -37,16 +37,32 @@ struct XPathEvaluation {
         var size = 1
     }
 
-    init(_ tree: XMLTree, budget: StepBudget) {
+    /// Prepares an evaluation.
+    ///
+    /// - Parameter takesSteps: Counts steps, and returns `false` if there are not enough left.
+    package init(_ tree: XMLTree, takesSteps: @escaping (Int) -> Bool) {
         self.tree = tree
-        self.budget = budget
+        self.takesSteps = takesSteps
     }
 
-    /// The units of work in each step; see ``StepBudget/work(_:)``.
-    static let unitsPerStep = 8
+    /// The time that each step takes, in units of 10 ns.
+    package static let unitsPerStep = 8
+
+    /// Counts steps of work that is already done. If there are not enough, the next step throws.
+    func spend(_ steps: Int) {
+        if !isExhausted, !takesSteps(steps) { isExhausted = true }
+    }
 
     func count(_ steps: Int = 1) throws(XPathError) {
-        guard budget.take(steps, units: steps * Self.unitsPerStep) else { throw XPathError() }
+        spend(steps)
+        guard !isExhausted else { throw XPathError() }
+    }
+
+    /// Returns the nodes that an expression finds in the whole document, or `nil` if its value is not a set of nodes or
+    /// if it needs too many steps.
+    package func nodes(_ expression: XPathExpression) -> [Node]? {
+        guard case .nodes(let nodes)? = try? value(expression, Context()) else { return nil }
+        return nodes
     }
 
     /// Returns the value of an expression. The parser limits the depth of the recursion.
@@ -148,11 +164,13 @@ extension XPathEvaluation {
                 return false
             }
             return (local ?? name.local) == name.local && (uri ?? name.uri) == name.uri
+        case .written(let written):
+            return (node.attribute >= 0 || kind == .element) && name(of: node)?.qualified == written
         }
     }
 
     /// Returns the name of an element or an attribute.
-    func name(of node: Node) -> XMLTree.Name? {
+    package func name(of node: Node) -> XMLTree.Name? {
         guard node.place >= 0 else { return nil }
         let element = tree.nodes[node.place]
         guard node.attribute < 0 else { return element.attributes[node.attribute].name }
@@ -161,7 +179,7 @@ extension XPathEvaluation {
 
     private func children(of node: Node) -> [Int] {
         guard node.attribute < 0 else { return [] }
-        return node.place < 0 ? [tree.root] : tree.nodes[node.place].children
+        return node.place < 0 ? tree.outermost : tree.nodes[node.place].children
     }
 
     private func parent(of node: Node) -> Node? {
@@ -181,7 +199,6 @@ extension XPathEvaluation {
             found =
                 isElement
                 ? tree.nodes[node.place].attributes.indices.map { Node(place: node.place, attribute: $0) } : []
-        case .namespace: found = []
         case .descendant: found = descendants(of: node)
         case .descendantOrSelf: found = [node] + descendants(of: node)
         case .ancestor: found = ancestors(of: node)

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RepriseText
-
 /// The core library (XPath 1.0, section 4).
 extension XPathEvaluation {
     func call(
@@ -14,8 +12,6 @@ extension XPathEvaluation {
         case .last: return .number(Double(context.size))
         case .true: return .bool(true)
         case .false: return .bool(false)
-        // Without a document type, no attribute is an identifier.
-        case .id: return .nodes([])
         case .name, .localName, .namespaceURI, .string, .stringLength, .normalizeSpace, .number:
             let value = try arguments.first.map { expression throws(XPathError) in try self.value(expression, context) }
             return try convert(function, value ?? .nodes([context.node]))
@@ -33,8 +29,8 @@ extension XPathEvaluation {
         case .namespaceURI: return .text(try nodes(value).first.flatMap { name(of: $0) }?.uri ?? "")
         case .stringLength: return .number(Double(text(value).unicodeScalars.count))
         case .normalizeSpace:
-            let words = text(value).split { $0 == " " || $0 == "\n" || $0 == "\t" || $0 == "\r" || $0 == "\r\n" }
-            return .text(words.joined(separator: " "))
+            let words = text(value).utf8.split { $0 == 0x20 || $0 == 0x0A || $0 == 0x09 || $0 == 0x0D }
+            return .text(words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " "))
         case .number: return .number(number(value))
         default: return .text(text(value))
         }
@@ -50,7 +46,7 @@ extension XPathEvaluation {
         case .not: return .bool(!bool(values[0]))
         case .floor: return .number(number(values[0]).rounded(.down))
         case .ceiling: return .number(number(values[0]).rounded(.up))
-        case .round: return .number((number(values[0]) + 0.5).rounded(.down))
+        case .round: return .number(Self.rounded(number(values[0])))
         case .concat: return .text(texts.joined())
         case .contains: return .bool(Self.range(of: texts[1], in: texts[0]) != nil)
         case .startsWith: return .bool(texts[0].utf8.starts(with: texts[1].utf8))
@@ -74,10 +70,17 @@ extension XPathEvaluation {
 
     private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
+    /// Returns the nearest integer, of two the greater one. Zero keeps the sign of the number.
+    private static func rounded(_ number: Double) -> Double {
+        let floor = number.rounded(.down)
+        let nearest = number - floor < 0.5 ? floor : number.rounded(.up)
+        return nearest == 0 ? Double(signOf: number, magnitudeOf: 0) : nearest
+    }
+
     /// Positions count from 1 and are rounded.
     private func substring(_ text: String, _ values: [Value]) -> String {
-        let start = (number(values[1]) + 0.5).rounded(.down)
-        let end = values.count > 2 ? start + (number(values[2]) + 0.5).rounded(.down) : .infinity
+        let start = Self.rounded(number(values[1]))
+        let end = values.count > 2 ? start + Self.rounded(number(values[2])) : .infinity
         var result = ""
         for (index, scalar) in text.unicodeScalars.enumerated() {
             let position = Double(index + 1)
@@ -104,7 +107,7 @@ extension XPathEvaluation {
     }
 
     private func isLanguage(_ expected: String, _ node: Node) -> Bool {
-        var place = max(node.place, tree.root)
+        var place = node.place < 0 ? tree.root : node.place
         while true {
             if let language = tree.nodes[place].attributes.first(where: { $0.name.qualified == "xml:lang" })?.value {
                 let (found, expected) = (language.lowercased(), expected.lowercased())
