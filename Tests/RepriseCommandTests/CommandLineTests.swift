@@ -175,6 +175,25 @@ import Testing
         }
     }
 
+    /// A storm of signals must neither queue up reloads nor hold up the end.
+    @Test func pendingReloadsBecomeOneAndDoNotDelayStop() async throws {
+        let files = (1...1000).map { ("\($0).get.txt", "\($0)") }
+        try await withFolder(Dictionary(files) { $1 }) { folder in
+            let server = try MockServerProcess([folder, "--port", "0"])
+            let port = try await server.port()
+            for number in 1...60 {
+                server.signal(SIGHUP)
+                #expect(try await get("/\(number)", port: port).hasSuffix("\(number)"))
+            }
+            server.signal(SIGTERM)
+            let result = try await server.result()
+            #expect(result.status == 0)
+            let reloads = result.errors.split(separator: "\n").count { $0.hasPrefix("reloaded 1000 fixtures") }
+            #expect(reloads < 30)
+            #expect(!result.errors.contains("not reloaded"))
+        }
+    }
+
     @Test func reloadsWatchedFiles() async throws {
         try await withFolder(["a.get.txt": "old"]) { folder in
             let server = try MockServerProcess([folder, "--port", "0", "--watch"])

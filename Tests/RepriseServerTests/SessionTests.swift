@@ -136,6 +136,16 @@ import Testing
         await server.stop()
     }
 
+    @Test func positionsForgetSequencesThatNothingUses() {
+        let positions = SessionPositions()
+        let kept = OrdinalCounter()
+        for sequence in [kept, OrdinalCounter()] { #expect(positions.take(sequence) == 1) }
+        #expect(positions.count == 2)
+        positions.removeUnused()
+        #expect(positions.count == 1)
+        #expect(positions.take(kept) == 2)
+    }
+
     @Test func sessionHidesAndEditsInheritedStubs() async throws {
         let server = try await MockServer.start(stubs: [stub("/a", "one", id: "1"), stub("/b", "two", id: "2")])
         let control = server.control

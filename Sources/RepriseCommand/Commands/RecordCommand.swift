@@ -75,7 +75,7 @@ struct RecordCommand: AsyncParsableCommand {
         signals.beginServing()
         try ServerProcess.announce(server, "recording \(upstream.url) into \(path)", options)
         let status = showsStatus && !options.isQuiet ? RecordingStatus(recorder) : nil
-        for await request in signals.requests where request == .stop { break }
+        await signals.stopRequested()
         await server.stop()
         await status?.end()
         Report.finish()
@@ -102,7 +102,7 @@ struct RecordCommand: AsyncParsableCommand {
         let server = try await ServerProcess.start(fixtures, options, signals)
         signals.beginServing()
         try ServerProcess.announce(server, "replaying \(path), recorded once", options)
-        for await request in signals.requests where request == .stop { break }
+        await signals.stopRequested()
         await server.stop()
         Report.finish()
     }

@@ -39,11 +39,12 @@ struct ServeCommand: AsyncParsableCommand {
         // Loading needs several times the memory of serving.
         ProcessMemory.returnUnused()
         ProcessMemory.forgetStartCode()
-        for await request in signals.requests {
-            if request == .stop { break }
-            signals.reloadBegins()
-            await reload(server, paths, after: request)
+        let reloading = Task {
+            for await request in signals.reloads { await reload(server, paths, after: request) }
         }
+        await signals.stopRequested()
+        // The server does not wait for a load that has begun.
+        reloading.cancel()
         await server.stop()
         Report.finish()
         if let recorder = upstream?.recorder {
@@ -126,10 +127,12 @@ struct ServeCommand: AsyncParsableCommand {
     private func load(_ paths: [String], into server: MockServer, after request: Signals.Request) async {
         do {
             let set = try await server.reload(paths)
+            if Task.isCancelled { return }
             for note in set.notes { Report.messageWhileServing("note: \(note)") }
             if let list = try routes(set) { Report.messageWhileServing(list) }
             Report.messageWhileServing("reloaded \(set.summary)")
         } catch {
+            if Task.isCancelled { return }
             let next = request == .reload ? "fix the problems and send SIGHUP again" : "fix the problems"
             Report.messageWhileServing("\(error)\nnot reloaded: the previous fixtures stay in use; \(next)")
         }

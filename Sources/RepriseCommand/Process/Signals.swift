@@ -14,10 +14,13 @@ final class Signals: Sendable {
         case stop
     }
 
-    /// The requests to the running server, in order.
-    let requests: AsyncStream<Request>
+    /// The requests to reload. Those that arrive while one is being handled become one, which is the last of them.
+    let reloads: AsyncStream<Request>
+    /// Ends when the server should stop. Requests to reload neither precede nor delay it.
+    private let running: AsyncStream<Void>
 
     private let continuation: AsyncStream<Request>.Continuation
+    private let stop: AsyncStream<Void>.Continuation
     private let loop: EventLoop
     private let state = Locked(State())
     private let hangUp: HangUp
@@ -25,8 +28,6 @@ final class Signals: Sendable {
     private struct State {
         var isServing = false
         var stopRequested: MonotonicTime?
-        /// Whether a reload of changed files is requested but has not begun.
-        var isReloadPending = false
     }
 
     /// The shortest time between two separate signals. Wrappers often deliver one signal twice.
@@ -35,7 +36,8 @@ final class Signals: Sendable {
     /// Starts handling SIGINT, SIGTERM, and, unless `nohup` started the process, SIGHUP.
     init() async throws(SystemError) {
         hangUp = HangUp(isIgnored: SignalSource.Signal.hangUp.isIgnored, hasTerminal: ControllingTerminal.exists)
-        (requests, continuation) = AsyncStream.makeStream(of: Request.self)
+        (reloads, continuation) = AsyncStream.makeStream(of: Request.self, bufferingPolicy: .bufferingNewest(1))
+        (running, stop) = AsyncStream.makeStream(of: Void.self)
         loop = try EventLoop(name: "signals")
         let result: Result<Void, SystemError> = await withCheckedContinuation { installed in
             loop.execute { installed.resume(returning: self.install()) }
@@ -60,26 +62,18 @@ final class Signals: Sendable {
     }
 
     /// Requests the server to stop, as a signal does.
-    func requestStop() {
-        continuation.yield(.stop)
+    func requestStop() { stop.finish() }
+
+    /// Waits until the server should stop.
+    func stopRequested() async {
+        for await _ in running {}
     }
 
     /// Requests a reload for each change of the files.
     func follow(_ watch: FixtureWatch) {
         Task {
-            for await _ in watch.changes {
-                let isFirst = state.withLock { state in
-                    defer { state.isReloadPending = true }
-                    return !state.isReloadPending
-                }
-                if isFirst { continuation.yield(.reloadChanges) }
-            }
+            for await _ in watch.changes { continuation.yield(.reloadChanges) }
         }
-    }
-
-    /// Notes that a reload begins. Call this method before loading files, so that later changes request another reload.
-    func reloadBegins() {
-        state.withLock { $0.isReloadPending = false }
     }
 
     private func received(_ signal: SignalSource.Signal) {
@@ -91,7 +85,7 @@ final class Signals: Sendable {
             guard state.isServing else { return true }
             guard let first = state.stopRequested else {
                 state.stopRequested = .now
-                continuation.yield(.stop)
+                stop.finish()
                 return false
             }
             return .now - first >= Self.patience

@@ -31,11 +31,15 @@ package enum WatchedFiles {
         return watched
     }
 
-    /// Whether a file or folder with this name can be ignored: it is hidden, an editor's temporary file, or one of
-    /// the recorder's.
-    package static func isIgnored(_ name: String) -> Bool {
+    /// Whether the file or folder at a path can be ignored: it is hidden, an editor's temporary file, or one of the
+    /// recorder's, or it is a file that is not a fixture and that no fixture can name, such as the server's own log.
+    package static func isIgnored(_ path: String, isFolder: Bool) -> Bool {
+        let folders = path.split(separator: "/")
+        guard let name = folders.last else { return false }
         if name.hasPrefix("."), !name.hasSuffix(".json") || name.hasPrefix(".#") { return true }
         if name.hasSuffix("~") || name.hasSuffix(".recording-log") || name.hasSuffix(".part") { return true }
-        return name.hasPrefix("#") && name.hasSuffix("#")
+        if name.hasPrefix("#") && name.hasSuffix("#") { return true }
+        guard !isFolder, case .bodyFile = FixtureFileKind(relativePath: path) else { return false }
+        return !folders.dropLast().contains { $0 == "__files" || $0.lowercased().hasSuffix(".bodies") }
     }
 }

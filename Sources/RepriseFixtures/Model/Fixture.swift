@@ -102,7 +102,14 @@ public struct Fixture: Sendable {
 
 extension FixtureIndex {
     /// Creates an index of `fixtures`, which are in file order: files by name, and within a file as written.
-    package convenience init(_ fixtures: [Fixture], options: MatchingOptions = MatchingOptions()) {
-        self.init(entries: fixtures.map { Entry($0.pattern, source: $0.source) }, options: options)
+    ///
+    /// - Parameter former: The index that this one replaces.
+    package convenience init(
+        _ fixtures: [Fixture],
+        options: MatchingOptions = MatchingOptions(),
+        continuing former: FixtureIndex? = nil
+    ) {
+        let entries = fixtures.map { Entry($0.pattern, source: $0.source) }
+        self.init(entries: entries, options: options, continuing: former)
     }
 }

@@ -13,7 +13,7 @@
 
         private let descriptor: Int32
         private let loop: EventLoop
-        private let isIgnored: (String) -> Bool
+        private let isIgnored: (_ path: String, _ isFolder: Bool) -> Bool
         /// Called with whether a file certainly changed.
         private var handler: ((_ isCertain: Bool) -> Void)?
         private var event: LoopEvent?
@@ -53,7 +53,7 @@
 
         init(
             loop: EventLoop,
-            isIgnored: @escaping (String) -> Bool,
+            isIgnored: @escaping (_ path: String, _ isFolder: Bool) -> Bool,
             handler: @escaping (_ isCertain: Bool) -> Void
         ) throws(FileWatchError) {
             descriptor = shim_notifier_open()
@@ -136,14 +136,17 @@
             // The system dropped notifications, because they were not read fast enough.
             if mask & Int(IN_Q_OVERFLOW) != 0 { handler?(true) }
             guard let place = watched[event.wd] else { return }
+            let isFolder = mask & Int(IN_ISDIR) != 0
             if mask & Int(IN_IGNORED) != 0 {
                 watched[event.wd] = nil
                 handler?(false)
             } else if mask & (Int(IN_DELETE_SELF) | Int(IN_MOVE_SELF)) != 0 {
                 handler?(false)
-            } else if name.isEmpty || place.names.contains(name) || place.hasContents && !isIgnored(name) {
+            } else if name.isEmpty || place.names.contains(name)
+                || place.hasContents && !isIgnored("\(place.path)/\(name)", isFolder)
+            {
                 // A file that was closed may not have changed. A folder has to be read.
-                handler?(mask & Int(IN_ISDIR) == 0 && mask & (Int(IN_CLOSE_WRITE) | Int(IN_ATTRIB)) == 0)
+                handler?(!isFolder && mask & (Int(IN_CLOSE_WRITE) | Int(IN_ATTRIB)) == 0)
             }
         }
     }

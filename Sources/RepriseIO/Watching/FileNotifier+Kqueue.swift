@@ -18,7 +18,7 @@
 
         init(
             loop: EventLoop,
-            isIgnored: @escaping (String) -> Bool,
+            isIgnored: @escaping (_ path: String, _ isFolder: Bool) -> Bool,
             handler: @escaping (_ isCertain: Bool) -> Void
         ) throws(FileWatchError) {
             descriptor = shim_notifier_open()

@@ -17,7 +17,7 @@ public final class FileWatch: LoopResource {
     var slot = 0
     private let loop: EventLoop
     private let paths: [String]
-    private let isIgnored: (String) -> Bool
+    private let isIgnored: (_ path: String, _ isFolder: Bool) -> Bool
     private var handler: ((Event) -> Void)?
     private var notifier: FileNotifier?
     private var burst: ChangeBurst
@@ -31,14 +31,14 @@ public final class FileWatch: LoopResource {
     ///   - paths: Files and folders, which need not exist.
     ///   - quiet: The time without changes after which earlier changes are reported. If changes go on for 20 times as
     ///     long, they are reported in between.
-    ///   - isIgnored: Whether to ignore files and folders with this name. Not called for the names in `paths`.
+    ///   - isIgnored: Whether to ignore the file or folder at a path. Not called for those in `paths`.
     ///   - handler: Called on the loop's thread.
     /// - Throws: ``FileWatchError`` if something cannot be watched.
     public init(
         _ paths: [String],
         loop: EventLoop,
         quiet: Duration = .milliseconds(100),
-        isIgnored: @escaping (String) -> Bool = { _ in false },
+        isIgnored: @escaping (_ path: String, _ isFolder: Bool) -> Bool = { _, _ in false },
         handler: @escaping (Event) -> Void
     ) throws(FileWatchError) {
         do throws(SystemError) { try loop.requireCurrent("watch") } catch {

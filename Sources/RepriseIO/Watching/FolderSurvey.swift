@@ -36,7 +36,7 @@ struct FolderSurvey {
     /// A hash of all paths, with the sizes and times of the files. Within a process, it changes only if a file does.
     private(set) var digest: UInt64 = 0
 
-    private let isIgnored: (String) -> Bool
+    private let isIgnored: (_ path: String, _ isFolder: Bool) -> Bool
     private let includesFiles: Bool
     private var seen: Set<Identity> = []
 
@@ -44,8 +44,12 @@ struct FolderSurvey {
     ///   - paths: The absolute paths of files and folders, which need not exist.
     ///   - includesFiles: Whether each file below a folder is a place of its own. Otherwise, only links are, because
     ///     the notifications of a folder do not cover files elsewhere.
-    ///   - isIgnored: Whether the file or folder with this name is left out.
-    init(_ paths: [String], includesFiles: Bool, isIgnored: @escaping (String) -> Bool) {
+    ///   - isIgnored: Whether the file or folder at a path is left out.
+    init(
+        _ paths: [String],
+        includesFiles: Bool,
+        isIgnored: @escaping (_ path: String, _ isFolder: Bool) -> Bool
+    ) {
         self.includesFiles = includesFiles
         self.isIgnored = isIgnored
         for path in paths {
@@ -93,9 +97,9 @@ struct FolderSurvey {
         while let (folder, identity) = folders.popLast() {
             guard seen.insert(identity).inserted else { continue }
             places.append(Place(path: folder, identity: identity, interest: .contents))
-            for name in Self.names(in: folder) where !isIgnored(name) {
+            for name in Self.names(in: folder) {
                 let path = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
-                guard let item = Self.item(at: path) else { continue }
+                guard let item = Self.item(at: path), !isIgnored(path, item.is_folder) else { continue }
                 combine(path, item)
                 let identity = Identity(device: item.device, number: item.number)
                 if item.is_folder {

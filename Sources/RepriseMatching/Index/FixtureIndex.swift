@@ -41,10 +41,17 @@ public final class FixtureIndex: Sendable {
 
     /// Creates an index of `entries`, which must be in file order: sorted by file name, then in their order in each
     /// file.
-    package init(entries: [Entry], options: MatchingOptions = MatchingOptions()) {
+    ///
+    /// - Parameter former: The index that this one replaces. Stand-ins with the same text in the same file keep their
+    ///   numbers.
+    package init(
+        entries: [Entry],
+        options: MatchingOptions = MatchingOptions(),
+        continuing former: FixtureIndex? = nil
+    ) {
         // Parts that are never compared need not be kept.
         var entries = entries
-        var numbering = StandInNumbering()
+        var numbering = StandInNumbering(continuing: former?.standIns)
         var standIns: [Int32: FixtureStandIns] = [:]
         for place in entries.indices where !entries[place].pattern.headers.isEmpty || !options.ignored.isEmpty {
             let headers = numbering.headers(of: entries[place].pattern)

@@ -14,10 +14,10 @@ public import RepriseText
 public final class PlayState: Sendable {
     private let sequences: SequenceList
     private let afterLast: AfterLast
-    /// The counters by sequence number. When an index replaces another, their states may share counters, so that a
-    /// request still answered by the previous index is counted in both.
+    /// The counters by sequence number. When an index replaces another, their states share the counters of unchanged
+    /// sequences, so that a request still answered by the previous index is counted in both.
     private let counters: [OrdinalCounter]
-    /// Counts instead of ``counters``, for a session.
+    /// Counts instead of ``counters``, which then only identify the sequences; for a session.
     private let ownCounter: (any SequenceCounter)?
     let choices: StandInChoices
     /// The values of stand-ins.
@@ -39,27 +39,21 @@ public final class PlayState: Sendable {
         self.bindings = bindings
         sequences = other.sequences
         afterLast = other.afterLast
-        counters = []
+        counters = other.counters
         ownCounter = counter
     }
 
     /// Creates a state in which the sequences of `index` continue at their positions in a previous state, if they
-    /// have the same patterns and play the same answers. Other sequences are at their start.
+    /// have the same patterns and play the same answers. Other sequences are at their start. Requests that the previous
+    /// index still answers change both states: the positions and the values of stand-ins are shared.
     ///
     /// - Parameters:
     ///   - contents: The contents of the index's sequences (``FixtureIndex/sequenceContents(_:)``).
     ///   - former: The state of the previous index.
     ///   - formerContents: The contents of the previous index's sequences.
-    ///   - bindings: The values of stand-ins (``StandInBindings/continued(from:in:)``).
-    package init(
-        _ index: FixtureIndex,
-        _ contents: [Int],
-        continuing former: PlayState,
-        _ formerContents: [Int],
-        bindings: StandInBindings = StandInBindings()
-    ) {
+    package init(_ index: FixtureIndex, _ contents: [Int], continuing former: PlayState, _ formerContents: [Int]) {
         choices = index.standIns
-        self.bindings = bindings
+        bindings = choices.continuesNumbers(of: former.choices) ? former.bindings : StandInBindings()
         sequences = index.sequenceList
         afterLast = index.options.afterLast
         var known: [Int: OrdinalCounter] = [:]
@@ -178,7 +172,8 @@ public final class PlayState: Sendable {
 
     /// Takes the next answer of a sequence that stand-ins do not divide. The operation is atomic across threads.
     public func take(_ sequence: FixtureSequence.ID) -> FixtureSequence.Turn {
-        let ordinal = ownCounter?.take(sequence.number) ?? counters[sequence.number].take()
+        let counter = counters[sequence.number]
+        let ordinal = ownCounter?.take(counter) ?? counter.take()
         return sequences.turn(ordinal, of: sequence.number, afterLast)
     }
 
@@ -189,24 +184,23 @@ public final class PlayState: Sendable {
 
     /// Returns the number of answers taken from the sequence.
     package func taken(of sequence: FixtureSequence.ID) -> Int {
-        ownCounter?.taken(sequence.number) ?? counters[sequence.number].taken
+        ownCounter?.taken(counters[sequence.number]) ?? counters[sequence.number].taken
     }
 
     /// Resets all sequences to their start.
     package func reset() {
-        for counter in counters { counter.reset() }
-        ownCounter?.reset()
+        if let ownCounter { ownCounter.reset() } else { for counter in counters { counter.reset() } }
         bindings.reset()
     }
 }
 
-/// Counts the requests to sequences, by their numbers. The counter of a session remembers only the sequences that were
-/// requested.
+/// Counts the requests to sequences. A sequence is identified by the server's counter of it, which stays the same when
+/// an index replaces another. The counter of a session remembers only the sequences that were requested.
 package protocol SequenceCounter: AnyObject, Sendable {
     /// Returns the next ordinal of a sequence, starting at 1.
-    func take(_ sequence: Int) -> Int
+    func take(_ sequence: OrdinalCounter) -> Int
     /// Returns the number of ordinals taken.
-    func taken(_ sequence: Int) -> Int
+    func taken(_ sequence: OrdinalCounter) -> Int
     /// Resets all counts.
     func reset()
 }
@@ -215,9 +209,11 @@ extension FixtureIndex {
     /// Returns a hash for each sequence that covers the requests that it answers and everything it plays.
     ///
     /// - Parameter hashPlan: Feeds everything that the fixture with the given number plays into the hasher.
-    /// - Returns: The hashes by sequence number. Within this process, they are equal for equal contents.
+    /// - Returns: The hashes by sequence number. Within this process, they are equal for equal contents. Sequences that
+    ///   differ only in their stand-ins are numbered in order, so that no two sequences have the same hash.
     package func sequenceContents(_ hashPlan: (_ fixture: Int, inout Hasher) -> Void) -> [Int] {
-        (0..<sequenceCount).map { sequence in
+        var counts: [Int: Int] = [:]
+        return (0..<sequenceCount).map { sequence in
             var hasher = Hasher()
             for fixture in sequenceList.fixtures(of: sequence) {
                 let pattern = entries[Int(fixture)].pattern
@@ -228,7 +224,9 @@ extension FixtureIndex {
                 hasher.combine(pattern.headers)
                 hashPlan(Int(fixture), &hasher)
             }
-            return hasher.finalize()
+            let contents = hasher.finalize()
+            defer { counts[contents, default: 0] += 1 }
+            return contents &+ counts[contents, default: 0]
         }
     }
 }

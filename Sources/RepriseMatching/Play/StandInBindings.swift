@@ -5,14 +5,13 @@ private import RepriseLocking
 /// The values that stand-ins stand for in a replay. A value is bound when an answer is taken, and never when one is
 /// only looked for.
 ///
-/// All threads share the bindings of a replay. Only requests among whose recordings stand-ins choose use them.
+/// All threads share the bindings of a replay, and so do the indexes that replace one another, whose stand-ins keep
+/// their numbers. Only requests among whose recordings stand-ins choose use them.
 package final class StandInBindings: Sendable {
     /// The values, by the numbers of the stand-ins.
     struct Values {
         private var values: [StandInValue?] = []
         private var numbers: [StandInValue: [StandInNumber]] = [:]
-
-        init() {}
 
         /// The value that a stand-in is bound to.
         subscript(number: StandInNumber) -> StandInValue? {
@@ -29,27 +28,12 @@ package final class StandInBindings: Sendable {
             values[index] = value
             numbers[value, default: []].append(number)
         }
-
-        fileprivate func renumbered(_ next: [StandInNumber: StandInNumber]) -> Values {
-            var renumbered = Values()
-            for (index, value) in values.enumerated() {
-                guard let value, let number = next[StandInNumber(rawValue: Int32(index))] else { continue }
-                renumbered.bind(number, to: value)
-            }
-            return renumbered
-        }
     }
 
-    private let values: Locked<Values>
+    private let values = Locked(Values())
 
     /// Creates bindings in which every stand-in is free.
-    package convenience init() {
-        self.init(Values())
-    }
-
-    private init(_ values: Values) {
-        self.values = Locked(values)
-    }
+    package init() {}
 
     /// Reads or changes the values while no other thread does.
     func withValues<Result: Sendable>(_ body: @Sendable (inout Values) -> Result) -> Result {
@@ -59,13 +43,5 @@ package final class StandInBindings: Sendable {
     /// Makes every stand-in free.
     package func reset() {
         withValues { $0 = Values() }
-    }
-
-    /// Returns the bindings for an index that replaces another. Stand-ins with the same text in the same file keep
-    /// their values.
-    package func continued(from former: FixtureIndex, in index: FixtureIndex) -> StandInBindings {
-        let numbers = index.standIns.numbers(continuing: former.standIns)
-        guard !numbers.isEmpty else { return StandInBindings() }
-        return StandInBindings(withValues { $0.renumbered(numbers) })
     }
 }

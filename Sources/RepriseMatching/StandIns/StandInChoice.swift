@@ -48,8 +48,10 @@ struct StandInNumber: Sendable, Hashable {
 /// Everything that an index knows about stand-ins. Immutable, and shared by all play states.
 final class StandInChoices: Sendable {
     let choices: [StandInChoice]
-    /// The texts of the secrets and their files, by number.
+    /// The texts of the secrets and their files, by number. Includes those of previous indexes.
     let names: [Name]
+    /// The number of names that this index does not use.
+    let unusedCount: Int
     /// The secrets that clients get from the server.
     let handedOut: Set<StandInNumber>
     /// Whether the values of header lines choose.
@@ -67,13 +69,15 @@ final class StandInChoices: Sendable {
     init(_ choices: [StandInChoice], _ numbering: StandInNumbering, _ limits: BodyLimits, _ ignored: IgnoredParts) {
         self.choices = choices
         readsHeaders = choices.contains { $0.places.readsHeaders }
-        names = choices.isEmpty ? [] : numbering.names
+        names = choices.isEmpty && !numbering.isContinued ? [] : numbering.names
+        unusedCount = names.isEmpty ? 0 : names.count - numbering.used.count
         handedOut = choices.isEmpty ? [] : numbering.handedOut
         self.limits = limits
         self.ignored = ignored
         var ownNumbers: [StandInValue: [StandInNumber]] = [:]
-        for (index, name) in names.enumerated() {
-            ownNumbers[StandInValue(Array(name.text.utf8)), default: []].append(StandInNumber(rawValue: Int32(index)))
+        for number in choices.isEmpty ? [] : numbering.used {
+            let text = names[Int(number.rawValue)].text
+            ownNumbers[StandInValue(Array(text.utf8)), default: []].append(number)
         }
         self.ownNumbers = ownNumbers
     }
@@ -88,15 +92,6 @@ final class StandInChoices: Sendable {
         ownNumbers.isEmpty ? [] : ownNumbers[value] ?? []
     }
 
-    /// Returns the numbers here of the secrets of another index.
-    func numbers(continuing other: StandInChoices) -> [StandInNumber: StandInNumber] {
-        guard !names.isEmpty, !other.names.isEmpty else { return [:] }
-        var known: [Name: StandInNumber] = [:]
-        for (index, name) in names.enumerated() { known[name] = StandInNumber(rawValue: Int32(index)) }
-        var numbers: [StandInNumber: StandInNumber] = [:]
-        for (index, name) in other.names.enumerated() {
-            if let number = known[name] { numbers[StandInNumber(rawValue: Int32(index))] = number }
-        }
-        return numbers
-    }
+    /// Whether each secret of a previous index has the same number here.
+    func continuesNumbers(of former: StandInChoices) -> Bool { names.starts(with: former.names) }
 }

@@ -127,19 +127,38 @@ struct FixtureStandIns {
     var isEmpty: Bool { path.isEmpty && query.isEmpty && body.isEmpty && headers.isEmpty }
 }
 
-/// Numbers the secrets of all recordings of an index.
+/// Numbers the secrets of all recordings of an index. A secret that a previous index had too keeps its number.
 struct StandInNumbering {
     private(set) var names: [StandInChoices.Name] = []
+    /// The numbers of the secrets that occur.
+    private(set) var used: [StandInNumber] = []
+    /// The numbers of the previous index.
+    private var known: [StandInChoices.Name: StandInNumber] = [:]
     private(set) var handedOut: Set<StandInNumber> = []
     private var offsets: [ObjectIdentifier: [StandInNumber]] = [:]
+
+    /// The number of names that no index uses anymore from which numbering starts over, so that it needs no more memory.
+    private static let maximumUnused = 1 << 16
+
+    /// Whether the numbers of a previous index are kept.
+    var isContinued: Bool { !known.isEmpty }
+
+    /// - Parameter former: The stand-ins of the previous index.
+    init(continuing former: StandInChoices?) {
+        guard let former, former.unusedCount < Self.maximumUnused else { return }
+        names = former.names
+        for (index, name) in names.enumerated() { known[name] = StandInNumber(rawValue: Int32(index)) }
+    }
 
     /// Returns the numbers of a recording's texts.
     mutating func numbers(of texts: StandInTexts) -> [StandInNumber] {
         if let known = offsets[ObjectIdentifier(texts)] { return known }
         let numbers = texts.entries.map { entry -> StandInNumber in
             guard entry.meaning == .secret else { return .anyValue }
-            names.append(StandInChoices.Name(source: texts.source, text: entry.text))
-            let number = StandInNumber(rawValue: Int32(names.count - 1))
+            let name = StandInChoices.Name(source: texts.source, text: entry.text)
+            let number = known[name] ?? StandInNumber(rawValue: Int32(names.count))
+            if number.rawValue == names.count { names.append(name) }
+            used.append(number)
             if entry.isHandedOut { handedOut.insert(number) }
             return number
         }

@@ -55,6 +55,8 @@ actor ServerControl {
     let start: Double = Date.now.timeIntervalSince1970
     /// The number of reloads that succeeded, and of those that failed.
     private(set) var reloads = (succeeded: 0, failed: 0)
+    /// The number of loads that began, and the number of the latest one that is served.
+    private var loads = (begun: 0, served: 0)
 
     /// - Parameter url: The URL of the server.
     init(
@@ -70,18 +72,36 @@ actor ServerControl {
         stubFiles = StubFiles(fixturesAt: configuration.tool.paths)
     }
 
-    /// Serves the fixtures at `paths` from now on.
+    /// Serves the fixtures at `paths` from now on. While they are loaded, other changes go on. If the task is canceled,
+    /// they are loaded but not served.
     ///
     /// - Throws: All problems found in the fixtures. The current fixtures then stay in use.
     func reload(_ paths: [String]) async throws(FixtureProblems) -> FixtureSet {
+        loads.begun += 1
+        let load = loads.begun
+        let loaded = await loaded(paths)
+        if Task.isCancelled { return try loaded.get() }
         do throws(FixtureProblems) {
-            let set = try configuration.load(paths)
+            let set = try loaded.get()
+            // A later load has read newer files.
+            guard load > loads.served else { return set }
+            loads.served = load
             try await reload(set)
             return set
         } catch {
             reloads.failed += 1
             await notify(.reloadFailed(error))
             throw error
+        }
+    }
+
+    private func loaded(_ paths: [String]) async -> Result<FixtureSet, FixtureProblems> {
+        await withCheckedContinuation { continuation in
+            shared.threads.submit { [configuration] in
+                continuation.resume(
+                    returning: Result { () throws(FixtureProblems) in try configuration.load(paths) }
+                )
+            }
         }
     }
 
@@ -98,6 +118,7 @@ actor ServerControl {
         await onAllLoops { $0.adoptChanges() }
         for loop in loops { await releaseStates(of: loop) }
         freePrevious()
+        for session in shared.current.sessions.values { session.positions.removeUnused() }
     }
 
     /// Resets every sequence to its first answer, and the stubs to those of the files; see ``resetToFiles(in:)``.

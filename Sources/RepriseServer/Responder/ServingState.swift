@@ -37,7 +37,8 @@ final class ServingState: Sendable {
     /// The session that this state was made for by ``seen(in:)``; nil for the server itself.
     let session: ServedSession?
 
-    /// - Parameter previous: The previous fixtures. Unchanged sequences keep their positions.
+    /// - Parameter previous: The previous fixtures. The positions of unchanged sequences are shared with it, and so is
+    ///   everything else that requests change, because some requests are still answered from it.
     init(
         _ fixtures: [Fixture],
         stubs: [StubFixture] = [],
@@ -52,16 +53,13 @@ final class ServingState: Sendable {
         let keepsLocations = configuration.keepsLocations || rules.options.requiresHost
         let hosts = keepsLocations ? nil : RecordedHosts(fixtures)
         let fixtures = fixtures.map { $0.served(isSecure: configuration.tls != nil, hosts: hosts) }
-        index = FixtureIndex(fixtures, options: rules.options)
+        index = FixtureIndex(fixtures, options: rules.options, continuing: previous?.index)
         answers = ServedAnswers(fixtures.map(\.plan), answerRules) { !fixtures[$0].isRecorded }
         if let previous {
             let (contents, former) = previous.contents(besides: index, answers.plans)
-            let bindings = previous.play.bindings.continued(from: previous.index, in: index)
-            play = PlayState(index, contents, continuing: previous.play, former, bindings: bindings)
-            let numbers = previous.sessions.isEmpty ? [:] : Self.numbers(contents, former)
-            sessions = previous.sessions.mapValues { [index] session in
-                session.continued(numbers, session.bindings.continued(from: previous.index, in: index))
-            }
+            play = PlayState(index, contents, continuing: previous.play, former)
+            let keepsBindings = play.bindings === previous.play.bindings
+            sessions = keepsBindings ? previous.sessions : previous.sessions.mapValues { $0.withFreeStandIns() }
         } else {
             play = PlayState(index)
             sessions = [:]
@@ -163,15 +161,6 @@ final class ServingState: Sendable {
             index.sequenceContents { $1.combine(plans[$0]) },
             self.index.sequenceContents { $1.combine(answers.plans[$0]) }
         )
-    }
-
-    /// Returns the next numbers of sequences, by the former ones.
-    private static func numbers(_ contents: [Int], _ former: [Int]) -> [Int: Int] {
-        var next: [Int: Int] = [:]
-        for (number, contents) in contents.enumerated() { next[contents] = number }
-        var numbers: [Int: Int] = [:]
-        for (number, contents) in former.enumerated() { numbers[number] = next[contents] }
-        return numbers
     }
 
     /// The number of fixtures and stubs.

@@ -39,16 +39,15 @@ final class ServedSession: Sendable {
         _ former: ServedSession,
         stubs: StubStack? = nil,
         hidden: InheritedHiding? = nil,
-        positions: SessionPositions? = nil,
         bindings: StandInBindings? = nil
     ) {
         id = former.id
         number = former.number
         stubPlay = former.stubPlay
         uses = former.uses
+        positions = former.positions
         self.stubs = stubs ?? former.stubs
         self.hidden = hidden ?? former.hidden
-        self.positions = positions ?? former.positions
         self.bindings = bindings ?? former.bindings
     }
 
@@ -86,14 +85,8 @@ final class ServedSession: Sendable {
         return ServedSession(self, stubs: stubs, hidden: hidden)
     }
 
-    /// Returns the session after a reload of the recordings.
-    ///
-    /// - Parameters:
-    ///   - numbers: The new numbers of the sequences that continue, by their previous numbers.
-    ///   - bindings: The values of stand-ins.
-    func continued(_ numbers: [Int: Int], _ bindings: StandInBindings) -> ServedSession {
-        ServedSession(self, positions: positions.renumbered(numbers), bindings: bindings)
-    }
+    /// Returns the session with stand-ins that are free.
+    func withFreeStandIns() -> ServedSession { ServedSession(self, bindings: StandInBindings()) }
 }
 
 /// The stubs of the server that a session does not serve.
@@ -119,35 +112,47 @@ struct InheritedHiding: Sendable {
     }
 }
 
-/// The positions of a session in the sequences that it has requested.
+/// The positions of a session in the sequences that it has requested. Previous and current fixtures share them.
 final class SessionPositions: SequenceCounter {
-    private let ordinals: Locked<[Int: Int]>
+    private let positions = Locked<[ObjectIdentifier: Position]>([:])
 
-    init(_ ordinals: [Int: Int] = [:]) {
-        self.ordinals = Locked(ordinals)
-    }
+    private struct Position {
+        /// Keeps the identity of the sequence from being used again.
+        var sequence: OrdinalCounter
+        var ordinal = 0
 
-    func take(_ sequence: Int) -> Int {
-        ordinals.withLock { ordinals in
-            let ordinal = ordinals[sequence, default: 0] + 1
-            ordinals[sequence] = ordinal
+        mutating func take() -> Int {
+            ordinal += 1
             return ordinal
         }
     }
 
-    func taken(_ sequence: Int) -> Int {
-        ordinals.withLock { $0[sequence, default: 0] }
+    func take(_ sequence: OrdinalCounter) -> Int {
+        positions.withLock { $0[ObjectIdentifier(sequence), default: Position(sequence: sequence)].take() }
+    }
+
+    func taken(_ sequence: OrdinalCounter) -> Int {
+        positions.withLock { $0[ObjectIdentifier(sequence)]?.ordinal ?? 0 }
     }
 
     func reset() {
-        ordinals.withLock { $0 = [:] }
+        positions.withLock { $0 = [:] }
     }
 
-    fileprivate func renumbered(_ numbers: [Int: Int]) -> SessionPositions {
-        var renumbered: [Int: Int] = [:]
-        for (sequence, ordinal) in ordinals.withLock({ $0 }) {
-            if let number = numbers[sequence] { renumbered[number] = ordinal }
+    /// The number of sequences that were requested.
+    var count: Int { positions.withLock { $0.count } }
+
+    /// Forgets the sequences that are neither served nor used by a request in progress.
+    func removeUnused() {
+        positions.withLock { positions in
+            var unused: [ObjectIdentifier] = []
+            // The indices of the dictionary would share its storage, and thereby keep the sequences in use.
+            var index = positions.startIndex
+            while index != positions.endIndex {
+                if isKnownUniquelyReferenced(&positions.values[index].sequence) { unused.append(positions.keys[index]) }
+                positions.formIndex(after: &index)
+            }
+            for sequence in unused { positions[sequence] = nil }
         }
-        return SessionPositions(renumbered)
     }
 }

@@ -36,7 +36,7 @@ package final class FixtureWatch: Sendable {
         let started: Result<Void, FileWatchError> = await withCheckedContinuation { started in
             loop.execute {
                 do throws(FileWatchError) {
-                    _ = try FileWatch(watched, loop: loop, isIgnored: { WatchedFiles.isIgnored($0) }) { event in
+                    _ = try FileWatch(watched, loop: loop, isIgnored: WatchedFiles.isIgnored) { event in
                         switch event {
                         case .changed: continuation.yield()
                         case .failed(let error): failed(error)

@@ -27,7 +27,7 @@ import Testing
             let result: Result<Void, FileWatchError> = await withCheckedContinuation { started in
                 loop.execute {
                     do throws(FileWatchError) {
-                        let isIgnored = { (name: String) in name.hasPrefix(".") }
+                        let isIgnored = { (path: String, _: Bool) in path.contains("/.") }
                         _ = try FileWatch(full, loop: loop, quiet: .milliseconds(50), isIgnored: isIgnored) {
                             continuation.yield($0)
                         }

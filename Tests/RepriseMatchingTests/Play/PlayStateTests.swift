@@ -83,6 +83,19 @@ import Testing
         #expect(play.take(sequence).ordinal == 2)
     }
 
+    /// Two users who get the same answers have a sequence each.
+    @Test func keepsPositionsOfSequencesWithEqualContents() {
+        let requests = ["[redacted~1]", "[redacted~2]", "[redacted~1]", "[redacted~2]"].map {
+            "GET /a Authorization: Bearer \($0)"
+        }
+        let index = StandInReplay(requests).index
+        let answers = [Int](repeating: 0, count: 4)
+        let taken = [0, 1, 2]
+        #expect(
+            self.taken(continued(index, plans: answers, taken: taken, in: index, plans: answers), index) == taken
+        )
+    }
+
     @Test func resetsAllSequences() {
         let index = FixtureIndex(recorded: ["GET /a", "GET /a", "GET /b"])
         let play = PlayState(index)

@@ -286,14 +286,23 @@ import Testing
         #expect(fixtures == [0, 1, 2, 3])
     }
 
-    @Test func reloadKeepsBindings() {
+    /// A request that the former index still answers binds for both.
+    @Test func reloadSharesBindingsOfEqualTexts() {
         let former = StandInReplay(Self.twoUsers)
+        let next = StandInReplay(["[redacted~3]", "[redacted~2]", "[redacted~1]"], Self.twoUsers, continuing: former)
         #expect(former(Self.me("A")) == 0)
-        var next = StandInReplay(["[redacted~2]", "[redacted~1]"], Self.twoUsers)
-        let bindings = former.play.bindings.continued(from: former.index, in: next.index)
-        next.play = PlayState(next.index, [], continuing: former.play, [], bindings: bindings)
-        #expect(bindings.withValues { $0[StandInNumber(rawValue: 1)] } == StandInValue(Array("A".utf8)))
-        #expect(bindings.withValues { $0[StandInNumber(rawValue: 0)] } == nil)
+        #expect(next(Self.me("B")) == 1)
+        #expect(next(Self.me("A")) == 0)
+        #expect(next.index.standIns.names.map(\.text) == ["[redacted~1]", "[redacted~2]", "[redacted~3]"])
+    }
+
+    @Test func textsThatAreGoneAreNoLongerOwn() {
+        let former = StandInReplay(Self.twoUsers)
+        let next = StandInReplay(["[redacted~1]", "[redacted~2]"], Self.twoUsers, file: "b", continuing: former)
+        #expect(next.index.standIns.names.count == 5)
+        #expect(next.index.standIns.numbers(withText: StandInValue(Array("[redacted~1]".utf8))).map(\.rawValue) == [3])
+        #expect(former(Self.me("A")) == 0)
+        #expect(next(Self.me("B")) == 0)
     }
 
     @Test func headersThatAreComparedAlsoChoose() {

@@ -19,7 +19,8 @@ struct StandInReplay {
         handedOut: Set<String> = [],
         _ requests: [String],
         options: MatchingOptions = MatchingOptions(),
-        file: String = "a.cassette.json"
+        file: String = "a.cassette.json",
+        continuing former: StandInReplay? = nil
     ) {
         let entries = texts.map { text -> StandInTexts.Entry in
             if let literal = literals[text] { return StandInTexts.Entry(text, .literal(literal)) }
@@ -46,8 +47,11 @@ struct StandInReplay {
                 source: FixtureSource(file: file, location: FilePosition(line: number + 1, column: 1))
             )
         }
-        index = FixtureIndex(entries: fixtures, options: options)
-        play = PlayState(index)
+        let index = FixtureIndex(entries: fixtures, options: options, continuing: former?.index)
+        self.index = index
+        // Without the contents of sequences, each starts over.
+        let contents = Array(0..<index.sequenceCount)
+        play = former.map { PlayState(index, contents, continuing: $0.play, []) } ?? PlayState(index)
     }
 
     /// Creates recorded requests with three numbered markers.

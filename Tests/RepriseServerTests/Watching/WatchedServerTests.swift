@@ -85,18 +85,26 @@ import Testing
         await server.stop()
     }
 
-    /// Editors write swap files again and again, which must not reload anything.
+    /// Editors write swap files again and again, and the server its own log, which must not reload anything.
     @Test(arguments: [
         ".a.get.txt.swp", "a.get.txt~", "#a.get.txt#", ".#a.get.txt", "x.cassette.json.recording-log", ".git",
-        "3.response.part",
+        "3.response.part", "server.log", "port", "x.json", "a/b.get.txt.orig", ".hidden.json",
     ])
-    func ignoresTemporaryFiles(_ name: String) {
-        #expect(WatchedFiles.isIgnored(name))
+    func ignoresFilesThatCannotBeFixtures(_ name: String) {
+        #expect(WatchedFiles.isIgnored("/f/\(name)", isFolder: false))
     }
 
-    @Test(arguments: ["a.get.txt", "_drafts", "x.json", ".hidden.json", "x.cassette.bodies"])
-    func watchesOtherNames(_ name: String) {
-        #expect(!WatchedFiles.isIgnored(name))
+    @Test(arguments: [
+        "a.get.txt", "a.get.txt.headers", "x.har", "x.cassette.json", "x.stub.json", "mappings/x.json",
+        "mappings/.hidden.json", "__files/x.log", "x.cassette.bodies/1.response.bin", "x.post.99.txt",
+    ])
+    func watchesFilesThatCanBeFixturesOrTheirBodies(_ name: String) {
+        #expect(!WatchedFiles.isIgnored("/f/\(name)", isFolder: false))
+    }
+
+    @Test(arguments: ["_drafts", "x.cassette.bodies", "a.log"])
+    func watchesFolders(_ name: String) {
+        #expect(!WatchedFiles.isIgnored("/f/\(name)", isFolder: true))
     }
 
     @Test func watchesFilesThatFixturesRead() throws {
