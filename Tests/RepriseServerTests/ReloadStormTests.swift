@@ -108,7 +108,7 @@ import Testing
         return try [StubFixture](others + steps + [rest, counted], options: StubOptions())
     }
 
-    // MARK: Who changes and who asks
+    // MARK: Changes and requests
 
     /// Changes the server until the task is canceled. Returns the number of reloads.
     private static func storm(_ server: MockServer, _ stubs: [StubFixture]) async throws -> Int {

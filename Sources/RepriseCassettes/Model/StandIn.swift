@@ -40,6 +40,11 @@ package struct StandIn: Sendable, Hashable {
         self.note = note
     }
 
+    /// What clients receive in place of the text: a literal, as many digits as the secret has, or the text itself.
+    package var received: [UInt8] {
+        shape == .digits ? StandInDigits.received(for: text) : Array((literal ?? text).utf8)
+    }
+
     /// Whether the text stands for one secret, and not for any value or for a literal.
     package var hasIdentity: Bool {
         literal == nil && (shape != nil || RedactionMarker.number(of: text) != nil)

@@ -64,6 +64,8 @@ final class StandInChoices: Sendable {
     struct Name: Sendable, Hashable {
         var source: String
         var text: String
+        /// What clients receive for the text, which depends only on the text.
+        var received: [UInt8]
     }
 
     init(_ choices: [StandInChoice], _ numbering: StandInNumbering, _ limits: BodyLimits, _ ignored: IgnoredParts) {
@@ -76,8 +78,7 @@ final class StandInChoices: Sendable {
         self.ignored = ignored
         var ownNumbers: [StandInValue: [StandInNumber]] = [:]
         for number in choices.isEmpty ? [] : numbering.used {
-            let text = names[Int(number.rawValue)].text
-            ownNumbers[StandInValue(Array(text.utf8)), default: []].append(number)
+            ownNumbers[StandInValue(names[Int(number.rawValue)].received), default: []].append(number)
         }
         self.ownNumbers = ownNumbers
     }
@@ -87,7 +88,7 @@ final class StandInChoices: Sendable {
         choice.places.values(in: request, limits, ignored)
     }
 
-    /// Returns the secrets whose text is `value`: a client sends what a recorded response contains.
+    /// Returns the secrets for whose text clients receive `value`, which they then send.
     func numbers(withText value: StandInValue) -> [StandInNumber] {
         ownNumbers.isEmpty ? [] : ownNumbers[value] ?? []
     }

@@ -155,7 +155,7 @@ struct StandInNumbering {
         if let known = offsets[ObjectIdentifier(texts)] { return known }
         let numbers = texts.entries.map { entry -> StandInNumber in
             guard entry.meaning == .secret else { return .anyValue }
-            let name = StandInChoices.Name(source: texts.source, text: entry.text)
+            let name = StandInChoices.Name(source: texts.source, text: entry.text, received: entry.received)
             let number = known[name] ?? StandInNumber(rawValue: Int32(names.count))
             if number.rawValue == names.count { names.append(name) }
             used.append(number)

@@ -25,10 +25,15 @@ package final class StandInTexts: Sendable {
         package var meaning: Meaning
         /// Whether the text first occurs in a response, which means that clients get its value from the server.
         package var isHandedOut = false
+        /// What clients receive for it, and therefore send.
+        package var received: [UInt8]
 
         /// Creates an entry.
-        package init(_ text: String, _ meaning: Meaning, isHandedOut: Bool = false) {
+        ///
+        /// - Parameter received: The default is the text itself.
+        package init(_ text: String, _ meaning: Meaning, isHandedOut: Bool = false, received: [UInt8]? = nil) {
             self.text = text
+            self.received = received ?? Array(text.utf8)
             self.meaning = meaning
             self.isHandedOut = isHandedOut
         }

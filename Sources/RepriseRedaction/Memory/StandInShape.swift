@@ -18,13 +18,13 @@ enum StandInShape {
         return isBase64(value) ? .base64 : nil
     }
 
-    /// Returns the text of a stand-in, or `nil` if the number does not fit into a text of this shape and length. Texts
-    /// of digits repeat if there are more numbers than texts of the length.
+    /// Returns the text of a stand-in, or `nil` if the number does not fit into a text of this shape and length. The text
+    /// of a few digits is longer (``StandInDigits``).
     static func text(_ shape: StandIn.Shape, like value: [UInt8], number: Int) -> [UInt8]? {
         switch shape {
         case .jwt: WebTokenForm(value)?.text(number: number)
         case .uuid: uuid(like: value, number)
-        case .digits: digits(value.count, number)
+        case .digits: StandInDigits.text(value.count, number: number)
         case .hex: hex(like: value, number)
         case .base64: base64(like: value, number)
         }
@@ -94,22 +94,6 @@ enum StandInShape {
         let word = Array("redacted-".utf8)
         return Base64.encode(start + (0..<count - start.count).map { word[$0 % word.count] })
     }
-
-    /// Digits that look random, without a leading zero, so that they are also a valid number in JSON. They repeat if
-    /// there are more numbers than texts of the length.
-    private static func digits(_ count: Int, _ number: Int) -> [UInt8] {
-        let tail = min(count - 1, 9)
-        let limit = (0..<tail).reduce(1) { limit, _ in limit * 10 }
-        let lead = integerLengths.contains(count) ? 1 : 9 - number / limit % 9
-        // The factor has no divisor in common with a power of ten, so different numbers have different digits.
-        let digits = (number * 387_420_489 + 123_456_789) % limit
-        let middle = Array("2718281828459045235360287471352662497757".utf8.prefix(count - 1 - tail))
-        return [UInt8(ascii: "0") + UInt8(lead)] + middle + padded(digits, radix: 10, to: tail)
-    }
-
-    /// The lengths of the largest integers of 32 bits, of a double, and of 64 bits with and without a sign. A number of
-    /// this length that starts with a one fits.
-    private static let integerLengths = [10, 16, 19, 20]
 
     private static func padded(_ number: Int, radix: Int, to count: Int) -> [UInt8] {
         let digits = Array(String(number, radix: radix).utf8)

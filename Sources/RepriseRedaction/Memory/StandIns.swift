@@ -28,6 +28,8 @@ package final class StandIns: Sendable {
         var shaped = SecretTable()
         var short: [[UInt8]] = []
         var shapedTexts: Set<[UInt8]> = []
+        /// The texts of the existing table by what clients receive for them, if that is something else.
+        var received: [[UInt8]: [UInt8]] = [:]
         /// The literal texts of markers.
         var originals: [String: [UInt8]] = [:]
         var known: Set<String> = []
@@ -67,7 +69,11 @@ package final class StandIns: Sendable {
         self.keepsListed = keepsListed
         listedCount = listed.count
         var state = State()
-        for standIn in listed { state.list(standIn) }
+        for standIn in listed {
+            state.list(standIn)
+            let text = Array(standIn.text.utf8)
+            if standIn.shape != nil, standIn.received != text { state.received[standIn.received] = text }
+        }
         state.reserved.formUnion(reserved)
         // Not after the highest number, because a text in the traffic can have the highest possible one.
         state.number = listed.count + 1
@@ -142,6 +148,8 @@ package final class StandIns: Sendable {
 
     private func text(ofPlain value: [UInt8], name: String?, isSearched: Bool) -> [UInt8]? {
         if isKept(value) { return nil }
+        // A client that replays the cassette sends what it received from it.
+        if let text = state.withLock({ $0.received[value] }) { return text }
         let identity = SecretMemory.identity(of: value)
         let secret = memory.remember(identity.bytes, name: name, isSearched: isSearched && identity.isWhole)
         return text(ofSecret: secret, name, shapedLike: SecretSpellings.meanings(of: value).last)
@@ -260,12 +268,11 @@ extension StandIns.State {
     }
 
     /// Returns digits for a secret. A marker would not be a valid number in JSON, so secrets share a text if there are
-    /// too few texts of this length.
+    /// none left.
     private func digits(like value: [UInt8], from number: Int) -> String {
         for number in number..<number + 64 {
-            guard let bytes = StandInShape.text(.digits, like: value, number: number), bytes != value else { continue }
-            let text = String(decoding: bytes, as: UTF8.self)
-            if !known.contains(text) { return text }
+            let text = String(decoding: StandInDigits.text(value.count, number: number), as: UTF8.self)
+            if !known.contains(text), StandIn(text, shape: .digits).received != value { return text }
         }
         return sharedDigits(like: value)
     }
@@ -278,7 +285,7 @@ extension StandIns.State {
 
     /// Returns the digits that all secrets of this length share that have no text of their own.
     private func sharedDigits(like value: [UInt8]) -> String {
-        let texts = (0...1).compactMap { StandInShape.text(.digits, like: value, number: $0) }
-        return String(decoding: texts.first { $0 != value } ?? [], as: UTF8.self)
+        let texts = (0...1).map { String(decoding: StandInDigits.text(value.count, number: $0), as: UTF8.self) }
+        return texts.first { StandIn($0, shape: .digits).received != value } ?? texts[0]
     }
 }

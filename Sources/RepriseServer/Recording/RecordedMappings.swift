@@ -28,9 +28,9 @@ struct RecordedMappings {
         self.spec = spec
         let cassette = cassette.listingMarkers()
         standIns = cassette.standIns.map { StandInTexts($0, file: "") }
-        let literals = StandInLiterals(cassette)
+        let received = ReceivedTexts(cassette)
         for exchange in cassette.exchanges {
-            append(literals?.applied(to: exchange) ?? exchange, isPersistent: isPersistent)
+            append(received?.applied(to: exchange) ?? exchange, isPersistent: isPersistent)
         }
         makeScenarios()
     }

@@ -25,7 +25,8 @@ import Testing
         for number in 1...300 {
             let text = try #require(StandInShape.text(shape, like: value, number: number))
             #expect(StandInShape.of(text) == shape)
-            #expect(shape == .jwt || text.count == value.count)
+            let received = StandIn(String(decoding: text, as: UTF8.self), shape: shape).received
+            #expect(shape == .jwt || received.count == value.count)
             #expect(text == StandInShape.text(shape, like: value, number: number))
             #expect(text.allSatisfy { ByteSet.unreserved.contains($0) || $0 == UInt8(ascii: "=") })
             texts.insert(text)
@@ -63,10 +64,32 @@ import Testing
 
     @Test(arguments: [("123", 900), ("4711", 9000), ("12345", 90_000)])
     func shortDigitsRepeatOnlyWhenAllAreUsed(value: String, count: Int) {
-        let texts = (0..<count).map { StandInShape.text(.digits, like: Array(value.utf8), number: $0) }
-        #expect(Set(texts).count == count)
-        #expect(texts.allSatisfy { $0?.count == value.utf8.count && $0?.first != UInt8(ascii: "0") })
-        #expect(StandInShape.text(.digits, like: Array(value.utf8), number: count) == texts[0])
+        let standIns = (0...count).map { number in
+            StandIn(
+                String(decoding: StandInDigits.text(value.utf8.count, number: number), as: UTF8.self),
+                shape: .digits
+            )
+        }
+        #expect(Set(standIns.map(\.text)).count == count + 1)
+        #expect(standIns.allSatisfy { $0.text.utf8.count == 18 })
+        let received = standIns.map(\.received)
+        #expect(Set(received).count == count)
+        #expect(received.allSatisfy { $0.count == value.utf8.count && $0.first != UInt8(ascii: "0") })
+        #expect(received[count] == received[0])
+    }
+
+    @Test(arguments: ["978", "271828180", "271828189000000001", "918281828459045235", "27182818000000000x"])
+    func otherDigitsAreReceivedAsTheyAre(_ text: String) {
+        #expect(StandIn(text, shape: .digits).received == Array(text.utf8))
+    }
+
+    /// What a client receives is never the secret itself, not even by accident.
+    @Test func secretIsNotReceived() throws {
+        for secret in 100..<1000 {
+            let standIns = StandIns()
+            _ = standIns.text(for: Array("\(secret)".utf8), name: nil)
+            #expect(try #require(standIns.listed.first).received != Array("\(secret)".utf8))
+        }
     }
 
     /// A client that decodes an integer of 32 or 64 bits, or a double, still can.
@@ -77,7 +100,8 @@ import Testing
     func digitsOfLargestIntegerFit(value: String, largest: UInt64) throws {
         for number in 1...300 {
             let text = try #require(StandInShape.text(.digits, like: Array(value.utf8), number: number))
-            #expect(try #require(UInt64(String(decoding: text, as: UTF8.self))) <= largest)
+            let received = StandIn(String(decoding: text, as: UTF8.self), shape: .digits).received
+            #expect(try #require(UInt64(String(decoding: received, as: UTF8.self))) <= largest)
         }
     }
 }
