@@ -206,6 +206,25 @@ import Testing
         }
     }
 
+    @Test func recordingOfItselfDoesNotStart() async throws {
+        try await withFolder { folder in
+            let port = "\(try await upstream().port)"
+            for url in ["http://127.0.0.1:\(port)", "http://localhost:\(port)/base", "http://0.0.0.0:\(port)"] {
+                let result = try await MockServerProcess.run(
+                    "record",
+                    url,
+                    "--out",
+                    folder + "/a.cassette.json",
+                    "--port",
+                    port
+                )
+                #expect(result.status == 1)
+                #expect(result.errors.hasPrefix("expected another server as the upstream, found this one at \(url); "))
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+        }
+    }
+
     @Test func rerecordsOnlySelectedExchange() async throws {
         try await withFolder { folder in
             let cassette = folder + "/a.cassette.json"

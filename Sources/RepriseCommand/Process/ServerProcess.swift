@@ -36,6 +36,8 @@ enum ServerProcess {
                 configuration: configuration
             )
         } catch {
+            // Nothing was recorded. If the empty log cannot be deleted, the next recording continues it.
+            _ = try? configuration.upstream?.recorder?.abandon()
             Report.failure("\(error)")
             throw ExitCode(1)
         }

@@ -59,11 +59,13 @@ package struct MediaType {
     /// Whether browsers may run scripts in content of this type: HTML, XML, which may contain XHTML, multipart types with
     /// such parts, and types that browsers ignore in favor of what the content looks like (MIME Sniffing section 7).
     package var mayRunScripts: Bool {
-        let ends = ["/html", "/xml", "+xml", "/x-mixed-replace", "/unknown", "*/*"]
-        return !essence.contains(UInt8(ascii: "/"))
-            || ends.contains { essence.suffix($0.utf8.count).elementsEqual($0.utf8) }
+        !essence.contains(UInt8(ascii: "/"))
+            || Self.scripted.contains { essence.suffix($0.count).elementsEqual($0) }
     }
 
+    private static let scripted = ["/html", "/xml", "+xml", "/x-mixed-replace", "/unknown", "*/*"].map {
+        Array($0.utf8)
+    }
     private static let jsonLines = [
         "x-ndjson", "ndjson", "jsonl", "x-jsonl", "jsonlines", "x-jsonlines", "json-lines", "stream+json", "json-seq",
     ].map { Array("application/\($0)".utf8) }
