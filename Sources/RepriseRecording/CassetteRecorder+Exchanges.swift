@@ -229,10 +229,14 @@ extension CassetteRecorder {
     /// Drops an exchange that got no response.
     func drop(_ draft: ExchangeDraft, unanswered reason: String) {
         drop(draft, because: nil)
-        let note = Self.note(on: withoutNamedValues(draft.request), unanswered: reason)
+        let request = withoutNamedValues(draft.request)
         state.withLock { state in
-            // Repeated requests add the note only once.
-            if state.summary.notes.last != note { state.summary.notes.append(note) }
+            // Many requests can fail for the same reason, such as an untrusted certificate.
+            var failed = state.unanswered[reason] ?? (state.summary.notes.count, request, 0)
+            failed.count += 1
+            state.unanswered[reason] = failed
+            let note = Self.note(on: failed.first, and: failed.count - 1, unanswered: reason)
+            if failed.count == 1 { state.summary.notes.append(note) } else { state.summary.notes[failed.note] = note }
         }
     }
 

@@ -19,9 +19,10 @@ extension CassetteRecorder {
         return "\(line(of: request)): not recorded: \(reason)"
     }
 
-    /// The note on a request that nothing could answer.
-    static func note(on request: RecordedRequest, unanswered reason: String) -> String {
-        "\(line(of: request)): not recorded: \(reason)"
+    /// The note on a request that nothing could answer, and on the number of further requests with the same reason.
+    static func note(on request: RecordedRequest, and more: Int, unanswered reason: String) -> String {
+        let others = more == 0 ? "" : " and \(more) more request\(more == 1 ? "" : "s")"
+        return "\(line(of: request))\(others): not recorded: \(reason)"
     }
 
     /// The note on a request that would not match its own exchange.

@@ -110,6 +110,8 @@ public final class CassetteRecorder: Sendable {
         /// The number of exchanges that started and have not ended.
         var open = 0
         var summary = Summary()
+        /// The requests that nothing could answer, by the reason: the first one, their number, and the note on them.
+        var unanswered: [String: (note: Int, first: RecordedRequest, count: Int)] = [:]
         /// The number of stand-ins that are in the log or in the existing cassette.
         var loggedStandIns = 0
         /// The number of secrets that the process had forgotten when the recording began.

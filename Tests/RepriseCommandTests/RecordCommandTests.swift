@@ -96,8 +96,11 @@ import Testing
             let answer = try await get("/a", port: try await careful.port())
             #expect(answer.hasPrefix("HTTP/1.1 502 Bad Gateway\r\n"))
             #expect(answer.contains("no trusted certificate leads to the certificate of localhost"))
+            #expect(answer.contains("; --upstream-ca FILE (trust in code) adds trusted certificates, and --insecure "))
+            _ = try await get("/b", port: try await careful.port())
             careful.signal(SIGTERM)
-            _ = try await careful.result()
+            // The reason is logged with the first request, and once in the note on all of them.
+            #expect(try await careful.result().errors.components(separatedBy: "no trusted certificate").count - 1 <= 2)
 
             let careless = try MockServerProcess(arguments + ["--insecure"])
             #expect(try await get("/a", port: try await careless.port()).hasSuffix("\r\n\r\nok"))

@@ -236,8 +236,10 @@ extension Forwarding: ResponseReceiver {
             recording?.fail(.connectionLost, at: now)
             sink?.cutOff(.reset)
         } else {
-            recording?.discard(because: error.message)
-            sink?.respond(with: .noResponse(error.message))
+            // The options for the upstream don't apply to the servers of stubs.
+            let reason = error.message + (changes == nil ? error.remedy : "")
+            recording?.discard(because: reason)
+            sink?.respond(with: .noResponse(reason))
         }
     }
 
@@ -260,5 +262,15 @@ extension ResponsePlan.Framing {
             case .chunked: .chunked
             case .untilClose, .tunnel: .untilClose
             }
+    }
+}
+
+extension ConnectionError {
+    /// What to do about a certificate that is not accepted; empty for other errors.
+    fileprivate var remedy: String {
+        guard case .tls(let error) = kind, error.isAboutCertificate else { return "" }
+        return
+            "; --upstream-ca FILE (trust in code) adds trusted certificates, and --insecure (.anyCertificate) accepts "
+            + "any certificate"
     }
 }

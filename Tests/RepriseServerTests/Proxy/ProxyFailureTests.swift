@@ -26,14 +26,14 @@ import Testing
             #expect(
                 answer.contains("mockserver got no response. http://127.0.0.1:\(proxy.upstream.port): no connection")
             )
-            // The second failure adds no second note.
-            try await client.send(request)
+            // The second failure adds no second note, even for another request.
+            try await client.send(request.replacing("GET /", with: "GET /other"))
             try await client.read(until: "\n\r\n")
             #expect(try await outcome(proxy) == nil)
             let notes = proxy.recorder.summary.notes
             #expect(notes.count == 1)
             let reason = "not recorded: http://127.0.0.1:\(proxy.upstream.port): no connection"
-            #expect(notes.first?.contains(reason) == true)
+            #expect(notes.first?.contains(" and 1 more request: \(reason)") == true)
             #expect(proxy.recorder.summary.refused == 0)
         }
     }
