@@ -114,6 +114,8 @@ public final class MockServer: Sendable {
         guard let url = Self.url(host: configuration.host, port: port, scheme: scheme) else {
             preconditionFailure("start(fixtures:port:configuration:) checks that the host makes a valid URL")
         }
+        var configuration = configuration
+        if configuration.admin.isEnabled { configuration.tool.server = configuration.serverOptions(url.absoluteString) }
         self.url = url
         self.port = port
         self.configuration = configuration

@@ -17,7 +17,9 @@ import Testing
         var compared = 0
         for example in examples {
             guard let command = CurlCommand(example) else { continue }
-            #expect(try await command.output(port: port) == example.output, "\(example)")
+            let output = try await command.output(port: port)
+            let isCut = example.output.hasSuffix("…")
+            #expect(isCut ? output.hasPrefix(example.output.dropLast()) : output == example.output, "\(example)")
             compared += 1
         }
         #expect(compared >= 15, "of \(examples.count) examples")

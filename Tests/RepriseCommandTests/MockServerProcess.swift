@@ -69,6 +69,12 @@ final class MockServerProcess: @unchecked Sendable {
         collect(errorPipe.reading) { $0.errors += $1 }
     }
 
+    /// Starts a command as it is printed for users, in a shell.
+    static func shell(_ command: String, in folder: URL) throws -> MockServerProcess {
+        let script = command.replacing("swift run mockserver", with: "\"$0\"")
+        return try MockServerProcess(["-c", script, executable().path], program: "/bin/sh", in: folder)
+    }
+
     /// Runs `mockserver` with `arguments` until it exits.
     static func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Result {
         try await MockServerProcess(arguments, environment: environment).result()

@@ -144,6 +144,28 @@ import Testing
         #expect(failure?.report.unused.map(\.description) == ["GET /users?page=2 (test.cassette.json:12)"])
     }
 
+    /// A test may use another host than the recording.
+    @Test(arguments: [
+        ("http://localhost:8080", "https://api.example.com:8443"),
+        ("https://auth.example.com", "https://auth.example.com"),
+    ])
+    func recordCommandNamesServerOfCassette(requested: String, upstream: String) async throws {
+        let folder = try TemporaryFolder()
+        let cassette = #"""
+            {"reprise": 1, "exchanges": [
+              {"request": {"method": "GET", "url": "https://api.example.com:8443/a", "headers": []}, "failure": "dns"},
+              {"request": {"method": "GET", "url": "https://auth.example.com/b", "headers": []}, "failure": "dns"}
+            ]}
+            """#
+        try folder.write(cassette, to: "a.cassette.json")
+        let transport = try ReplayingTransport(folder.path("a.cassette.json"))
+        let request = HTTPRequest(url: try #require(URL(string: "\(requested)/c")))
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(request, body: nil, options: RequestOptions())
+        }
+        #expect(error?.message.contains("\n  swift run mockserver record \(upstream) --out ") == true)
+    }
+
     @Test(arguments: [
         ([Matcher].standard, "matching: [.method, .path, .query(ignoring: [\"ts\"]), .body(ignoring: [\"/id\"])]"),
         (

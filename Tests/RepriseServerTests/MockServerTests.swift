@@ -475,7 +475,22 @@ import Testing
             try await client.send(
                 "CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n\r\n" + request("GET /hello")
             )
-            #expect(try await client.readToEnd().text.components(separatedBy: "HTTP/1.1 ").count == 2)
+            let text = try await client.readToEnd().text
+            #expect(text.components(separatedBy: "HTTP/1.1 ").count == 2)
+            #expect(text.hasPrefix("HTTP/1.1 501 Not Implemented\r\n"))
+            #expect(text.contains("501 Not Implemented: CONNECT is not supported yet"))
+        }
+    }
+
+    @Test func webSocketHandshakeGetsReasonInsteadOfNearestFixtures() async throws {
+        try await withServer([Self.hello]) { server in
+            let client = try await RawClient.connect(port: server.port)
+            let lines = ["Upgrade: websocket", "Connection: Upgrade, close", "Sec-WebSocket-Version: 13"]
+            try await client.send("GET /chat HTTP/1.1\r\nHost: h\r\n\(lines.joined(separator: "\r\n"))\r\n\r\n")
+            let text = try await client.readToEnd().text
+            #expect(text.hasPrefix("HTTP/1.1 501 Not Implemented\r\n"))
+            #expect(text.contains("WebSocket is not supported yet; connect the client to the real server"))
+            #expect(!text.contains("/hello"))
         }
     }
 

@@ -33,4 +33,18 @@ import Testing
     func quotesShellWords(text: String, word: String) {
         #expect(DisplayText.shellWord(text) == word)
     }
+
+    @Test(arguments: [
+        ("{\"a\": 1}", #"{"a": 1}"#), ("it's 100% \\n\n", #"it\047s 100%% \\n\n"#), ("-n-", #"\055n-"#),
+        ("é\u{202E}\u{1B}\0", #"é\342\200\256\033\000"#), ("$(a) `b` !c", "$(a) `b` !c"),
+    ])
+    func printsBytesWithShell(text: String, format: String) {
+        #expect(DisplayText.printing(Array(text.utf8)) == "printf '\(format)'")
+    }
+
+    @Test func printsBytesThatAreNotText() {
+        #expect(DisplayText.printing([0x61, 0xFF, 0xC3]) == #"printf 'a\377\303'"#)
+        #expect(DisplayText.visibleWord([0x61, 0xFF]) == nil)
+        #expect(DisplayText.visibleWord(Array("a'\u{1B}".utf8)) == #""$(printf 'a\047\033')""#)
+    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Foundation
 import RepriseFixtures
 import RepriseMatching
 import RepriseText
@@ -31,7 +32,10 @@ struct ExplainCommand: AsyncParsableCommand {
     )
     var headers: [String] = []
 
-    @Option(name: [.customShort("d"), .customLong("body")], help: ArgumentHelp("The body.", valueName: "body"))
+    @Option(
+        name: [.customShort("d"), .customLong("body"), .customLong("data")],
+        help: ArgumentHelp("The body, or @ and the file that contains it; @- is standard input.", valueName: "body")
+    )
     var body: String?
 
     @OptionGroup var files: StaticArguments
@@ -60,7 +64,7 @@ struct ExplainCommand: AsyncParsableCommand {
         let staticFolder = try files.folder()
         let paths = try FixturePaths.resolved(paths, mayBeEmpty: staticFolder != nil)
         let lines = try headerLines()
-        let body = body ?? EnvironmentVariable(of: "--body").text() ?? ""
+        let content = try content()
         let stubOptions = try stubs.resolved()
         let fixtures = try Report.loading { () throws(FixtureProblems) in
             try FixtureLoader.load(paths, stubOptions: stubOptions)
@@ -68,7 +72,7 @@ struct ExplainCommand: AsyncParsableCommand {
         Report.notes(fixtures.notes)
         let rules = MatchingRules(try matching.matchers(), afterLast: try matching.resolvedAfterLast())
         let index = FixtureIndex(fixtures.fixtures.map(\.asServed), options: rules.options)
-        let request = OwnedRequest(method: method, url: url, headers: lines, body: Array(body.utf8))
+        let request = OwnedRequest(method: method, url: url, headers: lines, body: content)
         let explanation = Explanation(index, request)
         let file = explanation.outcome == .miss ? staticFolder?.file(for: request, method: method) : nil
         let isAnswered = explanation.outcome != .miss || file != nil
@@ -97,10 +101,10 @@ struct ExplainCommand: AsyncParsableCommand {
                 headers.append(JSONTree.Member(line.name, value))
             }
         }
-        let body = body ?? EnvironmentVariable(of: "--body").text() ?? ""
         let request: JSONTree = .object([
             JSONTree.Member("method", .string(method)), JSONTree.Member("url", .string(url)),
-            JSONTree.Member("headers", .object(headers)), JSONTree.Member("body", .string(body)),
+            JSONTree.Member("headers", .object(headers)),
+            JSONTree.Member("bodyAsBase64", .string(Base64.text(try content()))),
         ])
         let answer = try await access.client(server).send("POST", "/__admin/reprise/explain", request)
         if try json || EnvironmentVariable(of: "--json").isSet() {
@@ -111,6 +115,19 @@ struct ExplainCommand: AsyncParsableCommand {
             Report.text(answer["text"]?.text ?? "")
         }
         if answer["answeredBy"]?.text == "miss" { throw ExitCode(1) }
+    }
+
+    /// The bytes of the body.
+    private func content() throws -> [UInt8] {
+        guard let body, body.hasPrefix("@") else {
+            return Array((body ?? EnvironmentVariable(of: "--body").text() ?? "").utf8)
+        }
+        let path = body == "@-" ? "/dev/stdin" : String(body.dropFirst())
+        guard let file = FileHandle(forReadingAtPath: path), let bytes = try? file.readToEnd() ?? Data() else {
+            Report.failure("-d: expected a file that can be read, found '\(path)'")
+            throw ExitCode(1)
+        }
+        return Array(bytes)
     }
 
     /// Whether the target is valid for a request with this method (RFC 9112 section 3.2).

@@ -14,17 +14,20 @@ struct AdminClient {
     /// The address of a server.
     struct Address {
         let origin: Origin
-        /// The URL as given, without a path.
+        /// The path that names a session, such as `/__session/k3wq7`; empty for the server itself.
+        let prefix: String
+        /// The URL as given.
         let text: String
 
-        /// - Parameter url: An http or https URL without a path.
+        /// - Parameter url: An http or https URL without a path, or with the prefix of a session.
         init?(_ url: String) {
             text = url.hasSuffix("/") ? String(url.dropLast()) : url
-            guard let mark = text.firstRange(of: "://"),
-                let origin = Origin(
-                    scheme: String(text[..<mark.lowerBound]),
-                    authority: String(text[mark.upperBound...])
-                )
+            guard let mark = text.firstRange(of: "://") else { return nil }
+            let rest = text[mark.upperBound...]
+            let end = rest.firstIndex(of: "/") ?? rest.endIndex
+            prefix = String(rest[end...])
+            guard prefix.isEmpty || prefix.hasPrefix("/__session/"),
+                let origin = Origin(scheme: String(text[..<mark.lowerBound]), authority: String(rest[..<end]))
             else { return nil }
             self.origin = origin
         }
@@ -73,7 +76,7 @@ struct AdminClient {
     }
 
     private func request(_ method: String, _ path: String, _ content: JSONTree?) -> OutgoingRequest {
-        var request = OutgoingRequest(method, path, at: address.origin)
+        var request = OutgoingRequest(method, address.prefix + path, at: address.origin)
         if let token { request.fields.append(OutgoingRequest.Field("Authorization", "Bearer \(token)")) }
         if let content {
             request.fields.append(OutgoingRequest.Field("Content-Type", "application/json"))

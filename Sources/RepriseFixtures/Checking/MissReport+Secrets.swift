@@ -15,7 +15,14 @@ extension MissReport {
         case .value(let name, let bytes):
             name.isSecret || name == .body && (isSecret(body: bytes) || isSecret(path: bytes)) || isSecret(bytes)
                 ? nil : bytes
+        case .line(let line): Redaction.standard.redacted(line).bytes
+        case .content(let body, let headers): try? redacted(body, headers)
         }
+    }
+
+    private static func redacted(_ body: [UInt8], _ headers: [HeaderLine]) throws -> [UInt8] {
+        var redactor = Redaction.standard.bodyRedactor(for: headers)
+        return Array((try redactor.append(body) + redactor.finish().pieces).joined())
     }
 
     private static func isSecret(_ text: [UInt8]) -> Bool {
@@ -36,13 +43,7 @@ extension MissReport {
     /// Whether a body of unknown type contains secrets when it is read as JSON or as a form.
     private static func isSecret(body: [UInt8]) -> Bool {
         [nil, HeaderLine(bytes: Array("Content-Type: application/x-www-form-urlencoded".utf8))].contains { type in
-            var redactor = Redaction.standard.bodyRedactor(for: type.map { [$0] } ?? [])
-            do {
-                let pieces = try redactor.append(body) + redactor.finish().pieces
-                return !pieces.joined().elementsEqual(body)
-            } catch {
-                return true
-            }
+            (try? redacted(body, type.map { [$0] } ?? [])) != body
         }
     }
 }

@@ -30,7 +30,25 @@ extension [Matcher] {
     }
 }
 
+extension MatchingRules {
+    /// The options of the command line with the same meaning, as far as there are any.
+    package var commandOptions: [String] {
+        matchers.flatMap(\.commandOptions)
+            + (options.afterLast == .repeat ? [] : ["--after-last", options.afterLast.rawValue])
+    }
+}
+
 extension Matcher {
+    fileprivate var commandOptions: [String] {
+        switch kind {
+        case .host: ["--match-host"]
+        case .query(let names): names.flatMap { ["--ignore-query", $0] }
+        case .body(let pointers): pointers.flatMap { ["--ignore-json", $0] }
+        case .headers(let names): names.flatMap { ["--match-header", $0] }
+        case .method, .path, .custom: []
+        }
+    }
+
     fileprivate var code: String? {
         switch kind {
         case .method: ".method"

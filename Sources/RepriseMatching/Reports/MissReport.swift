@@ -24,6 +24,7 @@ package struct MissReport: Sendable {
     let method: [UInt8]
     private let path: [UInt8]
     private let query: [UInt8]?
+    private let words: RequestWords
     let index: FixtureIndex
 
     private static let maximumTarget = 240
@@ -34,6 +35,10 @@ package struct MissReport: Sendable {
         case target([UInt8])
         /// The value of a field that differs.
         case value(FieldVerdict.Name, [UInt8])
+        /// A header line.
+        case line(HeaderLine)
+        /// The content of a request with these header lines.
+        case content([UInt8], [HeaderLine])
     }
 
     /// Creates the report on a request that no fixture of `index` answers, or whose sequence is exhausted.
@@ -54,6 +59,7 @@ package struct MissReport: Sendable {
     ) {
         self.index = index
         method = [UInt8](bytes: request.method)
+        words = RequestWords(request, hiding: hide)
         var nearMisses = index.nearMisses(request)
         standIns = nearMisses.exhausted.flatMap { play?.standIns(of: $0.id, for: request) } ?? []
         let path = Self.shownPath(request)
@@ -173,20 +179,12 @@ package struct MissReport: Sendable {
         text.append(")\n")
     }
 
-    /// Appends the command to run next, unless the request cannot be reproduced exactly.
+    /// Appends the command to run next, unless no command can repeat the request.
     private func appendHint(_ tool: ToolInvocation, to text: inout ReportWriter) {
         let target = query.map { path + [UInt8(ascii: "?")] + $0 } ?? path
-        guard target.count <= Self.maximumTarget, method.first != UInt8(ascii: "-"),
-            let method = plainText(method), let target = plainText(target)
-        else { return }
-        text.append("\nTo see every candidate, run: \(tool.command(["explain", method]))")
-        text.append(" \(DisplayText.quotedWord(target)) \(tool.pathWords)\n")
-    }
-
-    /// Returns `bytes` as text, or `nil` if they are too long or need escaping.
-    private func plainText(_ bytes: [UInt8]) -> String? {
-        let shown = DisplayText.escaped(bytes[...], limit: Self.maximumTarget)
-        return shown.utf8.elementsEqual(bytes) ? shown : nil
+        // Only a running server knows which answers were given, the states of stubs, and matchers without an option.
+        let isStateful = nearMisses.exhausted != nil || stubs?.isEmpty == false || index.options.fields != .all
+        if let hint = words.hint(tool, method, target, isStateful: isStateful) { text.append("\n\(hint)\n") }
     }
 }
 

@@ -8,6 +8,10 @@ package struct ToolInvocation: Sendable, Hashable {
     package var program: [String]
     /// The files and folders that contain the fixtures; empty if they are not known.
     package var paths: [String]
+    /// The options that decide how requests are compared.
+    package var options: [String] = []
+    /// The options that reach the running server; empty if there is none, or if it answers no questions.
+    package var server: [String] = []
 
     package init(program: [String] = ["swift", "run", "mockserver"], paths: [String] = []) {
         self.program = program
@@ -19,8 +23,14 @@ package struct ToolInvocation: Sendable, Hashable {
         (program + words).map(DisplayText.shellWord).joined(separator: " ")
     }
 
-    /// The paths as words of a command, or `PATH…` if they are not known.
-    var pathWords: String {
-        paths.isEmpty ? "PATH…" : paths.map(DisplayText.shellWord).joined(separator: " ")
+    /// What decides about a request, as words of a command: the running server, or the fixtures and the options.
+    ///
+    /// - Parameter isStateful: Whether the answer depends on what the server did before.
+    func source(isStateful: Bool) -> String {
+        if !server.isEmpty, isStateful || paths.isEmpty {
+            return server.map(DisplayText.shellWord).joined(separator: " ")
+        }
+        let words = (options + paths).map(DisplayText.shellWord)
+        return (paths.isEmpty ? words + ["PATH…"] : words).joined(separator: " ")
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Reprise
+internal import RepriseCassettes
 internal import RepriseFixtures
 internal import RepriseMatching
 internal import RepriseText
@@ -32,10 +33,13 @@ extension ReplayCatalog {
         return "\(VolatileParts.condition), ignore them: change the matchers of their parts to \(changed)"
     }
 
-    /// Returns the command that records the request into the first cassette.
+    /// Returns the command that records the request into the first cassette, from the server that the cassette was
+    /// recorded from. Of several, it is the one that the request is for.
     private func command(recording request: HTTPRequest) -> String {
         let cassette = fixtures.lazy.map(\.source.file).first { $0.hasSuffix(".cassette.json") }
-        let upstream = "\(request.scheme ?? "https")://\(request.authority ?? "HOST")"
+        let origin = "\(request.scheme ?? "https")://\(request.authority ?? "HOST")"
+        let origins = fixtures.lazy.filter { $0.source.file == cassette }.compactMap { $0.recording?.request.origin }
+        let upstream = origins.contains(origin) ? origin : origins.first ?? origin
         let path = (request.path ?? "/").prefix { $0 != "?" }
         let only = "\(request.method) \(path)"
         let words = ["record", upstream, "--out", cassette ?? "FILE.cassette.json", "--only", only]
@@ -49,6 +53,17 @@ extension ReplayCatalog {
         }
         for fixture in fixtures where files.count <= 3 { add(fixture.source) }
         for entry in stubs?.catalog.entries ?? [] where files.count <= 3 { add(entry.stub.source) }
-        return ToolInvocation(paths: files.count <= 3 ? files : [])
+        var tool = ToolInvocation(paths: files.count <= 3 ? files : [])
+        tool.options = rules.commandOptions
+        return tool
+    }
+}
+
+extension RecordedRequest {
+    /// The scheme and the authority; nil if the URL is only a path.
+    fileprivate var origin: String? {
+        let parts = URLParts(Array(url.utf8))
+        guard let scheme = parts.scheme, let authority = parts.authority else { return nil }
+        return "\(String(decoding: scheme, as: UTF8.self))://\(String(decoding: authority, as: UTF8.self))"
     }
 }

@@ -181,7 +181,9 @@ final class ReplayCatalog: Sendable {
     /// in logs.
     func missReport(_ request: OwnedRequest, _ original: HTTPRequest) -> MissReport {
         let near = stubs?.nearStubs(request, original)
-        return MissReport(index, decoded(request) ?? request, play: play, stubs: near, hiding: MissReport.hidingSecrets)
+        var whole = OwnedRequest(original, hasAllLines: true)
+        whole.content = (decoded(request) ?? request).content
+        return MissReport(index, whole, play: play, stubs: near, hiding: MissReport.hidingSecrets)
     }
 
     /// The log so far.

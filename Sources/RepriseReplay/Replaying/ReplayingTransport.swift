@@ -86,14 +86,8 @@ public final class ReplayingTransport: TimekeepingTransport {
         and fixtures: [Fixture],
         configuration: Configuration
     ) throws(FixtureProblems) {
-        let rules = MatchingRules(configuration.matching, afterLast: configuration.afterLast)
-        // Only the recording has the time of a failure.
-        let keepsRecordings = configuration.pace != .instant || !rules.custom.isEmpty
-        let set = try FixtureLoader.load(
-            paths,
-            keepsRecordings: keepsRecordings,
-            stubOptions: configuration.stubs
-        )
+        // Only the recording has the time of a failure, and the server that a miss suggests to record.
+        let set = try FixtureLoader.load(paths, keepsRecordings: true, stubOptions: configuration.stubs)
         self.init(fixtures: set.fixtures + fixtures, stubs: set.stubs, configuration: configuration)
         if let bendProblems { throw bendProblems }
     }

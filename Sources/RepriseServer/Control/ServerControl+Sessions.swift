@@ -117,13 +117,25 @@ extension ServerControl {
 
     /// Returns the URL of the server with an address that clients can connect to. The unspecified address, at which a
     /// server listens on all interfaces, is not one, and the admin API does not accept it as a Host.
-    private static func reachable(_ url: String) -> String {
+    static func reachable(_ url: String) -> String {
         url.replacing("//0.0.0.0:", with: "//127.0.0.1:").replacing("//[::]:", with: "//[::1]:")
     }
 
     /// Returns the loopback address of the same family as the server's address.
     private static func loopback(for host: String) -> String {
         host.contains(":") ? "::1" : "127.0.0.1"
+    }
+}
+
+extension MockServer.Configuration {
+    /// The options with which the command-line tool reaches the server at a URL. The second one is the URL.
+    func serverOptions(_ url: String) -> [String] {
+        let server = ["--server", ServerControl.reachable(url)]
+        return switch tls {
+        case nil: server
+        case .localAuthority(let folder?, _): server + ["--tls-ca", "\(folder)/\(LocalAuthority.certificateName)"]
+        case .localAuthority, .files: server + ["--insecure"]
+        }
     }
 }
 

@@ -69,10 +69,22 @@ struct OwnResponse {
         because: "expected a TLS handshake, found plain HTTP; use https:// in the URL"
     )
 
-    /// The answer to CONNECT if other requests are forwarded (RFC 9110 section 9.3.6).
+    /// The answer to CONNECT that no fixture answers (RFC 9110 section 9.3.6).
     static let noTunnel = refusal(
         status: 501,
-        because: "CONNECT requires a forward proxy, and this server is a reverse proxy"
+        because: """
+            CONNECT is not supported yet, because this server is not a forward proxy; instead of setting it as the \
+            client's proxy, set it as the client's base URL
+            """
+    )
+
+    /// The answer to a WebSocket handshake that no fixture answers (RFC 6455 section 4.2.2).
+    static let noWebSocket = refusal(
+        status: 501,
+        because: """
+            WebSocket is not supported yet; connect the client to the real server for it, or let the client fall back \
+            to HTTP, such as server-sent events or long polling
+            """
     )
 
     /// Returns the answer to a request for which the upstream gave no response (RFC 9110 section 15.6.3).

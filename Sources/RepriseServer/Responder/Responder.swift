@@ -28,7 +28,9 @@ struct Responder: Sendable {
         stubSeed = configuration.stubs.seed
         hasUpstream = configuration.upstream != nil
         self.delay = delay
-        tool = configuration.tool
+        var tool = configuration.tool
+        tool.options = MatchingRules(configuration.matching, afterLast: configuration.afterLast).commandOptions
+        self.tool = tool
         // Starting the server checks that the folder exists.
         staticFolder = configuration.staticFolder.flatMap { try? StaticFolder($0) }
         serializer = PlanSerializer(pace: configuration.pace, latency: configuration.latency)
@@ -96,6 +98,8 @@ struct Responder: Sendable {
             return head.form == .authority
                 ? own(.noTunnel, bytes, head, isLast: true, date: date()) : .forwarded(.upstream)
         }
+        if head.form == .authority { return own(.noTunnel, bytes, head, isLast: true, date: date()) }
+        if head.asksForWebSocket(bytes) { return own(.noWebSocket, bytes, head, isLast: isLast, date: date()) }
         guard let response = miss(bytes, head, request, state, stubs?.facts, peer, limit) else {
             return .unfinished(turn: nil)
         }
@@ -399,6 +403,12 @@ struct Responder: Sendable {
             response.contentType = "application/problem+json"
             response.content = report.problem()
         } else {
+            var tool = tool
+            if let session = state.session, !tool.server.isEmpty {
+                // Only the server has the stubs and the positions of a session.
+                tool.server[1] += SessionRoute.prefix + session.id.text
+                tool.paths = []
+            }
             response.content = report.text(tool)
         }
         return response

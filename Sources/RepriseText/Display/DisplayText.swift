@@ -57,4 +57,36 @@ package enum DisplayText {
         }
         return quoted + "'"
     }
+
+    /// Returns UTF-8 text as one word for a shell, without invisible characters. Returns `nil` for other bytes.
+    package static func visibleWord(_ text: [UInt8]) -> String? {
+        guard UTF8Sequence.isValid(text) else { return nil }
+        let shown = escaped(text[...])
+        return shown.utf8.elementsEqual(text) ? quotedWord(shown) : "\"$(\(printing(text)))\""
+    }
+
+    /// Returns the shell command that prints exactly these bytes. It is one line of visible characters.
+    package static func printing(_ bytes: [UInt8]) -> String {
+        var format = ""
+        var index = 0
+        while index < bytes.count {
+            let length = UTF8Sequence.length(at: index, in: bytes.span)
+            let character = bytes[index..<index + max(1, length)]
+            switch bytes[index] {
+            case UInt8(ascii: "%"): format += "%%"
+            case UInt8(ascii: "\\"): format += #"\\"#
+            case 0x0A: format += #"\n"#
+            case let byte where length == 1 ? isPlain(byte, first: index == 0) : length > 1 && !isInvisible(character):
+                format += String(decoding: character, as: UTF8.self)
+            default: format += character.map { "\\\($0 >> 6)\($0 >> 3 & 7)\($0 & 7)" }.joined()
+            }
+            index += character.count
+        }
+        return "printf '\(format)'"
+    }
+
+    /// Whether an ASCII character can be itself in the format of `printf`. A hyphen at the start would begin an option.
+    private static func isPlain(_ byte: UInt8, first: Bool) -> Bool {
+        byte &- 0x20 < 0x5F && byte != UInt8(ascii: "'") && !(first && byte == UInt8(ascii: "-"))
+    }
 }

@@ -123,8 +123,8 @@ import Testing
 
     @Test(arguments: [
         ("GET", "/a", "GET '/a'"), ("A'B", "/a?b=$c'd", "'A'\\''B' '/a?b=$c'\\''d'"), ("A|B", "/a*", "'A|B' '/a*'"),
-        ("GET", "/" + String(repeating: "a", count: 240), nil), (String(repeating: "A", count: 241), "/", nil),
-        ("GET", "/a\u{1B}", nil), ("--help", "/a", nil),
+        ("GET", "/a\u{1B}", #"GET "$(printf '/a\033')""#), ("GET", "/" + String(repeating: "a", count: 4096), nil),
+        (String(repeating: "A", count: 4096), "/", nil), ("--help", "/a", nil),
     ])
     func suggestsExplainCommandIfPossible(method: String, url: String, words: String?) {
         let text = String(decoding: MissReport(index, OwnedRequest(method: method, url: url)).text(), as: UTF8.self)
@@ -133,6 +133,16 @@ import Testing
         } else {
             #expect(!text.contains("mockserver explain"))
         }
+    }
+
+    @Test func suggestedCommandHasHeadersBodyAndOptions() {
+        let headers = ["Host: h", "X-A: it's", "Content-Length: 2", "Connection: close"].compactMap { HeaderLine($0) }
+        let request = OwnedRequest(method: "PUT", url: "/a", headers: headers, body: Array("a\n".utf8))
+        var tool = ToolInvocation(paths: ["f"])
+        tool.options = ["--ignore-query", "t"]
+        let text = String(decoding: MissReport(index, request).text(tool), as: UTF8.self)
+        let words = #"PUT '/a' -H 'Host: h' -H 'X-A: it'\''s' -d @- --ignore-query t f"#
+        #expect(text.hasSuffix("run: printf 'a\\n' | swift run mockserver explain \(words)\n"))
     }
 
     @Test func reportsEmptyIndex() {

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// A request that failed, as words of a command that explains it.
+struct RequestWords: Sendable {
+    private let lines: [[UInt8]]
+    /// The body; `nil` if it is too large for a command, or must not be shown.
+    private let body: [UInt8]?
+
+    /// The maximum size of the body in a command, and of the rest of the command.
+    private static let maximumCount = 4096
+    /// Fields that would not be true of the command: it is no message, and its body is decoded.
+    private static let framing = [
+        "host", "connection", "keep-alive", "content-length", "transfer-encoding", "content-encoding", "expect",
+    ]
+
+    init(_ request: RequestView, hiding hide: ((MissReport.Part) -> [UInt8]?)?) {
+        var sent: [HeaderLine] = []
+        let host = Array("Host: ".utf8) + [UInt8](bytes: request.authority)
+        if !request.authority.isEmpty, let line = HeaderLine(bytes: host) { sent.append(line) }
+        var index = request.ranges.headerLines.lowerBound
+        while let range = request.nextHeader(at: &index) {
+            guard let line = HeaderLine(bytes: [UInt8](bytes: request.head.extracting(range.line))),
+                !Self.framing.contains(where: line.hasName)
+            else { continue }
+            sent.append(line)
+        }
+        let content = [UInt8](bytes: request.content)
+        if let hide {
+            lines = sent.compactMap { hide(.line($0)) }
+            body = content.count > Self.maximumCount ? nil : hide(.content(content, sent))
+        } else {
+            (lines, body) = (sent.map(\.bytes), content)
+        }
+    }
+
+    /// Returns a sentence with the command; `nil` if no command is possible, for example because a header line is not
+    /// text.
+    func hint(_ tool: ToolInvocation, _ method: [UInt8], _ target: [UInt8], isStateful: Bool) -> String? {
+        guard method.first != UInt8(ascii: "-"), let target = DisplayText.visibleWord(target) else { return nil }
+        var command = "\(tool.command(["explain", String(decoding: method, as: UTF8.self)])) \(target)"
+        for line in lines {
+            guard let word = DisplayText.visibleWord(line) else { return nil }
+            command += " -H \(word)"
+        }
+        guard command.utf8.count <= Self.maximumCount else { return nil }
+        let source = tool.source(isStateful: isStateful)
+        let content = body.map { $0.isEmpty ? "" : DisplayText.printing($0) }
+        guard let content, content.utf8.count <= Self.maximumCount else {
+            return "To see every candidate, save the request's body as BODY and run: \(command) -d @BODY \(source)"
+        }
+        return "To see every candidate, run: "
+            + (content.isEmpty ? "\(command) \(source)" : "\(content) | \(command) -d @- \(source)")
+    }
+}
