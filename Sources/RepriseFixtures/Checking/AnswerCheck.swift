@@ -99,7 +99,7 @@ package enum AnswerCheck {
         case .proxy: return nil
         case .template:
             // What a template renders is text.
-            let lines = stub.mapping.response.headers.compactMap { HeaderLine(stub: $0) }
+            let lines = stub.mapping.response.headers.compactMap { try? HeaderLine(stub: $0) }
             return codingFault(lines, content: Array("text".utf8))
         }
     }
