@@ -60,11 +60,6 @@ import Testing
         #expect(try CassetteWriter.write(cassette).bytes == Array(try folder.text("a.cassette.json").utf8))
     }
 
-    @Test func writesEmptyCassette() throws {
-        #expect(try folder.record() == CassetteRecorder.Summary())
-        #expect(try folder.text("a.cassette.json") == "{\n  \"reprise\": 1,\n  \"exchanges\": []\n}\n")
-    }
-
     @Test func writesExchangesInRequestOrder() throws {
         let recorder = try CassetteRecorder(folder.cassette)
         let recordings = (0..<3).map { index in

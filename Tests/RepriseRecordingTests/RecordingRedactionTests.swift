@@ -102,7 +102,11 @@ import Testing
             let summary = try folder.record(exchange, configuration: configuration)
             #expect(summary.refused == (allows ? 0 : 1))
             let body = RecordedBody(.bytes(Array("abstopcd".utf8)), chunks: [1, 1, 4, 1, 1])
-            #expect(try folder.response()?.content == (allows ? .body(body) : nil))
+            guard allows else {
+                #expect(folder.names().isEmpty)
+                continue
+            }
+            #expect(try folder.response()?.content == .body(body))
         }
     }
 

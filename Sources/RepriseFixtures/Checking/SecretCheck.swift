@@ -33,13 +33,10 @@ package struct SecretCheck {
     private mutating func check(_ path: String) {
         let redaction = redaction(forFolder: Self.folder(of: path))
         do {
-            let name = path.lowercased()
-            if name.hasSuffix(".cassette.json") {
-                try checkCassette(path, redaction)
-            } else if name.hasSuffix(".har") || name.hasSuffix(".zip") {
-                try checkHAR(path, redaction)
-            } else {
-                checkWritten(path, redaction)
+            switch FixtureFileKind(relativePath: path.split(separator: "/").last.map(String.init) ?? "") {
+            case .cassette: try checkCassette(path, redaction)
+            case .har: try checkHAR(path, redaction)
+            default: checkWritten(path, redaction)
             }
         } catch {
             problems += error.problems
