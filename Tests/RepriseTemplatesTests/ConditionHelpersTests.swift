@@ -20,8 +20,8 @@ struct ConditionHelpersTests {
         ),
         Rendering("{{#if (isEven 3)}}E{{else if (isOdd 3)}}O{{else}}N{{/if}}", "O"),
         Rendering(
-            "{{#stripes 2}}{{/stripes}}|{{isEven 2 'e'}}|{{isOdd 3 'o'}}|{{isEven 3 'e'}}|{{#each (array 1 2)}}{{isEven @index}}{{/each}}|{{stripes 2}}",
-            "even|e|o||even|even"
+            "{{#stripes 2}}{{/stripes}}|{{isEven 2 'e'}}|{{isOdd 3 'o'}}|{{isEven 3 'e'}}|{{#each (array 1 2)}}{{isEven @index}}{{/each}}|{{stripes 2}}|{{stripes 1 'a' 'b'}}|{{stripes 2 'a' 'b'}}",
+            "even|e|o||even|even|b|a"
         ),
         Rendering(
             "{{#if 1}}a{{^}}b{{/if}}|{{#if 0}}a{{^}}b{{/if}}|{{#unless 0}}a{{else}}b{{/unless}}|{{#if (array)}}a{{else if ''}}b{{else unless 1}}c{{else eq 1 1}}d{{else}}e{{/if}}",

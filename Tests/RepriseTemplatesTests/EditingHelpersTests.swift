@@ -30,7 +30,7 @@ struct EditingHelpersTests {
     /// What WireMock 3.13 answers.
     @Test(arguments: [
         Rendering("{{val request.query.none default='d'}}|{{val request.query.none or='o' default='d'}}", "d|o"),
-        Rendering("{{arrayJoin ',' 1 2 3}}|{{arrayJoin '-' 'a' 'b' prefix='<'}}", "1,2,3|<a-b"),
+        Rendering("{{arrayJoin ',' 1 2 3}}|{{{arrayJoin '-' 'a' 'b' prefix='<'}}}", "1,2,3|<a-b"),
         Rendering("{{arrayJoin ',' 'a'}}", "[ERROR: The parameter must be list]"),
         Rendering(
             "{{{toJson request.query}}}",

@@ -36,6 +36,11 @@ struct XMLHelpersTests {
         Rendering("{{xPath '<s:E xmlns:s=\"u\"><s:B>1</s:B></s:E>' '/E/B/text()'}}", "1"),
         Rendering("{{#each (xPath '<a><b>1</b><b>2</b></a>' '/a/b') as |n|}}{{n.text}}{{/each}}", "12"),
         Rendering("{{xPath request.none '/a'}}", "[ERROR: null is not valid XML]"),
+        Rendering("{{xPath '<a/>' ''}}", "[ERROR:  is not a valid XPath expression]"),
+        Rendering(
+            "{{{xPath '<a z=\"1\" b=\"2\" xmlns:q=\"u\" q:c=\"3\"/>' '/a'}}}",
+            "<a xmlns:q=\"u\" b=\"2\" q:c=\"3\" z=\"1\"/>\n"
+        ),
     ])
     func selectsNodes(_ rendering: Rendering) throws {
         #expect(try rendering.rendered() == rendering.output)

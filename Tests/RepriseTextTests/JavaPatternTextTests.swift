@@ -14,6 +14,6 @@ import Testing
     ])
     func escapesBracesThatCloseNothing(source: String, escaped: String) {
         #expect(JavaPatternText.escaped(source) == escaped)
-        if source != "\\" { #expect(throws: Never.self) { try NSRegularExpression(pattern: escaped) } }
+        if !source.isEmpty, source != "\\" { #expect(throws: Never.self) { try NSRegularExpression(pattern: escaped) } }
     }
 }

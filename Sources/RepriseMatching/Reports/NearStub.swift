@@ -102,7 +102,9 @@ extension NearStub.Condition: CustomStringConvertible {
             } else {
                 text.append("nothing")
             }
-            if isUndecided { text.append(", and reached the limit of steps before a result; simplify the condition") }
+            if isUndecided {
+                text.append("; the comparison reached the limit of steps without a result, so simplify the condition")
+            }
         }
     }
 }

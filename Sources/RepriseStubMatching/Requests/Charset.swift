@@ -34,8 +34,8 @@ package struct Charset: Sendable {
     }
 
     /// The encodings by name, without punctuation. Foundation's EUC-JP is missing on Linux.
-    private static let encodings: [String: String.Encoding] = {
-        var encodings: [String: String.Encoding] = [
+    private static let encodings: [ExactText: String.Encoding] = {
+        var encodings: [ExactText: String.Encoding] = [
             "iso88591": .isoLatin1, "latin1": .isoLatin1, "l1": .isoLatin1, "windows1252": .windowsCP1252,
             "cp1252": .windowsCP1252, "xcp1252": .windowsCP1252, "macintosh": .macOSRoman, "utf16": .utf16,
             "utf16le": .utf16LittleEndian, "utf16be": .utf16BigEndian,

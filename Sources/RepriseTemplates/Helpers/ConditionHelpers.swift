@@ -22,7 +22,7 @@ enum ConditionHelpers {
         "isOdd": .value { (call) throws(TemplateFailure) in parity(call, 1, "odd") },
         "stripes": .value { (call) throws(TemplateFailure) in
             let even = parity(call, 0, "even")
-            return even.isNull ? parity(call, 1, "odd") : even
+            return even.isNull ? parity(call, 1, "odd", place: 1) : even
         },
     ]
 
@@ -46,9 +46,15 @@ enum ConditionHelpers {
         return left < right ? -1 : left > right ? 1 : 0
     }
 
-    private static func parity(_ call: HelperInvocation, _ remainder: Int, _ standard: String) -> TemplateValue {
+    /// - Parameter place: The place of the argument to print, after the number.
+    private static func parity(
+        _ call: HelperInvocation,
+        _ remainder: Int,
+        _ standard: String,
+        place: Int = 0
+    ) -> TemplateValue {
         guard let number = call.subject.number, number.isFinite, number.magnitude < 1e18 else { return .null }
         guard abs(Int(number) % 2) == remainder else { return .null }
-        return call.arguments.count > 1 ? call.parameter(0) : .string(standard)
+        return call.arguments.count > place + 1 ? call.parameter(place) : .string(standard)
     }
 }

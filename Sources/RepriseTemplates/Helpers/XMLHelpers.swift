@@ -12,7 +12,7 @@ enum XMLHelpers {
 
     private static func xPath(_ call: HelperInvocation, isSOAP: Bool) throws(TemplateFailure) -> TemplateValue {
         let xml = call.subject.isNull ? "null" : try call.text(call.subject)
-        guard !call.parameter(0).isNull, case let path = try call.text(call.parameter(0)), !path.isEmpty else {
+        guard !call.parameter(0).isNull, case let path = try call.text(call.parameter(0)) else {
             return .string("[ERROR: The XPath expression cannot be empty]")
         }
         guard let document = try document(xml, call) else { return .string("[ERROR: \(xml) is not valid XML]") }

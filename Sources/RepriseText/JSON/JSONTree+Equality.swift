@@ -11,7 +11,8 @@ extension JSONTree {
         case (.null, .null): return true
         case (.bool(let left), .bool(let right)): return left == right
         case (.number(let left), .number(let right)):
-            steps -= (left.spelling.utf8.count + right.spelling.utf8.count) / 64
+            // Only equal doubles need their digits compared.
+            if left.double == right.double { steps -= (left.spelling.utf8.count + right.spelling.utf8.count) / 4 }
             return left.isEqual(to: right)
         case (.string(let left), .string(let right)):
             steps -= left.utf8.count / 64

@@ -12,7 +12,7 @@ extension XMLTree {
         return text
     }
 
-    /// Returns the attributes of a node with its declarations of namespaces, in the order of their names.
+    /// Returns the declarations of namespaces of a node, and then its attributes, each in the order of their names.
     package func attributes(of place: Int) -> [(name: String, value: String)] {
         let node = nodes[place]
         let declarations = node.declarations.map { declaration in
@@ -20,7 +20,7 @@ extension XMLTree {
             return (name: prefix.isEmpty ? "xmlns" : "xmlns:\(prefix)", value: declaration.value)
         }
         let attributes = node.attributes.map { (name: $0.name.qualified, value: $0.value) }
-        return (declarations + attributes).sorted { $0.name < $1.name }
+        return declarations.sorted { $0.name < $1.name } + attributes.sorted { $0.name < $1.name }
     }
 
     /// The reader limits the depth of the recursion.

@@ -103,6 +103,16 @@ import Testing
         #expect(try await served.answer("POST /||{\"\u{E4}\":2,\"a\u{308}\":1}").hasPrefix("HTTP/1.1 404 "))
     }
 
+    @Test func missNamesConditionThatReachedLimitOfSteps() async throws {
+        let files = [
+            "mappings/a.json": #"{"request": {"bodyPatterns": [{"matches": "(?=(a+)+$).*!"}]}, "response": {}}"#,
+            "mappings/b.json": #"{"request": {"bodyPatterns": [{"matches": "b"}]}, "response": {}}"#,
+        ]
+        let served = try await Served(files)
+        let miss = try await served.answer("POST /||" + String(repeating: "a", count: 60) + "!")
+        #expect(miss.components(separatedBy: "the comparison reached the limit of steps without a result").count == 2)
+    }
+
     @Test func laterStubAnswersAmongEqualPriorities() async throws {
         func mapping(_ body: String, priority: Int? = nil) -> String {
             let priority = priority.map { "\"priority\": \($0), " } ?? ""

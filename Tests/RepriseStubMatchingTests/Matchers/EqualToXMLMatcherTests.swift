@@ -156,8 +156,8 @@ import Testing
         let bomb = "<!DOCTYPE a [<!ENTITY b 'xx'><!ENTITY c '&b;&b;'>]><a>&c;</a>"
         #expect(try !accepts(.equalToXML("<a>xxxx</a>"), body: bomb))
         #expect(try !accepts(.matchesXPath("/a"), body: bomb))
-        // Not even if nothing refers to them.
-        #expect(try !accepts(.equalToXML("<a/>"), body: "<!DOCTYPE a [<!ENTITY b 'xx'>]><a/>"))
+        // As in WireMock, a declaration that nothing refers to changes nothing.
+        #expect(try accepts(.equalToXML("<a/>"), body: "<!DOCTYPE a [<!ENTITY b 'xx'>]><a/>"))
         let external = "<!DOCTYPE a SYSTEM 'file:///etc/passwd'><a/>"
         #expect(try accepts(.equalToXML("<a/>"), body: external))
     }
@@ -204,7 +204,7 @@ import Testing
         let facts = facts("POST", "/", body: Self.list(0..<6000) { _ in other })
         #expect(!compiled.matches(facts))
         #expect(facts.exhaustedBudget)
-        #expect(compiled.verdicts(on: facts).map(\.isUndecided) == [false, true])
+        #expect(compiled.verdicts(on: facts).map(\.isUndecided) == [true])
     }
 
     @Test func pairingInAnyOrderEndsWithItsClient() throws {

@@ -203,8 +203,8 @@ extension XPathEvaluation {
         case .descendantOrSelf: found = [node] + descendants(of: node)
         case .ancestor: found = ancestors(of: node)
         case .ancestorOrSelf: found = [node] + ancestors(of: node)
-        case .followingSibling: found = siblings(of: node).filter { $0 > node }
-        case .precedingSibling: found = siblings(of: node).filter { $0 < node }.reversed()
+        case .followingSibling: found = siblings(of: node, after: true)
+        case .precedingSibling: found = siblings(of: node, after: false)
         case .following:
             let end = node.attribute < 0 ? self.end(of: node) : node.place + 1
             found = (end..<max(end, tree.nodes.count)).map { Node(place: $0) }
@@ -243,8 +243,15 @@ extension XPathEvaluation {
         return ancestors
     }
 
-    private func siblings(of node: Node) -> [Node] {
+    /// Returns the siblings after a node, or those before it from the nearest one. The time is that of the result.
+    private func siblings(of node: Node, after isAfter: Bool) -> [Node] {
         guard node.attribute < 0, let parent = parent(of: node) else { return [] }
-        return children(of: parent).map { Node(place: $0) }
+        let all = children(of: parent)
+        var (low, high) = (0, all.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if all[middle] < node.place { low = middle + 1 } else { high = middle }
+        }
+        return (isAfter ? Array(all[low...].dropFirst()) : all[..<low].reversed()).map { Node(place: $0) }
     }
 }
