@@ -43,7 +43,7 @@ extension MockServer {
         guard configuration.isWatching else { return try await load(port: port, configuration: configuration) }
         let watch = try await FixtureWatch(configuration.tool.paths, configuration)
         do {
-            let server = try await load(port: port, configuration: configuration)
+            let server = try await load(port: port, configuration: configuration, watch: watch)
             server.follow(watch, configuration.tool.paths)
             return server
         } catch {
@@ -53,8 +53,13 @@ extension MockServer {
     }
 
     /// Loads the fixtures at the paths of the configuration and starts serving them.
-    private static func load(port: Int, configuration: Configuration) async throws -> MockServer {
+    private static func load(
+        port: Int,
+        configuration: Configuration,
+        watch: FixtureWatch? = nil
+    ) async throws -> MockServer {
         let set = try configuration.load(configuration.tool.paths)
+        watch?.watchBodies(of: set)
         return try await start(fixtures: set.fixtures, stubs: set.stubs, port: port, configuration: configuration)
     }
 

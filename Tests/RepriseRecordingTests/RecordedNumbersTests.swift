@@ -136,7 +136,7 @@ import Testing
         let all = [ScriptedExchange.get("/items/\(item)", "the item"), login, purchase]
         let recorded = order.map { all[$0] }
         if isAppended {
-            for exchange in recorded { try folder.record(exchange) }
+            for exchange in recorded { try folder.record(exchange, configuration: .ticking(mode: .append)) }
         } else {
             try folder.record(recorded[0], recorded[1], recorded[2])
         }

@@ -33,14 +33,14 @@ struct ServeCommand: AsyncParsableCommand {
         let signals = try await ServerProcess.prepare()
         resolved.configuration.tool.paths = paths
         let watch = try await watch(paths)
-        let server = try await start(paths, &resolved, signals)
+        let server = try await start(paths, &resolved, signals, watch)
         if let watch { signals.follow(watch) }
         let upstream = resolved.configuration.upstream
         // Loading needs several times the memory of serving.
         ProcessMemory.returnUnused()
         ProcessMemory.forgetStartCode()
         let reloading = Task {
-            for await request in signals.reloads { await reload(server, paths, after: request) }
+            for await request in signals.reloads { await reload(server, paths, after: request, watch) }
         }
         await signals.stopRequested()
         // The server does not wait for a load that has begun.
@@ -56,11 +56,13 @@ struct ServeCommand: AsyncParsableCommand {
     private func start(
         _ paths: [String],
         _ resolved: inout ListenArguments.Resolved,
-        _ signals: Signals
+        _ signals: Signals,
+        _ watch: FixtureWatch?
     ) async throws -> MockServer {
         let fixtures = try Report.loading { [configuration = resolved.configuration] () throws(FixtureProblems) in
             try configuration.load(paths)
         }
+        watch?.watchBodies(of: fixtures)
         Report.notes(fixtures.notes)
         Report.waitingRecordings(in: paths)
         if let list = try routes(fixtures) { Report.message(list) }
@@ -119,15 +121,26 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    private func reload(_ server: MockServer, _ paths: [String], after request: Signals.Request) async {
-        await load(paths, into: server, after: request)
+    private func reload(
+        _ server: MockServer,
+        _ paths: [String],
+        after request: Signals.Request,
+        _ watch: FixtureWatch?
+    ) async {
+        await load(paths, into: server, after: request, watch)
         ProcessMemory.returnUnused()
     }
 
-    private func load(_ paths: [String], into server: MockServer, after request: Signals.Request) async {
+    private func load(
+        _ paths: [String],
+        into server: MockServer,
+        after request: Signals.Request,
+        _ watch: FixtureWatch?
+    ) async {
         do {
             let set = try await server.reload(paths)
             if Task.isCancelled { return }
+            watch?.watchBodies(of: set)
             for note in set.notes { Report.messageWhileServing("note: \(note)") }
             if let list = try routes(set) { Report.messageWhileServing(list) }
             Report.messageWhileServing("reloaded \(set.summary)")

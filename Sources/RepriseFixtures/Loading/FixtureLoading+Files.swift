@@ -23,6 +23,7 @@ extension FixtureLoading {
         let read = try HARReader.read(har, file: file.path)
         set.notes += read.notes
         loaded.formUnion(read.bodyLocations)
+        set.bodyFiles.formUnion(read.bodyLocations)
         add(read.exchanges, at: read.locations, of: file)
     }
 

@@ -15,6 +15,8 @@ public struct FixtureSet: Sendable {
     public var paths: [Count]
     /// The number of fixtures from each file, in file order.
     public var files: [Count]
+    /// The real paths of body files whose names do not show that they are part of a fixture.
+    package var bodyFiles: Set<String> = []
 
     /// The number of fixtures from one path or file.
     public struct Count: Sendable, Hashable {

@@ -32,14 +32,17 @@ package enum WatchedFiles {
     }
 
     /// Whether the file or folder at a path can be ignored: it is hidden, an editor's temporary file, or one of the
-    /// recorder's, or it is a file that is not a fixture and that no fixture can name, such as the server's own log.
-    package static func isIgnored(_ path: String, isFolder: Bool) -> Bool {
+    /// recorder's, or it is neither a fixture nor a body of one, such as the server's own log.
+    ///
+    /// - Parameter bodyFiles: The body files of the fixtures that were loaded (``FixtureSet/bodyFiles``).
+    package static func isIgnored(_ path: String, isFolder: Bool, bodyFiles: Set<String> = []) -> Bool {
         let folders = path.split(separator: "/")
         guard let name = folders.last else { return false }
         if name.hasPrefix("."), !name.hasSuffix(".json") || name.hasPrefix(".#") { return true }
         if name.hasSuffix("~") || name.hasSuffix(".recording-log") || name.hasSuffix(".part") { return true }
         if name.hasPrefix("#") && name.hasSuffix("#") { return true }
         guard !isFolder, case .bodyFile = FixtureFileKind(relativePath: path) else { return false }
-        return !folders.dropLast().contains { $0 == "__files" || $0.lowercased().hasSuffix(".bodies") }
+        let isBody = folders.dropLast().contains { $0 == "__files" || $0.lowercased().hasSuffix(".bodies") }
+        return !isBody && (bodyFiles.isEmpty || !bodyFiles.contains(FixtureFileReader.realPath(of: path)))
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseFixtures
+package import RepriseFixtures
 package import RepriseIO
 
 /// Watches the files of fixtures on its own thread.
@@ -13,6 +13,7 @@ package final class FixtureWatch: Sendable {
 
     private let continuation: AsyncStream<Void>.Continuation
     private let loop: EventLoop
+    private let bodyFiles = Locked<Set<String>>([])
 
     /// Starts watching.
     ///
@@ -32,11 +33,14 @@ package final class FixtureWatch: Sendable {
             throw FileWatchError(cause: error, path: nil)
         }
         self.loop = loop
-        let watched = WatchedFiles.paths(for: paths)
+        let (watched, bodyFiles) = (WatchedFiles.paths(for: paths), bodyFiles)
+        let isIgnored = { @Sendable (path: String, isFolder: Bool) in
+            WatchedFiles.isIgnored(path, isFolder: isFolder, bodyFiles: bodyFiles.withLock { $0 })
+        }
         let started: Result<Void, FileWatchError> = await withCheckedContinuation { started in
             loop.execute {
                 do throws(FileWatchError) {
-                    _ = try FileWatch(watched, loop: loop, isIgnored: WatchedFiles.isIgnored) { event in
+                    _ = try FileWatch(watched, loop: loop, isIgnored: isIgnored) { event in
                         switch event {
                         case .changed: continuation.yield()
                         case .failed(let error): failed(error)
@@ -52,6 +56,11 @@ package final class FixtureWatch: Sendable {
             await loop.shutDown()
             throw error
         }
+    }
+
+    /// Also watches the body files of fixtures that were loaded.
+    package func watchBodies(of set: FixtureSet) {
+        bodyFiles.withLock { $0 = set.bodyFiles }
     }
 
     /// Stops watching, and ends ``changes``.

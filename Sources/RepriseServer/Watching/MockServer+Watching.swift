@@ -13,6 +13,7 @@ extension MockServer {
             for await _ in watch.changes {
                 do throws(FixtureProblems) {
                     let set = try await control.reload(paths)
+                    watch.watchBodies(of: set)
                     logger.info("reloaded \(set.summary)")
                 } catch {
                     logger.error("not reloaded, so the previous fixtures stay in use: \(error)")

@@ -102,6 +102,17 @@ import Testing
         #expect(!WatchedFiles.isIgnored("/f/\(name)", isFolder: false))
     }
 
+    @Test func watchesBodyFilesThatWereLoaded() throws {
+        let har =
+            #"{"log": {"entries": [{"request": {"method": "GET", "url": "https://a.example/x"}, "response": "#
+            + #"{"status": 200, "content": {"mimeType": "text/plain", "_file": "1a2b.txt"}}}]}}"#
+        let folder = try TemporaryFolder(["a.har": har, "1a2b.txt": "x", "other.txt": "x"])
+        let bodies = try FixtureLoader.load([folder.path]).bodyFiles
+        #expect(bodies.count == 1)
+        #expect(!WatchedFiles.isIgnored(folder.path + "/1a2b.txt", isFolder: false, bodyFiles: bodies))
+        #expect(WatchedFiles.isIgnored(folder.path + "/other.txt", isFolder: false, bodyFiles: bodies))
+    }
+
     @Test(arguments: ["_drafts", "x.cassette.bodies", "a.log"])
     func watchesFolders(_ name: String) {
         #expect(!WatchedFiles.isIgnored("/f/\(name)", isFolder: true))
