@@ -29,6 +29,20 @@ import Testing
         }
     }
 
+    /// Texts of one length that differ in one byte, or in how a character is composed.
+    @Test(arguments: 0..<40)
+    func comparesEachByte(length: Int) {
+        let text = String(repeating: "x", count: length)
+        #expect(text == String(decoding: Array(text.utf8), as: UTF8.self))
+        for place in 0..<length {
+            var other = Array(text.utf8)
+            other[place] = 0x79
+            #expect(text != String(decoding: other, as: UTF8.self))
+        }
+        #expect(text + "a\u{323}\u{307}" != text + "a\u{307}\u{323}")
+        #expect(text + "\u{E4}" == "\(text)\u{E4}")
+    }
+
     @Test func searchesIgnoreHowCharactersAreComposed() {
         #expect("a\u{308}b".hasPrefix("a") && "a\u{308}b".contains("a") && "xa\u{308}".hasSuffix("\u{308}"))
         #expect("a\u{308}b"[...].hasPrefix("a") && "a\u{308}b"[...].contains("\u{308}b"))
