@@ -12,11 +12,11 @@ struct ForeignFile: Hashable {
     let isMisnamed: Bool
     /// The ends of names that are enough to recognize the file, in lowercase.
     private let endings: [String]
-    /// Texts in the start of the file, of which each word must occur. The start has a line feed before it, and no
-    /// spaces, tabs, or carriage returns.
+    /// Texts in the start of the file, of which each word must occur. The start has a line feed before it, no spaces,
+    /// tabs, or carriage returns, and single quotes in place of double ones.
     private let marks: [String]
 
-    private static let record = "run its requests through 'mockserver record', or export them as a HAR file (*.har)"
+    private static let record = "run its requests through 'mockserver record'"
     private static let recordAgain = "record its requests again with 'mockserver record'"
     private static let byHand = "write a route file or a stub mapping for each of its answers"
     private static let export = "export it as a HAR file (*.har)"
@@ -25,28 +25,28 @@ struct ForeignFile: Hashable {
 
     /// The files, the more specific ones first.
     private static let all: [ForeignFile] = [
-        .init(renamed: "a cassette", "rename it to end in .cassette.json", ["\n{\"reprise\":", "\n{\n\"reprise\":"]),
-        .init(renamed: "a recording of Polly.js, which is a HAR file", asHAR, [#""_recordingName":"#]),
-        .init(renamed: "a HAR file", asHAR, [#""log":{ "creator":{"#, #""log":{ "entries":["#]),
-        .init("an OpenAPI description", byHand, [#""openapi":"3"#, #""swagger":"2"#, "\nopenapi:", "\nswagger:"]),
-        .init("a Postman collection", record, [#""_postman_id":"#, "schema.getpostman.com"]),
-        .init("a Postman environment", byHand, [#""_postman_variable_scope":"#]),
-        .init("a Pact contract", byHand, [#""consumer":{ "provider":{"#]),
+        .init(renamed: "a cassette", "rename it to end in .cassette.json", ["\n{'reprise':", "\n{\n'reprise':"]),
+        .init(renamed: "a recording of Polly.js, which is a HAR file", asHAR, ["'_recordingName':"]),
+        .init(renamed: "a HAR file", asHAR, ["'log':{ 'creator':{", "'log':{ 'entries':["]),
+        .init("an OpenAPI description", byHand, ["'openapi':'3", "'swagger':'2", "\nopenapi:", "\nswagger:"]),
+        .init("a Postman collection", record, ["'_postman_id':", "schema.getpostman.com"]),
+        .init("a Postman environment", byHand, ["'_postman_variable_scope':"]),
+        .init("a Pact contract", byHand, ["'consumer':{ 'provider':{"]),
         .init("a tape of Betamax", recordAgain, ["\n!tape"]),
-        .init("a cassette of Betamax or VCR", recordAgain, [#""http_interactions":["#]),
-        .init("a cassette of VCR", recordAgain, ["\nhttp_interactions:", "\ninteractions:", #""interactions":["#]),
-        .init("a recording of nock", recordAgain, [#""scope":"http "path":"#]),
-        .init("a simulation of Hoverfly", byHand, [#""pairs":["#, #""hoverflyVersion":"#]),
-        .init("an imposter of mountebank", byHand, [#""imposters":["#, #""protocol": "stubs":["#]),
-        .init("an expectation of MockServer", byHand, [#""httpRequest":{"#]),
-        .init("an environment of Mockoon", byHand, [#""endpointPrefix":"#, #""lastMigration":"#]),
+        .init("a cassette of Betamax or VCR", recordAgain, ["'http_interactions':["]),
+        .init("a cassette of VCR", recordAgain, ["\nhttp_interactions:", "\ninteractions:", "'interactions':["]),
+        .init("a recording of nock", recordAgain, ["'scope':'http 'path':"]),
+        .init("a simulation of Hoverfly", byHand, ["'pairs':[", "'hoverflyVersion':"]),
+        .init("an imposter of mountebank", byHand, ["'imposters':[", "'protocol': 'stubs':["]),
+        .init("an expectation of MockServer", byHand, ["'httpRequest':{"]),
+        .init("an environment of Mockoon", byHand, ["'endpointPrefix':", "'lastMigration':"]),
         .init(
             "an export of Insomnia",
             record,
-            [#""__export_format":"#, "\n__export_format:", "collection.insomnia.rest"]
+            ["'__export_format':", "\n__export_format:", "collection.insomnia.rest"]
         ),
         .init("a session of Charles", export, endings: [".chls", ".chlsj", ".chlsx", ".chlz"]),
-        .init("a session of Charles", export, [#""status":"COMPLETE" "protocolVersion":"#, "<charles-session"]),
+        .init("a session of Charles", export, ["'status':'COMPLETE' 'protocolVersion':", "<charles-session"]),
         .init("a session of Fiddler", export, endings: [".saz"]),
         .init("a flow file of mitmproxy", convert, endings: [".flow", ".flows", ".mitm", ".mitmdump"]),
         .init("a session of Proxyman", export, endings: [".proxymansession", ".proxymanlog", ".proxymanlogv2"]),
@@ -63,7 +63,7 @@ struct ForeignFile: Hashable {
             renamed: "a stub mapping",
             "move it to mappings/, or rename it to end in .stub.json",
             [
-                #""request":{ "response":{"#
+                "'request':{ 'response':{"
             ]
         ),
     ]
@@ -88,8 +88,10 @@ struct ForeignFile: Hashable {
         if let file = find({ $0.endings.contains { name.hasSuffix($0) } }) {
             self = file
         } else if Self.textEndings.contains(where: { name.hasSuffix($0) }),
-            let bytes = FixtureFileReader.start(of: location, count: Self.startSize),
-            case let start = "\n" + String(decoding: bytes.filter { ![0x20, 0x09, 0x0D].contains($0) }, as: UTF8.self),
+            let bytes = FixtureFileReader.start(of: location, count: Self.startSize)?.filter({
+                ![0x20, 0x09, 0x0D].contains($0)
+            }),
+            case let start = "\n" + String(decoding: bytes.map { $0 == 0x22 ? 0x27 : $0 }, as: UTF8.self),
             let file = find({ $0.marks.contains { $0.split(separator: " ").allSatisfy { start.contains($0) } } })
         {
             self = file

@@ -141,5 +141,5 @@ struct MessageScanner {
         }
     }
 
-    private func isAt(_ expected: String) -> Bool { text[offset...].starts(with: expected.utf8) }
+    private func isAt(_ expected: String) -> Bool { text.dropFirst(offset).starts(with: expected.utf8) }
 }
