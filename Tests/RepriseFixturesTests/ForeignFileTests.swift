@@ -78,6 +78,14 @@ import Testing
         #expect(error.description.contains("expected a fixture, found an OpenAPI description"))
     }
 
+    @Test func routeFileCanServeTheFileOfAnotherTool() throws {
+        let folder = try TemporaryFolder([
+            "openapi.get.json": #"{"openapi": "3.0.0", "paths": {}}"#, "openapi.get.json.headers": "no header line",
+        ])
+        let error = try #require(throws: FixtureProblems.self) { try FixtureLoader.load([folder.path]) }
+        #expect(error.problems.map(\.file) == ["\(folder.path)/openapi.get.json.headers"])
+    }
+
     @Test func oneNoteNamesAllFilesOfOneTool() throws {
         let names = (1...300).map { "cassettes/\($0).yml" }
         let files = names.map { ($0, "http_interactions:\n") } + [("a.get.txt", ""), ("data.json", "{}")]

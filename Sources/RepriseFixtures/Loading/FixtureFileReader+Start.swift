@@ -16,23 +16,12 @@ extension FixtureFileReader {
         let size = entry(at: path)?.size ?? 0
         guard size > startSize, let start = start(of: path, count: startSize) else { return try bytes(of: path) }
         let isOther = [[0x50, 0x4B], [0xFF, 0xFE], [0xFE, 0xFF]].contains { start.starts(with: $0) }
-        return (isOther ? size <= maximumSize : canContinue(start)) ? try bytes(of: path) : start
+        let isPossible = isOther ? size <= maximumSize : JSONReader.validity(of: start) != .invalid
+        return isPossible ? try bytes(of: path) : start
     }
 
     /// Returns the first `count` bytes of a file, or all if it has fewer; `nil` if it cannot be read.
     static func start(of path: String, count: Int) -> [UInt8]? {
         try? StorageFile(path, for: .reading).read(at: 0, count: count)
-    }
-
-    /// Whether JSON can start with these bytes.
-    private static func canContinue(_ start: [UInt8]) -> Bool {
-        var reader = JSONReader(start)
-        do throws(JSONError) {
-            while try reader.next() != .end {}
-            return true
-        } catch {
-            // The longest token that can be invalid because it is cut off, except for a string, is shorter.
-            return error.offset > start.count - 16
-        }
     }
 }

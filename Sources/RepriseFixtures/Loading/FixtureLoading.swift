@@ -125,10 +125,15 @@ struct FixtureLoading {
             }
             set.files.append(FixtureSet.Count(path: file.path, fixtures: set.total - before))
         } catch {
-            // The mistakes of a file that was meant for another tool explain nothing.
-            let foreign = ForeignFile(at: file.location).flatMap { $0.isMisnamed ? nil : $0 }
-            problems +=
-                foreign.map { problem(file, "expected a fixture, found \($0.found)").problems } ?? error.problems
+            problems += foreignFile(file) ?? error.problems
         }
+    }
+
+    /// Returns the problem of a file that was meant for another tool: its mistakes explain nothing.
+    private func foreignFile(_ file: FixtureFolder.File) -> [FixtureProblem]? {
+        guard [.cassette, .har, .stubMapping].contains(file.kind), let foreign = ForeignFile(at: file.location),
+            !foreign.isMisnamed
+        else { return nil }
+        return problem(file, "expected a fixture, found \(foreign.found)").problems
     }
 }

@@ -185,3 +185,25 @@ public struct JSONReader: Sendable {
         try scanner.skipRest(of: token, in: bytes.span)
     }
 }
+
+extension JSONReader {
+    /// Whether a text is JSON.
+    package enum Validity: Sendable {
+        case valid
+        /// The text ends too early.
+        case cut
+        case invalid
+    }
+
+    /// Reads a whole text and returns whether it is JSON.
+    package static func validity(of bytes: [UInt8]) -> Validity {
+        var reader = JSONReader(bytes)
+        do throws(JSONError) {
+            while try reader.next() != .end {}
+            return .valid
+        } catch {
+            // The error is at the end, or at the start of a word or a character that is cut off.
+            return error.offset >= bytes.count - 4 ? .cut : .invalid
+        }
+    }
+}

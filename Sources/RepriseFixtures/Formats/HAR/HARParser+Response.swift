@@ -125,7 +125,7 @@ extension HARParser {
             // Some tools remove the byte order mark.
             guard size > body.count + 3, part.body.file == nil else { return }
             let found = "the HAR file contains \(body.count) of the \(size) bytes of its body"
-            if MediaType(type).isJSON, !Self.isJSON(body) { throw HAROmission(found) }
+            if MediaType(type).isJSON, JSONReader.validity(of: body) == .cut { throw HAROmission(found) }
             return note(at: part.place, found)
         }
         let isCoded = part.headers.contains { text($0.name).lowercased() == "content-encoding" }
@@ -137,14 +137,6 @@ extension HARParser {
         // Clients don't look at these bodies, and browsers don't keep them.
         guard 300..<400 ~= response.status || method == "OPTIONS" else { throw HAROmission(missing) }
         if expected > 0 { note(at: part.place, "\(missing); an empty body is replayed") }
-    }
-
-    private static func isJSON(_ bytes: [UInt8]) -> Bool {
-        var reader = JSONReader(bytes)
-        while let token = try? reader.next() {
-            if token == .end { return true }
-        }
-        return false
     }
 
     private mutating func noteUnplayedBody(_ status: Int, _ method: String, at place: JSONPlace) {
