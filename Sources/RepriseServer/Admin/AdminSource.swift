@@ -150,7 +150,7 @@ extension AdminSource {
             )
         }
         place = try door.streams.take()
-        let events = EventStream(control, on: worker.loop, filter: filter)
+        let events = EventStream(control, among: worker.eventStreams, filter: filter)
         self.events = events
         events.begin(sink, head(of: AdminResponse(contentType: "text/event-stream")))
     }

@@ -39,6 +39,9 @@ actor ServerControl {
     let requestSignal = RequestSignal()
     /// The number of tasks that wait for requests.
     var waitingTasks = 0
+    /// The channel of the event streams, and their number.
+    var eventChannel: EventChannel?
+    var eventReaders = 0
     /// The settings that apply to all answers.
     var settings = ServerSettings()
     /// The files that stubs were saved to.

@@ -65,17 +65,6 @@ enum ServerChange: Sendable, Equatable {
     case recordingFinished(path: String)
 }
 
-extension ServerChange {
-    /// Whether a change concerns a session, or the server itself if `session` is nil.
-    func concerns(_ session: SessionID?) -> Bool {
-        switch self {
-        case .reset(let changed): changed == session
-        case .stubs(let event): event.session == session
-        case .reloaded, .reloadFailed, .recordingStarted, .recordingFinished: true
-        }
-    }
-}
-
 /// A change of the stubs, as reported to subscribers.
 struct StubsEvent: Sendable, Equatable {
     /// What happened to the stubs.
@@ -133,6 +122,9 @@ struct EventBus {
         subscribers.removeAll(where: isRemoved)
         hasSubscribers = !subscribers.isEmpty
     }
+
+    /// Whether the events are appended to a queue.
+    func hasFeed(of queue: EventQueue) -> Bool { subscribers.contains { ($0 as? EventFeed)?.queue === queue } }
 
     /// Reports that the head of a request was received, or a part of it if the request is refused. Returns the
     /// request's number.

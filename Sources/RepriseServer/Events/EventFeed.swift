@@ -2,27 +2,18 @@
 
 internal import RepriseText
 
-/// Appends the events of one loop to the queue of a reader.
+/// Appends the events of one loop to a queue.
 final class EventFeed: EventSubscriber {
     let queue: EventQueue
     private let loop: Int
-    private let filter: EventFilter
-    /// The requests of the session that the filter selects, until they end.
-    private var selected: Set<Int> = []
 
     /// - Parameter loop: The number of the loop. Only the first one reports changes, which all loops see.
-    init(_ queue: EventQueue, loop: Int, filter: EventFilter = EventFilter()) {
+    init(_ queue: EventQueue, loop: Int) {
         self.queue = queue
         self.loop = loop
-        self.filter = filter
     }
 
     func received(_ request: Int, head: Span<UInt8>, session: SessionID?) {
-        guard filter.wantsRequests else { return }
-        if let scope = filter.scope {
-            guard scope.session == session else { return }
-            selected.insert(request)
-        }
         // Empty lines can precede a request (RFC 9112 section 2.2).
         var start = 0
         while start < head.count, head[start] == 0x0D || head[start] == 0x0A { start += 1 }
@@ -54,30 +45,19 @@ final class EventFeed: EventSubscriber {
     private static let sessionPath = Array("/__session/".utf8)
 
     func answered(_ request: Int, _ answer: AnswerEvent, head: Span<UInt8>, content: Span<UInt8>) {
-        if isSelected(request) { queue.append(.answer(id(request), answer)) }
+        queue.append(.answer(id(request), answer))
     }
 
     func completed(_ request: Int, after duration: Duration) {
-        if isSelected(request) { queue.append(.completed(id(request), after: duration)) }
-        selected.remove(request)
+        queue.append(.completed(id(request), after: duration))
     }
 
     func cutOff(_ request: Int) {
-        if isSelected(request) { queue.append(.cutOff(id(request))) }
-        selected.remove(request)
-    }
-
-    func withdrawn(_ request: Int) {
-        selected.remove(request)
+        queue.append(.cutOff(id(request)))
     }
 
     func changed(_ change: ServerChange) {
-        guard loop == 0, filter.scope.map({ change.concerns($0.session) }) ?? true else { return }
-        queue.append(.changed(change))
-    }
-
-    private func isSelected(_ request: Int) -> Bool {
-        filter.wantsRequests && (filter.scope == nil || selected.contains(request))
+        if loop == 0 { queue.append(.changed(change)) }
     }
 
     private func id(_ request: Int) -> ServerEvent.RequestID { ServerEvent.RequestID(loop: loop, number: request) }

@@ -15,13 +15,15 @@ struct EventFilter: Sendable, Hashable {
     /// The session whose events are wanted; nil for the events of all sessions and of the server.
     var scope: Scope?
 
-    /// Whether any event of a request is wanted.
-    var wantsRequests: Bool { names.map { !$0.isDisjoint(with: Self.ofRequests) } ?? true }
+    func includes(_ entry: EventHistory.Entry) -> Bool {
+        if let names, let name = entry.name, !names.contains(name) { return false }
+        switch (entry.audience, scope) {
+        case (_, nil), (.all, _): return true
+        case (.session(let session), let scope?): return session == scope.session
+        case (.unscoped, _): return false
+        }
+    }
 
-    func includes(_ name: String) -> Bool { names?.contains(name) ?? true }
-
-    /// The names of the events about requests.
-    private static let ofRequests: Set = ["request", "answer", "miss", "completed", "cut-off"]
     /// All names, without those of the stream itself.
     static let allNames = [
         "request", "answer", "miss", "completed", "cut-off", "reload", "reload-failed", "reset", "stub",

@@ -2,11 +2,11 @@
 
 internal import RepriseIO
 
-/// The events that one reader of the event stream has not taken yet. The loops append to it, and a task takes them.
+/// The events that were not written as text yet. The loops append to it, and a task takes them.
 ///
-/// If the reader is slow, events are lost and counted. The loops never wait.
+/// If the task is slow, events are lost and counted. The loops never wait.
 final class EventQueue: Sendable {
-    /// The events to send to the reader, and the number of those that were lost after them.
+    /// The events to write, and the number of those that were lost after them.
     struct Batch: Sendable {
         var events: [ServerEvent]
         var lost: Int
@@ -27,6 +27,9 @@ final class EventQueue: Sendable {
     init(capacity: Int = 1000) {
         self.capacity = capacity
     }
+
+    /// The number that the next event gets.
+    var nextNumber: Int { state.withLock(\.next) }
 
     /// Appends an event. Can be called on any thread.
     func append(_ kind: ServerEvent.Kind) {
@@ -70,7 +73,7 @@ final class EventQueue: Sendable {
         }
     }
 
-    /// Ends the queue when the reader is gone. Can be called on any thread.
+    /// Ends the queue when the last reader of events has left. Can be called on any thread.
     func finish() {
         let waiter = state.withLock { state in
             state.isFinished = true

@@ -7,31 +7,29 @@ internal import RepriseWire
 
 /// An endless answer with the server's events, at `/__admin/reprise/events`. Used only on its loop's thread.
 ///
-/// A task takes the events from the reader's queue, writes them as text, and passes them on when the reader has read
-/// what was sent before. The loops only append to the queue.
+/// It sends the next events when the reader has read the previous ones. All streams share the text of the events.
 final class EventStream {
     private let control: ServerControl
-    private let loop: EventLoop
-    private let queue: EventQueue
+    private let streams: EventStreams
     private let filter: EventFilter
     private var sink: (any ResponseSink)?
-    /// The task that waits until the reader has read enough.
-    private var waiter: CheckedContinuation<Bool, Never>?
+    /// The source of the events; nil before the stream has begun.
+    private var channel: EventChannel?
+    /// The number of the next event.
+    private var place = 0
     private var keepAlive = TimerToken.none
+    /// Whether ``send()`` is on the call stack.
+    private var isSending = false
 
     /// How often a comment is sent, so that a lost connection is noticed.
     private static let keepAliveInterval = Duration.seconds(15)
+    /// The size up to which events are sent together. A reader that does not read holds as much memory.
+    private static let pieceSize = 16 << 10
 
-    init(
-        _ control: ServerControl,
-        on loop: EventLoop,
-        queue: EventQueue = EventQueue(),
-        filter: EventFilter = EventFilter()
-    ) {
-        self.filter = filter
+    init(_ control: ServerControl, among streams: EventStreams, filter: EventFilter = EventFilter()) {
         self.control = control
-        self.loop = loop
-        self.queue = queue
+        self.streams = streams
+        self.filter = filter
     }
 
     /// Whether a request to the admin API asks for events.
@@ -46,61 +44,53 @@ final class EventStream {
         self.sink = sink
         sink.begin(head, framing: .chunked)
         sink.flush()
-        keepAlive = loop.schedule(self, at: loop.now() + Self.keepAliveInterval)
-        let stream = LoopBound(local: self, on: loop)
-        let (control, queue, filter) = (control, queue, filter)
-        Task { await EventStream.feed(stream, from: queue, of: control, filter) }
-    }
-
-    @concurrent
-    private static func feed(
-        _ stream: LoopBound<EventStream>,
-        from queue: EventQueue,
-        of control: ServerControl,
-        _ filter: EventFilter
-    ) async {
-        await control.addFeed(of: queue, filter)
-        var text = EventStreamText(filter)
-        var next = EventStreamText.start
-        while await send(next, to: stream) {
-            guard let batch = await queue.next() else { break }
-            next = text.text(batch)
-            // The filter may leave out all of it.
-            while next.isEmpty, let batch = await queue.next() { next = text.text(batch) }
-        }
-        await control.removeFeed(of: queue)
-    }
-
-    /// Passes text on. Returns once the reader has read most of it; `false` if the reader is gone.
-    private static func send(_ text: [UInt8], to stream: LoopBound<EventStream>) async -> Bool {
-        await withCheckedContinuation { waiter in
-            stream.loop.execute { stream.value.append(text, waiter) }
+        keepAlive = streams.loop.schedule(self, at: streams.loop.now() + Self.keepAliveInterval)
+        let stream = LoopBound(local: self, on: streams.loop)
+        Task { [control] in
+            let (channel, place) = await control.openEvents()
+            await stream.run { $0.start(channel, at: place) }
         }
     }
 
-    private func append(_ text: [UInt8], _ waiter: CheckedContinuation<Bool, Never>) {
-        guard let sink else { return waiter.resume(returning: false) }
-        self.waiter = waiter
+    /// Sends the events of a channel from now on.
+    func start(_ channel: EventChannel, at place: Int) {
+        self.channel = channel
+        self.place = place
+        guard let sink else { return finish() }
+        streams.add(self)
+        let first = EventStreamText.start
+        sink.append(first.span, leftOfChunk: 0)
+        sink.flush()
+        send()
+    }
+
+    /// Sends the next events if the reader has read the previous ones.
+    func send() {
+        guard !isSending, let channel, let sink, sink.backlog == 0 else { return }
+        isSending = true
+        defer { isSending = false }
+        let text = channel.text(from: &place, filter, limit: Self.pieceSize)
+        guard !text.isEmpty else { return }
         sink.append(text.span, leftOfChunk: 0)
         sink.flush()
-        outputHasRoom()
+        // There may be more, but other connections come first.
+        if text.count >= Self.pieceSize { streams.loop.executeLater { self.send() } }
     }
 
     private func finish() {
         sink = nil
-        queue.finish()
-        loop.cancel(keepAlive)
-        waiter?.resume(returning: false)
-        waiter = nil
+        streams.loop.cancel(keepAlive)
+        streams.remove(self)
+        guard channel != nil else { return }
+        channel = nil
+        Task { [control] in await control.closeEvents() }
     }
 }
 
 // Calls from the source of the answer.
 extension EventStream {
     func outputHasRoom() {
-        guard let waiter, let sink, sink.backlog < OutputBuffer.limit else { return }
-        self.waiter = nil
-        waiter.resume(returning: true)
+        send()
     }
 
     func abandon() {
@@ -118,28 +108,11 @@ extension EventStream {
 extension EventStream: TimerTarget {
     func timerFired(_ token: TimerToken) {
         guard let sink else { return }
-        keepAlive = loop.schedule(self, at: loop.now() + Self.keepAliveInterval)
+        keepAlive = streams.loop.schedule(self, at: streams.loop.now() + Self.keepAliveInterval)
         // A reader that has not read everything yet needs no comment.
         guard sink.backlog == 0 else { return }
         let comment = EventStreamText.keepAlive
         sink.append(comment.span, leftOfChunk: 0)
         sink.flush()
-    }
-}
-
-// The queues of event streams.
-extension ServerControl {
-    /// Appends the events of all loops to `queue` from now on.
-    func addFeed(of queue: EventQueue, _ filter: EventFilter = EventFilter()) async {
-        for (number, loop) in loops.enumerated() {
-            await loop.run { $0.events.add(EventFeed(queue, loop: number, filter: filter)) }
-        }
-    }
-
-    /// Stops appending events to `queue`.
-    func removeFeed(of queue: EventQueue) async {
-        for loop in loops {
-            await loop.run { state in state.events.removeSubscribers { ($0 as? EventFeed)?.queue === queue } }
-        }
     }
 }

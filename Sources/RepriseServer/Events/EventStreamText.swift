@@ -17,7 +17,6 @@ internal import RepriseText
 struct EventStreamText {
     /// The method and URL of requests that are not completed, which the events about their answers repeat.
     private var requests: [ServerEvent.RequestID: Request] = [:]
-    private let filter: EventFilter
 
     private struct Request {
         var method: String
@@ -25,46 +24,60 @@ struct EventStreamText {
         var session: SessionID?
     }
 
-    /// - Parameter filter: The events that are written.
-    init(_ filter: EventFilter = EventFilter()) {
-        self.filter = filter
-    }
-
     /// The first event of the stream. No event after it is missed.
     static let start = Array("event: start\ndata: {}\n\n".utf8)
     /// A comment, which shows that the connection still works.
     static let keepAlive = Array(":\n\n".utf8)
 
-    /// Returns the text of the events, and of the number of events that were lost after them.
-    mutating func text(_ batch: EventQueue.Batch) -> [UInt8] {
-        var output: [UInt8] = []
-        for event in batch.events { append(event, to: &output) }
+    /// Returns the events with their text, and those that were lost after them.
+    mutating func entries(_ batch: EventQueue.Batch) -> [EventHistory.Entry] {
+        var entries: [EventHistory.Entry] = []
+        for event in batch.events { entries.append(entry(event)) }
         if batch.lost > 0 {
             // The lost events may include the ends of requests.
             requests = [:]
-            var data = JSONTextBuilder()
-            data.beginObject(onOneLine: true)
-            data.member("events", batch.lost)
-            data.end()
-            let last = (batch.events.last?.number ?? 0) + batch.lost
-            Self.append("lost", number: last, data.text, to: &output)
+            let last = batch.events.last?.number ?? 0
+            entries.append(Self.lost((last + 1)...(last + batch.lost)))
         }
-        return output
+        return entries
     }
 
-    private mutating func append(_ event: ServerEvent, to output: inout [UInt8]) {
+    /// Returns the entry that stands for lost events.
+    static func lost(_ numbers: ClosedRange<Int>) -> EventHistory.Entry {
+        var data = JSONTextBuilder()
+        data.beginObject(onOneLine: true)
+        data.member("events", numbers.count)
+        data.end()
+        let text = text("lost", number: numbers.upperBound, data.text)
+        return EventHistory.Entry(numbers: numbers, name: nil, audience: .all, text: text)
+    }
+
+    private mutating func entry(_ event: ServerEvent) -> EventHistory.Entry {
+        let audience = audience(of: event.kind)
         var data = JSONTextBuilder()
         data.beginObject(onOneLine: true)
         data.member("time", Int((event.time.timeIntervalSince1970 * 1000).rounded(.down)))
         let name = addMembers(of: event.kind, to: &data)
         data.end()
-        if filter.includes(name) { Self.append(name, number: event.number, data.text, to: &output) }
+        return EventHistory.Entry(
+            numbers: event.number...event.number,
+            name: name,
+            audience: audience,
+            text: Self.text(name, number: event.number, data.text)
+        )
     }
 
-    private static func append(_ name: String, number: Int, _ data: [UInt8], to output: inout [UInt8]) {
-        output += "id: \(number)\nevent: \(name)\ndata: ".utf8
-        output += data
-        output += [0x0A, 0x0A]
+    private func audience(of kind: ServerEvent.Kind) -> EventHistory.Audience {
+        switch kind {
+        case .request(_, _, let session): .session(session)
+        case .answer(let id, _), .completed(let id, _), .cutOff(let id):
+            requests[id].map { .session($0.session) } ?? .unscoped
+        case .changed(let change): EventHistory.Audience(change)
+        }
+    }
+
+    private static func text(_ name: String, number: Int, _ data: [UInt8]) -> [UInt8] {
+        Array("id: \(number)\nevent: \(name)\ndata: ".utf8) + data + [0x0A, 0x0A]
     }
 
     /// Adds the members of an event, and returns its name.

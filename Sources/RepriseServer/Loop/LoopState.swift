@@ -50,6 +50,7 @@ final class LoopState: ListenerHandler {
     /// How much may be done for a request on this loop.
     let workLimit: WorkLimit
     let webhooks: WebhookSender?
+    let eventStreams: EventStreams
     private let logger: Logger
     /// The fixtures as this loop last saw them.
     private(set) var state: ServingState
@@ -78,6 +79,7 @@ final class LoopState: ListenerHandler {
         self.loop = loop
         self.shared = shared
         self.webhooks = webhooks
+        eventStreams = EventStreams(on: loop)
         state = shared.current
         limits = configuration.upstream == nil ? configuration.limits : configuration.limits.withoutBodyLimit
         bodyLimit = configuration.limits.body

@@ -199,8 +199,8 @@ import Testing
         let reader = Reader()
         let stream: EventStream
 
-        init(_ control: ServerControl, on loop: EventLoop, queue: EventQueue) {
-            stream = EventStream(control, on: loop, queue: queue)
+        init(_ control: ServerControl, on loop: EventLoop) {
+            stream = EventStream(control, among: EventStreams(on: loop))
             stream.begin(reader, ResponseHead(status: 200, reason: "OK", headers: []))
         }
 
@@ -215,25 +215,39 @@ import Testing
         let shared = SharedState(ServingState([], configuration: configuration))
         let control = ServerControl(shared, loops: [], configuration: configuration)
         let loop = try EventLoop(name: "events")
-        let queue = EventQueue(capacity: 2)
         let slow = await withCheckedContinuation { made in
-            loop.execute {
-                made.resume(returning: LoopBound(local: SlowStream(control, on: loop, queue: queue), on: loop))
-            }
+            loop.execute { made.resume(returning: LoopBound(local: SlowStream(control, on: loop), on: loop)) }
         }
         let start = "200\nevent: start\ndata: {}\n\n"
         while await slow.run({ $0.reader.text }) != start { await Task.yield() }
-        for number in 1...5 { queue.append(.changed(.reloaded(fixtures: number))) }
-        let before = await slow.run { $0.reader.text }
-        #expect(before == start)
-        await slow.run { $0.read() }
-        while await !slow.run({ $0.reader.text }).hasSuffix("id: 5\nevent: lost\ndata: {\"events\": 3}\n\n") {
-            await Task.yield()
+        let channel = try #require(await control.eventChannel)
+        for number in 1...3000 {
+            channel.queue.append(.changed(.reloaded(fixtures: number)))
+            // The task that writes the events must not lose any itself.
+            while channel.queue.nextNumber <= number { await Task.yield() }
         }
+        #expect(await slow.run { $0.reader.text } == start)
+        await slow.run { $0.read() }
+        while await !slow.run({ $0.reader.text }).hasSuffix("\"fixtures\": 3000}\n\n") { await Task.yield() }
         let after = await slow.run { $0.reader.text }
-        #expect(after.count(of: "event: reload\n") == 2)
+        #expect(after.hasPrefix("\(start)id: 2000\nevent: lost\ndata: {\"events\": 2000}\n\nid: 2001\n"))
+        #expect(after.count(of: "event: reload\n") == 1000)
         await slow.run { $0.stream.abandon() }
+        while await control.eventChannel != nil { await Task.yield() }
         await loop.shutDown()
+    }
+
+    /// The streams of all readers share one subscriber of a loop.
+    @Test func readersShareTheirEvents() async throws {
+        let server = try await MockServer.start(fixtures: [Self.hello])
+        var readers: [RawClient] = []
+        for _ in 0..<20 { readers.append(try await Self.events(port: server.port)) }
+        try await get("/hello", server)
+        var texts: Set<String> = []
+        for reader in readers { texts.insert(try await reader.read(until: "event: completed\n").text) }
+        #expect(texts.count == 1)
+        #expect(await server.control.eventReaders == 20)
+        await server.stop(grace: .zero)
     }
 
     @Test func stoppingEndsStreamAtOnce() async throws {

@@ -13,7 +13,7 @@ import Testing
     private static func text(_ kinds: ServerEvent.Kind..., lost: Int = 0) -> [String] {
         var text = EventStreamText()
         let events = kinds.enumerated().map { ServerEvent(number: $0 + 1, time: time, kind: $1) }
-        let bytes = text.text(EventQueue.Batch(events: events, lost: lost))
+        let bytes = text.entries(EventQueue.Batch(events: events, lost: lost)).flatMap(\.text)
         return String(decoding: bytes, as: UTF8.self).components(separatedBy: "\n\n").dropLast()
             .map { $0.replacing(#""time": 0, "#, with: "") }
     }
