@@ -64,6 +64,10 @@ extension MockServer {
         public var journalRecords: Int
         /// The maximum number of request bytes in the journal of one loop. The default is 4 MiB.
         public var journalBytes: Int
+        /// The maximum number of bytes of request bodies in memory at a time, of all clients together. A request whose
+        /// body does not fit gets 503, and one whose body can never fit gets 413. The default is 256 MiB. A single body
+        /// has at most 64 MiB.
+        public var bodyBytes: Int
         /// The logger for the server's own problems. Its handler is called on the loops' threads and must not block.
         public var logger: Logger
 
@@ -105,6 +109,7 @@ extension MockServer {
             requestLog: RequestLogStyle? = nil,
             journalRecords: Int = 10_000,
             journalBytes: Int = 4 << 20,
+            bodyBytes: Int = 256 << 20,
             logger: Logger = Logger(label: "reprise.mockserver")
         ) {
             self.host = host
@@ -127,6 +132,7 @@ extension MockServer {
             self.requestLog = requestLog
             self.journalRecords = journalRecords
             self.journalBytes = journalBytes
+            self.bodyBytes = bodyBytes
             self.logger = logger
         }
     }

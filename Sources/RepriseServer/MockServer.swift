@@ -121,7 +121,10 @@ public final class MockServer: Sendable {
         self.configuration = configuration
         certificateAuthority = identity?.authority
         self.loops = loops
-        let shared = SharedState(ServingState(fixtures, stubs: stubs, configuration: configuration))
+        let shared = SharedState(
+            ServingState(fixtures, stubs: stubs, configuration: configuration),
+            bodyBytes: configuration.bodyBytes
+        )
         let logWriter = configuration.requestLog.map { _ in BackgroundWriter(.error) }
         self.logWriter = logWriter
         let webhookSender = WebhookSender(configuration, writer: logWriter)

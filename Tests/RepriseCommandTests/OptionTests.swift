@@ -20,6 +20,7 @@ import Testing
         ("--journal-entries", "0", "a number of requests from 1 to 10000000"),
         ("--journal-bytes", "4MB", "a size from 1KiB to 64GiB, such as 65536, 64KiB, or 16MiB"),
         ("--journal-bytes", "99999999999GiB", "a size from 1KiB to 64GiB, such as 65536, 64KiB, or 16MiB"),
+        ("--body-bytes", "1B", "a size from 1KiB to 64GiB, such as 65536, 64KiB, or 16MiB"),
         ("--ignore-json", "id", "a JSON pointer such as /requestId"),
         ("--after-last", "stop", "repeat, miss, or restart"),
         ("--admin-host", "http://mock", "a name or an address without a port, such as mock or 10.0.2.2"),

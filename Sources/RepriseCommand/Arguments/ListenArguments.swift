@@ -29,6 +29,14 @@ struct ListenArguments: ParsableArguments {
     )
     var journalBytes: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The size of all request bodies in memory at a time. Others get 503. (default: 256MiB)",
+            valueName: "size"
+        )
+    )
+    var bodyBytes: String?
+
     @Option(help: ArgumentHelp("Write the port to this file when the server is ready.", valueName: "file"))
     var portFile: String?
 
@@ -49,6 +57,7 @@ struct ListenArguments: ParsableArguments {
         if let size = try ByteCount.resolved(journalBytes, "--journal-bytes")?.number {
             configuration.journalBytes = max(1024, size / configuration.threads)
         }
+        if let size = try ByteCount.resolved(bodyBytes, "--body-bytes")?.number { configuration.bodyBytes = size }
         return Resolved(
             port: try Port.resolved(port, "--port")?.number ?? 8080,
             portFile: portFile ?? EnvironmentVariable(of: "--port-file").text(),

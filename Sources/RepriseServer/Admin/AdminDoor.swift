@@ -10,6 +10,8 @@ internal import RepriseWire
 final class AdminDoor: Sendable {
     let access: AdminAccess
     let streams = AdminStreams()
+    /// The memory for large answers that clients have not read yet.
+    let answers = MemoryBudget(limit: 256 << 20)
     private let api = Locked<AdminAPI?>(nil)
 
     init(_ configuration: MockServer.Configuration) {

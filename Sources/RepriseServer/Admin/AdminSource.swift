@@ -16,7 +16,11 @@ final class AdminSource {
     private var sink: (any ResponseSink)?
     private var request: AdminRequest?
     private var content: [UInt8] = []
+    /// The part of the memory for bodies that the content takes.
+    private let share: MemoryBudget.Share
     private var answer: AdminResponse?
+    /// The part of the memory for answers that a large one takes.
+    private var answerShare: MemoryBudget.Share?
     /// The stream of events that is being sent; nil for other requests.
     private var events: EventStream?
     /// The number of pieces of the answer that were passed on.
@@ -37,6 +41,7 @@ final class AdminSource {
         self.door = door
         self.worker = worker
         self.peer = peer
+        share = MemoryBudget.Share(of: worker.bodies)
     }
 }
 
@@ -95,6 +100,17 @@ extension AdminSource: ResponseSource {
                                 "expected at most \(AdminAPI.contentLimit) bytes; send the stubs in several requests"
                         )
                     ]
+                )
+                .response
+            )
+        }
+        guard share.grow(to: self.content.count + content.count) else {
+            request = nil
+            self.content = []
+            return finish(
+                AdminFailure.overloaded(
+                    "expected bodies of at most \(worker.bodies.limit) bytes in all requests in progress, found more; "
+                        + "try again, or raise --body-bytes"
                 )
                 .response
             )
@@ -175,8 +191,19 @@ extension AdminSource {
             self.sink = nil
             return sink.respond(with: OwnResponse(answer))
         }
-        self.answer = answer
         let length = answer.content.reduce(0) { $0 + $1.count }
+        let share = MemoryBudget.Share(of: door.answers)
+        guard share.grow(to: length) else {
+            return finish(
+                AdminFailure.overloaded(
+                    "expected answers of at most \(door.answers.limit) bytes that clients have not read yet, found more; "
+                        + "read the others first"
+                )
+                .response
+            )
+        }
+        answerShare = share
+        self.answer = answer
         sink.begin(
             head(of: answer, [HeaderLine(name: "Content-Length", value: "\(length)")]),
             framing: .contentLength

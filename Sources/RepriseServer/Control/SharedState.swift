@@ -16,12 +16,17 @@ final class SharedState: Sendable {
     /// The threads for requests that would block a loop. There are several, so that slow requests do not delay the
     /// others.
     let threads = WorkerThreads(name: "mockserver-work", limit: 8)
+    /// The threads for requests with large bodies. Comparing one takes several times its memory, so there are few.
+    let largeThreads = WorkerThreads(name: "mockserver-large", limit: 2)
+    /// The request bodies that are held.
+    let bodies: MemoryBudget
     private let state: Locked<ServingState>
     #if canImport(Synchronization) && !canImport(Darwin)
         private let counter: Atomic<Int>
     #endif
 
-    init(_ initial: ServingState) {
+    init(_ initial: ServingState, bodyBytes: Int = 256 << 20) {
+        bodies = MemoryBudget(limit: bodyBytes)
         state = Locked(initial)
         #if canImport(Synchronization) && !canImport(Darwin)
             counter = Atomic(initial.version)

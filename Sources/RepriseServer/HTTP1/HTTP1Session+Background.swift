@@ -32,7 +32,7 @@ final class BackgroundAnswer: ResponseSource {
     ) {
         guard let worker = session?.worker else { return }
         let (request, isAbandoned, answer) = (request, isAbandoned, LoopBound(local: self, on: worker.loop))
-        worker.threads.submit {
+        worker.threads(forBodyOf: request.content.count).submit {
             // Whatever was found out about the request is released here too: that can take as long as finding it out.
             if isAbandoned.withLock({ $0 }) { return }
             let found = request.answer(limit: .until { isAbandoned.withLock { $0 } })
@@ -69,7 +69,8 @@ extension HTTP1Session {
             from: request.contentState,
             route: request.route,
             at: arrival,
-            peer: connection.peerHost
+            peer: connection.peerHost,
+            share: request.bodyShare
         )
         self.request.contentState = nil
         startSource(

@@ -15,7 +15,7 @@ extension HTTP1Session {
             switch machine.advance(input, from: offset) {
             case .needsMore(let consumed):
                 if machine.phase == .sourced { passContent(isComplete: false) } else { awaitMore() }
-                return consumed
+                return machine.wantsInput ? consumed : input.count
             case .contentFollows(let consumed, let awaitsContinue):
                 offset = consumed
                 let head = machine.pendingHead[...]
@@ -56,6 +56,9 @@ extension HTTP1Session {
 
     private func awaitMore() {
         if machine.phase == .body {
+            guard request.hold(machine.content.count, in: worker) else {
+                return refuse(with: .overloaded(worker.bodies.limit), input: Span())
+            }
             request.limitContent(after: machine.contentLength)
         } else if machine.hasStartedHead {
             request.headHasBegun(at: arrival)

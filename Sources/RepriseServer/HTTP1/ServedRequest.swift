@@ -15,6 +15,8 @@ struct ServedRequest {
     var contentState: ServingState?
     /// The session that the request belongs to.
     var route = SessionRoute.server
+    /// The part of the memory for bodies that the content takes; nil if the content arrived at once.
+    private(set) var bodyShare: MemoryBudget.Share?
     /// The webhooks to send when the request is answered.
     var webhooks: WebhookOrder?
 
@@ -52,6 +54,13 @@ struct ServedRequest {
     /// must be at least 1 KiB per second, so a sender cannot extend the limit by sending one byte at a time.
     mutating func limitContent(after count: Int) {
         limit(to: timeouts.content + UInt64(count) * 1_000_000, from: contentStart)
+    }
+
+    /// Records that the server holds `count` bytes of content while it waits for more. Returns `false` if it holds too
+    /// much.
+    mutating func hold(_ count: Int, in worker: LoopState) -> Bool {
+        if bodyShare == nil { bodyShare = MemoryBudget.Share(of: worker.bodies) }
+        return bodyShare?.grow(to: count) == true
     }
 
     /// Requires the current step to be done within `nanoseconds` after `now`.
@@ -115,6 +124,7 @@ struct ServedRequest {
             worker.events.completed(number, record: record, duration: now.nanoseconds - received.nanoseconds)
         }
         number = nil
+        bodyShare = nil
         sendWebhooks(in: worker)
         limit(to: timeouts.idle, from: now)
     }
@@ -123,6 +133,7 @@ struct ServedRequest {
     mutating func abandon(in worker: LoopState) {
         if let number { worker.events.cutOff(number) }
         number = nil
+        bodyShare = nil
         sendWebhooks(in: worker)
     }
 

@@ -55,7 +55,8 @@ extension LoopState {
         from previous: ServingState?,
         route: SessionRoute,
         at now: MonotonicTime,
-        peer: String
+        peer: String,
+        share: MemoryBudget.Share?
     ) -> BackgroundRequest {
         BackgroundRequest(
             responder: responder,
@@ -67,7 +68,8 @@ extension LoopState {
             turn: turn,
             isLast: isStopping,
             date: date.line(at: now),
-            peer: peer
+            peer: peer,
+            share: share
         )
     }
 

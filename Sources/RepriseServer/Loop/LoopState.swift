@@ -42,7 +42,10 @@ final class LoopState: ListenerHandler {
     var scratch: [UInt8] = []
 
     /// The threads for what would hold up the loop.
-    let threads: WorkerThreads
+    private let threads: WorkerThreads
+    private let largeThreads: WorkerThreads
+    /// The request bodies that are held, on all loops.
+    var bodies: MemoryBudget { shared.bodies }
 
     let stubProxies: StubProxies
     private let shared: SharedState
@@ -82,7 +85,7 @@ final class LoopState: ListenerHandler {
         eventStreams = EventStreams(on: loop)
         state = shared.current
         limits = configuration.upstream == nil ? configuration.limits : configuration.limits.withoutBodyLimit
-        bodyLimit = configuration.limits.body
+        bodyLimit = min(configuration.limits.body, shared.bodies.limit)
         self.tls = tls
         configuredUpstream = configuration.upstream.map { UpstreamLink($0, loop: loop, isSecure: tls != nil) }
         hasStaticFolder = configuration.staticFolder != nil
@@ -95,6 +98,7 @@ final class LoopState: ListenerHandler {
         responder = Responder(configuration, delay: delay)
         workLimit = configuration.workLimit
         threads = configuration.workerThreads ?? shared.threads
+        largeThreads = configuration.workerThreads ?? shared.largeThreads
         logger = configuration.logger
     }
 
@@ -161,6 +165,11 @@ final class LoopState: ListenerHandler {
         previousSources.append(previous)
         events.changed(.reloaded(fixtures: state.count))
     }
+
+    /// Returns the threads for a request with a body of this size.
+    func threads(forBodyOf size: Int) -> WorkerThreads { size > Self.largeBody ? largeThreads : threads }
+
+    private static let largeBody = 1 << 20
 
     // MARK: Journal and log
 

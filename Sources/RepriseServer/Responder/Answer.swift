@@ -63,6 +63,17 @@ struct OwnResponse {
     /// The answer to a request with more content than can be held in memory (RFC 9110 section 15.5.14).
     static let tooLarge = refusal(status: 413, because: "the body is larger than the limit")
 
+    /// Returns the answer to a request whose body the server has no memory for at the moment (RFC 9110 section 15.6.4).
+    static func overloaded(_ limit: Int) -> OwnResponse {
+        var response = refusal(
+            status: 503,
+            because: "the bodies of all requests in progress are larger than \(limit) bytes together; try again, or "
+                + "raise --body-bytes"
+        )
+        response.headers = [HeaderLine(name: "Retry-After", value: "1")]
+        return response
+    }
+
     /// The answer to a plain HTTP request on a port that serves HTTPS.
     static let plainHTTP = refusal(
         status: 400,
@@ -126,6 +137,7 @@ struct OwnResponse {
         case 417: "Expectation Failed"
         case 431: "Request Header Fields Too Large"
         case 501: "Not Implemented"
+        case 503: "Service Unavailable"
         case 505: "HTTP Version Not Supported"
         default: "Bad Request"
         }

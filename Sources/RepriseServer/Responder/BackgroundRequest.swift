@@ -21,6 +21,8 @@ struct BackgroundRequest: Sendable {
     let date: [UInt8]
     /// The address of the client, without a port.
     let peer: String
+    /// The part of the memory for bodies that the content takes. It is taken as long as the content is here.
+    let share: MemoryBudget.Share?
 
     /// Returns the answer.
     ///

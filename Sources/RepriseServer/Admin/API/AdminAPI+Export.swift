@@ -31,7 +31,7 @@ extension AdminAPI {
 
     private func lines(_ entries: some Sequence<RedactedEntry>) -> AdminResponse {
         var pieces = AdminPieces()
-        for redacted in entries {
+        for redacted in entries where !Task.isCancelled {
             let event = ServeEvent(
                 redacted.entry,
                 redacted.entry.facts(scheme: scheme),
@@ -59,7 +59,7 @@ extension AdminAPI {
     private func cassette(_ entries: some Sequence<RedactedEntry>) throws(AdminFailure) -> AdminResponse {
         var exchanges: [Exchange] = []
         var omitted = 0
-        for redacted in entries {
+        for redacted in entries where !Task.isCancelled {
             guard let exchange = redacted.exchange, CassetteRules.fault(of: exchange) == nil else {
                 omitted += 1
                 continue

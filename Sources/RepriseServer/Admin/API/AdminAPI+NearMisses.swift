@@ -12,7 +12,7 @@ extension AdminAPI {
     static let nearMissRoutes = [
         AdminRoute("GET", "/requests/unmatched/near-misses") { api, request, _ throws(AdminFailure) in
             var nearMisses: [RepriseAdmin.NearMiss] = []
-            for logged in await api.misses(request) {
+            for logged in await api.misses(request) where !Task.isCancelled {
                 nearMisses += await api.nearMisses(
                     LoggedRequest(logged.entry, logged.facts),
                     logged.facts,
@@ -73,7 +73,7 @@ extension AdminAPI {
     ) async -> [RepriseAdmin.NearMiss] {
         var nearest: [(distance: Double, logged: Logged)] = []
         // Among equal distances, the newest request comes first.
-        for entry in await control.journal(in: session).entries.reversed() {
+        for entry in await control.journal(in: session).entries.reversed() where !Task.isCancelled {
             let logged = Logged(entry: entry, facts: entry.facts(scheme: scheme))
             let distance = compiled.matches(logged.facts) ? 0 : compiled.distance(from: logged.facts)
             guard nearest.count < Self.limit || distance < nearest[Self.limit - 1].distance else { continue }
