@@ -112,6 +112,58 @@ import Testing
         }
     }
 
+    @Test func optionsOfWireMockThatDoNoHarmAreAccepted() async throws {
+        let options = [
+            "--disable-gzip=true", "--no-request-journal", "--async-response-enabled", "true", "--container-threads=20",
+            "--verbose=true", "--jetty-acceptor-threads", "4", "--max-request-journal-entries", "100",
+            "--local-response-templating", "--global-response-templating=true", "--extensions",
+            "org.wiremock.webhooks.Webhooks",
+            "--enable-stub-cors=false",
+        ]
+        let answer = try await Self.answer("/a", Self.mapping("{{request.path}}"), options)
+        #expect(answer.hasSuffix("\r\n\r\n/a"))
+    }
+
+    @Test(arguments: [
+        (["--bind-address", "0.0.0.0"], "--bind-address is an option of WireMock; use --host instead"),
+        (["--https-port=8443"], "--https-port is an option of WireMock; use --tls and --port instead"),
+        (["--proxy-all", "http://a.test"], "--proxy-all is an option of WireMock; use --unmatched-to instead"),
+        (["--record-mappings"], "--record-mappings is an option of WireMock; use mockserver record instead"),
+    ])
+    func otherOptionsOfWireMockNameOurs(options: [String], message: String) async throws {
+        let result = try await MockServerProcess(["x"] + options).result()
+        #expect(result.status == 64)
+        #expect(result.errors.contains(message), "\(result.errors)")
+    }
+
+    @Test func whatOnlyWireMockCanDoCostsItsStub() async throws {
+        let mappings = [
+            "a.json": Self.mapping("plain"),
+            "b.json": #"{"request": {"url": "/a", "customMatcher": {"name": "mine"}}, "response": {"body": "custom"}}"#,
+            "c.json": #"{"request": {"url": "/odd"}, "response": {"status": 99}}"#,
+            "d.json": #"{"request": {"url": "/x"}, "response": {"headers": {"A B": "c"}}}"#,
+            "e.json": #"{"request": {"bodyPatterns": [{"matchesJsonPath": "$[?(@.a =~ /(/)]"}]}}"#,
+        ]
+        try await Self.withMappings(mappings) { folder in
+            let server = try MockServerProcess([folder, "--port", "0"])
+            let port = try await server.port()
+            #expect(try await Self.get("/a", port: port).hasSuffix("\r\n\r\nplain"))
+            let odd = try await Self.get("/odd", port: port)
+            #expect(odd.hasPrefix("HTTP/1.1 500 ") && odd.contains("expected a status from 200 to 999, found 99"))
+            #expect(try await Self.get("/x", port: port).hasPrefix("HTTP/1.1 500 "))
+            #expect(try await Self.get("/other", port: port).hasPrefix("HTTP/1.1 404 "))
+            server.signal(SIGTERM)
+            #expect(
+                try await server.result().errors.contains("note: \(folder)/mappings/b.json:1:44: expected conditions")
+            )
+            let check = try await MockServerProcess.run("check", folder)
+            #expect(check.status == 1)
+            #expect(check.output.contains("\(folder)/mappings/b.json:1:44: expected conditions on the request"))
+            #expect(check.output.contains("\(folder)/mappings/c.json:1:53: expected a status from 200 to 999"))
+            #expect(!check.errors.contains("note: \(folder)/mappings/b.json"))
+        }
+    }
+
     @Test func absentFalseIsNoted() async throws {
         let mapping = #"{"request": {"headers": {"A": {"absent": false}}}}"#
         try await Self.withMappings(["a.json": mapping]) { folder in

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import RepriseCassettes
 import RepriseFixtures
 import RepriseRecording
 import Testing
@@ -48,16 +49,19 @@ import Testing
 
     @Test func finishingCanBeRetriedAfterAnError() async throws {
         try await withTemporaryFolder { folder in
-            let recordings = folder + "/recordings"
-            try FileManager.default.createDirectory(atPath: recordings, withIntermediateDirectories: true)
-            let recorder = try CassetteRecorder(recordings + "/a.cassette.json")
+            let recorder = try CassetteRecorder(folder + "/a.cassette.json")
             var configuration = MockServer.Configuration()
             configuration.upstream = try MockServer.Upstream("http://127.0.0.1:1", recorder: recorder)
             let (control, _) = control(configuration)
-            // Without its folder, the cassette can't be written.
-            try FileManager.default.moveItem(atPath: recordings, toPath: folder + "/elsewhere")
+            let request = RecordedRequest(method: "GET", url: "http://127.0.0.1:1/")
+            let recording = recorder.begin(request, at: .zero)
+            recording.requestEnd(at: .zero)
+            recording.head(status: 204, reason: "No Content", headers: [], at: .zero)
+            recording.end(.complete, at: .zero)
+            // With a folder in the place of the temporary file, the cassette can't be written.
+            try FileManager.default.createDirectory(atPath: recorder.path + ".tmp/x", withIntermediateDirectories: true)
             await #expect(throws: (any Error).self) { try await control.finishRecording() }
-            try FileManager.default.moveItem(atPath: folder + "/elsewhere", toPath: recordings)
+            try FileManager.default.removeItem(atPath: recorder.path + ".tmp")
             #expect(try await control.finishRecording() != nil)
             #expect(FileManager.default.fileExists(atPath: recorder.path))
             #expect(try await control.finishRecording() == nil)

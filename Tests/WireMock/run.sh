@@ -13,6 +13,7 @@
 #     Tests/WireMock/run.sh cpu                    CPU time per request
 #     Tests/WireMock/run.sh admin                  the endpoints below /__admin
 #     Tests/WireMock/run.sh client                 WireMock's Python client; needs the Python package requests
+#     Tests/WireMock/run.sh java-client            WireMock's Java client; needs a JDK
 #
 # REPRISE_WIREMOCK_CACHE    The folder for WireMock's jar, from the wheel of its Python client. The default is a folder
 #                           in the system's temporary folder.
@@ -61,6 +62,10 @@ case ${1:-} in
     cpu) script=compare-cpu.py && shift ;;
     admin) script=admin.py && shift ;;
     client) script=client.py && shift ;;
+    java-client)
+        javac -version >/dev/null 2>&1 || leave_out "The Java compiler is missing."
+        script=java-client.py && shift
+        ;;
 esac
 
 binary=() needs_binary=1

@@ -34,7 +34,7 @@ struct CheckCommand: ParsableCommand {
             throw fail(error)
         }
         let secrets = SecretCheck(set)
-        var problems = AnswerCheck.problems(set) + secrets.problems
+        var problems = AnswerCheck.problems(set) + set.tolerated + secrets.problems
         let known = Set(problems)
         let notes = (set.notes + StubCheck.notes(set) + secrets.notes + secrets.framingNotes + secrets.standInNotes)
             .filter { !known.contains($0) }

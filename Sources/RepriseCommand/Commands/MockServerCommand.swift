@@ -30,7 +30,7 @@ struct MockServerCommand: AsyncParsableCommand {
 
     static func main() async {
         do {
-            let command = try parseAsRoot()
+            let command = try parseAsRoot(WireMockOptions.translated(CommandLine.arguments.dropFirst()))
             do {
                 try await run(command)
             } catch let error as ValidationError {

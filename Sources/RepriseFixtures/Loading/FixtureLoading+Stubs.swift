@@ -15,7 +15,8 @@ extension FixtureLoading {
             try FixtureFileReader.document(of: location)
         }
         let read = try StubMappingReader.read(bytes, file: file.path)
-        set.notes += read.notes
+        set.notes += read.notes + read.tolerated
+        set.tolerated += read.tolerated
         let files = StubFiles(forMappingsAt: location, below: root.map { FixtureFileReader.realPath(of: $0) })
         let mappingPath = location
         var problems: [FixtureProblem] = []

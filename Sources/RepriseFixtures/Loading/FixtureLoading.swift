@@ -91,7 +91,7 @@ struct FixtureLoading {
         let headers = path + RouteFileHeaders.suffix
         if FixtureFileReader.item(at: headers) != nil { file.headers = headers }
         // Playwright writes an archive if the name ends so.
-        if name.lowercased().hasSuffix(".zip") { file.kind = .har }
+        if case .bodyFile = kind, name.lowercased().hasSuffix(".zip") { file.kind = .har }
         guard case .bodyFile(let suspect) = file.kind else { return load(file) }
         problems.append(FixtureProblem(file: path, message: "expected a fixture, found " + found(file, suspect)))
     }

@@ -48,6 +48,7 @@ package struct StubAnswer: Sendable {
         do throws(StubAnswerError) {
             // What a template adds to a value is checked when it is rendered.
             for header in response.headers + (response.proxy?.addedHeaders ?? []) { _ = try HeaderLine(stub: header) }
+            try response.checkStatus()
             if let proxy = response.proxy, response.fault == nil {
                 kind = .proxy(
                     try StubProxy(
@@ -123,6 +124,12 @@ package struct StubAnswer: Sendable {
 }
 
 extension StubResponse {
+    /// Checks that the status is one that a response can have.
+    fileprivate func checkStatus() throws(StubAnswerError) {
+        guard proxy == nil, fault == nil, !Self.statuses.contains(status) else { return }
+        throw StubAnswerError("expected a status from 200 to 999, found \(status)")
+    }
+
     /// Whether the answer is a template.
     fileprivate func rendersTemplates(_ options: StubOptions) -> Bool {
         isTemplate ?? (options.rendersAllTemplates || transformers.contains("response-template"))

@@ -59,8 +59,10 @@ package struct MissReport: Sendable {
     ) {
         self.index = index
         method = [UInt8](bytes: request.method)
-        words = RequestWords(request, hiding: hide)
         var nearMisses = index.nearMisses(request)
+        // What a recording hides of a body is not shown of the request's.
+        let isRedacted = nearMisses.nearest.contains { index.entries[$0.fixture].pattern.masks?.body.isEmpty == false }
+        words = RequestWords(request, showsContent: !isRedacted, hiding: hide)
         standIns = nearMisses.exhausted.flatMap { play?.standIns(of: $0.id, for: request) } ?? []
         let path = Self.shownPath(request)
         let query = request.ranges.query.map { [UInt8](bytes: request.head.extracting($0)) }

@@ -15,7 +15,8 @@ struct RequestWords: Sendable {
         "host", "connection", "keep-alive", "content-length", "transfer-encoding", "content-encoding", "expect",
     ]
 
-    init(_ request: RequestView, hiding hide: ((MissReport.Part) -> [UInt8]?)?) {
+    /// - Parameter showsContent: Whether the body may be shown.
+    init(_ request: RequestView, showsContent: Bool, hiding hide: ((MissReport.Part) -> [UInt8]?)?) {
         var sent: [HeaderLine] = []
         let host = Array("Host: ".utf8) + [UInt8](bytes: request.authority)
         if !request.authority.isEmpty, let line = HeaderLine(bytes: host) { sent.append(line) }
@@ -27,12 +28,9 @@ struct RequestWords: Sendable {
             sent.append(line)
         }
         let content = [UInt8](bytes: request.content)
-        if let hide {
-            lines = sent.compactMap { hide(.line($0)) }
-            body = content.count > Self.maximumCount ? nil : hide(.content(content, sent))
-        } else {
-            (lines, body) = (sent.map(\.bytes), content)
-        }
+        let isShown = content.isEmpty || showsContent && content.count <= Self.maximumCount
+        lines = sent.compactMap { line in hide.map { $0(.line(line)) } ?? line.bytes }
+        body = !isShown ? nil : hide.map { $0(.content(content, sent)) } ?? content
     }
 
     /// Returns a sentence with the command; `nil` if no command is possible, for example because a header line is not

@@ -118,7 +118,7 @@ extension HTTP1Session {
             answer,
             to: head.span,
             content: Span(),
-            isContentComplete: machine.head.body == .none,
+            isContentComplete: machine.head.body == .none || machine.head.body == .length(0),
             by: source.name,
             from: connection.peerHost,
             in: worker

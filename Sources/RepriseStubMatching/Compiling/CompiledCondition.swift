@@ -18,6 +18,8 @@ struct CompiledCondition: Sendable {
         case body
         /// What the parts of the content must satisfy.
         case multipart(CompiledMultipart)
+        /// What only an extension of WireMock knows.
+        case custom
     }
 
     let field: Field
@@ -28,7 +30,7 @@ struct CompiledCondition: Sendable {
     /// The order of evaluation. Cheap conditions come first.
     var cost: Int {
         switch field {
-        case .host, .clientIP: 0
+        case .host, .clientIP, .custom: 0
         case .header, .cookie: 1
         case .pathParameter, .query: 2
         case .form: 3
@@ -65,6 +67,7 @@ struct CompiledCondition: Sendable {
         case .pathParameter(let name): return matches(Self.pathParameters(facts, url), name, facts)
         case .body: return matcher.matches(facts.contentValue)
         case .multipart(let multipart): return multipart.matches(facts)
+        case .custom: return false
         }
     }
 
@@ -111,6 +114,7 @@ struct CompiledCondition: Sendable {
             values = facts.contentValue.bytes.map { [$0] } ?? []
             isContent = true
         case .multipart(let multipart): return multipart.verdict(facts, label: label)
+        case .custom: values = []
         }
         let distance: Double
         _ = facts.budget.work(100 + values.reduce(0) { $0 + $1.count / 8 })

@@ -44,7 +44,7 @@ extension CompiledStubRequest {
 
     /// The conditions that WireMock weighs together.
     fileprivate enum Group: CaseIterable {
-        case host, clientIP, pathParameters, headers, query, cookies, form, body, multipart
+        case host, clientIP, pathParameters, headers, query, cookies, form, body, multipart, custom
 
         var weight: Double {
             switch self {
@@ -57,7 +57,7 @@ extension CompiledStubRequest {
         /// Whether the group counts without a condition, as in WireMock 2.35.
         var alwaysCounts: Bool {
             switch self {
-            case .clientIP, .pathParameters, .form: false
+            case .clientIP, .pathParameters, .form, .custom: false
             default: true
             }
         }
@@ -101,6 +101,7 @@ extension CompiledCondition {
         case .form: .form
         case .body: .body
         case .multipart: .multipart
+        case .custom: .custom
         }
     }
 }

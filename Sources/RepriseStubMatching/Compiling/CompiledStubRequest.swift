@@ -128,6 +128,10 @@ private enum ConditionCompiler {
                 CompiledCondition(field: .multipart(multipart), matcher: anything, label: "multipart")
             )
         }
+        if let name = request.customMatcher {
+            let never = CompiledMatcher(matcher: .equalTo(name), form: .never)
+            conditions.append(CompiledCondition(field: .custom, matcher: never, label: "customMatcher"))
+        }
         return conditions
     }
 }

@@ -70,7 +70,10 @@ struct JSONMatcher: Sendable {
         default: requirement = .text
         }
         form = .path(MatchesJSONPath(path, requirement), inner)
-        patterns = try JSONPatterns(path, at: place, &findings)
+        do throws(StubMatcherProblem) { patterns = try JSONPatterns(path, at: place, &findings) } catch {
+            findings.warnings.append(error)
+            return nil
+        }
     }
 
     /// Whether a value satisfies the matcher.
@@ -136,9 +139,9 @@ struct JSONMatcher: Sendable {
 struct JSONPatterns: Sendable {
     private var patterns: [ExactText: TextPattern] = [:]
 
-    /// Compiles expressions.
+    /// Compiles expressions. As in WireMock, nothing matches one that is not valid, unless it is in a schema.
     ///
-    /// - Parameter findsPart: Whether it is enough that a part of the text matches.
+    /// - Parameter findsPart: Whether it is enough that a part of the text matches, as in a schema.
     init(
         _ expressions: [String],
         findsPart: Bool = false,
@@ -147,7 +150,12 @@ struct JSONPatterns: Sendable {
     ) throws(StubMatcherProblem) {
         for expression in expressions {
             let source = findsPart ? TextPattern.finding(expression) : expression
-            patterns[expression] = try TextPattern(source, at: place, &findings)
+            do throws(StubMatcherProblem) {
+                patterns[expression] = try TextPattern(source, at: place, &findings)
+            } catch {
+                guard !findsPart else { throw error }
+                findings.warnings.append(error)
+            }
         }
     }
 

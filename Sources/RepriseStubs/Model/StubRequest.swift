@@ -30,6 +30,9 @@ public struct StubRequest: Sendable, Hashable {
     public var body: [ValueMatcher]
     /// Conditions on the parts of multipart content.
     public var multipart: [MultipartCondition]
+    /// The name of an extension of WireMock that compares requests. Extensions do not run here, so that a stub with one
+    /// matches no request.
+    public var customMatcher: String?
 
     /// Creates a condition that every request satisfies, unless a method or a URL is given.
     public init(method: Method = .any, url: URLCondition = .any) {

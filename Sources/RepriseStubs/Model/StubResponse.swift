@@ -49,6 +49,9 @@ public struct StubResponse: Sendable, Hashable {
         bends = []
     }
 
+    /// The status codes that a response can have. Those below 200 announce another response.
+    package static let statuses = 200...999
+
     /// A failure of the connection.
     public enum Fault: String, Sendable, Hashable, CaseIterable {
         /// Closes the connection without an answer.

@@ -24,15 +24,13 @@ enum StubFields {
         fields: [
             "method", "url", "urlPattern", "urlPath", "urlPathPattern", "urlPathTemplate", "pathParameters", "scheme",
             "host", "port", "clientIp", "queryParameters", "headers", "cookies", "formParameters", "basicAuth",
-            "basicAuthCredentials", "bodyPatterns", "multipartPatterns",
-        ],
-        refusals: [
-            "customMatcher":
-                "extensions of WireMock do not run here, so describe the request with the other fields instead"
+            "basicAuthCredentials", "bodyPatterns", "multipartPatterns", "customMatcher",
         ]
     )
 
     static let basicAuth = StubParser.Kind(name: "basicAuth", fields: ["username", "password"])
+
+    static let customMatcher = StubParser.Kind(name: "customMatcher", fields: ["name", "parameters"])
 
     static let methods = StubParser.Kind(name: "\"method\"", fields: ["oneOf", "noneOf"])
 

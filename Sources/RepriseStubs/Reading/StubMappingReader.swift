@@ -31,18 +31,23 @@ public enum StubMappingReader {
 
     /// Reads one mapping, or several in `{"mappings": […]}`.
     ///
-    /// - Returns: The mappings, the position of each, and notes about parts that have no effect.
+    /// - Returns: The mappings, the position of each, and notes about parts that have no effect, with what WireMock reads
+    ///   although it is wrong.
     package static func read(
         all bytes: [UInt8]
-    ) throws(StubProblems) -> (mappings: [StubMapping], locations: [FilePosition], notes: [StubProblem]) {
+    ) throws(StubProblems) -> Reading<StubProblem> {
         var places = TextPlaces(bytes)
         let text = LenientJSON(bytes)
         let root = try root(of: text, &places)
         var parser = StubParser(text.strict)
         let found = parser.mappings(root)
         try check(parser, root, &places)
-        let notes = parser.notes.map { problem($0, root, &places) }
-        return (found.map(\.mapping), found.map { places.position(of: $0.offset) }, notes.inOrder)
+        return Reading(
+            mappings: found.map(\.mapping),
+            locations: found.map { places.position(of: $0.offset) },
+            notes: parser.notes.map { problem($0, root, &places) }.inOrder,
+            tolerated: parser.tolerated.map { problem($0, root, &places) }.inOrder
+        )
     }
 
     /// Reads a mapping file: one mapping, or several in `{"mappings": […]}`.
@@ -50,17 +55,29 @@ public enum StubMappingReader {
     /// - Parameters:
     ///   - bytes: The content of the file.
     ///   - file: The path of the file, for messages.
-    /// - Returns: The mappings, the position of each, and notes about parts that have no effect.
-    package static func read(
-        _ bytes: [UInt8],
-        file: String
-    ) throws(FixtureProblems) -> (mappings: [StubMapping], locations: [FilePosition], notes: [FixtureProblem]) {
+    package static func read(_ bytes: [UInt8], file: String) throws(FixtureProblems) -> Reading<FixtureProblem> {
         do throws(StubProblems) {
             let read = try read(all: bytes)
-            return (read.mappings, read.locations, read.notes.map { $0.problem(in: file) })
+            return Reading(
+                mappings: read.mappings,
+                locations: read.locations,
+                notes: read.notes.map { $0.problem(in: file) },
+                tolerated: read.tolerated.map { $0.problem(in: file) }
+            )
         } catch {
             throw FixtureProblems(error.problems.map { $0.problem(in: file) })
         }
+    }
+
+    /// What a file of mappings contains.
+    package struct Reading<Problem> {
+        package let mappings: [StubMapping]
+        /// The position of each mapping.
+        package let locations: [FilePosition]
+        /// Notes about parts that have no effect.
+        package let notes: [Problem]
+        /// What WireMock reads although it is wrong, with how it is read.
+        package let tolerated: [Problem]
     }
 
     // MARK: Steps

@@ -40,7 +40,9 @@ extension StubParser {
         if let node = fields["response"], let response = response(node) { mapping.response = response }
         let listeners = ["postServeActions", "serveEventListeners"].filter { fields[$0] != nil }
         for name in listeners {
-            if let node = fields[name] { mapping.webhooks += webhooks(node, name) }
+            if let node = fields[name] {
+                mapping.webhooks += tolerating("nothing is sent") { $0.webhooks(node, name) }
+            }
         }
         mapping.spelling.request = spelling(fields["request"])
         mapping.spelling.response = spelling(fields["response"])
@@ -56,7 +58,7 @@ extension StubParser {
     }
 
     private mutating func identifier(_ node: StubNode?, _ name: String) -> String? {
-        guard let node, let text = string(node, name) else { return nil }
+        guard let node, let text = string(node, name).map(Self.trimmed), !text.isEmpty else { return nil }
         guard Self.isUUID(text) else {
             reject(node, "a UUID for \"\(name)\"", "; use \"name\" for a name, or leave it out")
             return nil
@@ -149,11 +151,11 @@ extension StubParser {
             }
         }
         if let method = text(values["method"], "method") { webhook.method = method }
-        if let url = text(values["url"], "url") {
-            webhook.url = url
-        } else if values["url"] == nil {
-            report(node, "expected \"url\" in a webhook, found none")
+        guard let url = text(values["url"], "url") else {
+            if values["url"] == nil { report(node, "expected \"url\" in a webhook, found none") }
+            return nil
         }
+        webhook.url = url
         if let node = values["headers"] { webhook.headers = headers(node, "headers") }
         if let text = text(values["body"], "body") {
             webhook.body = .text(text)

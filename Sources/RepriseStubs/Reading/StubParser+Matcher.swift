@@ -64,7 +64,13 @@ extension StubParser {
         }
         for member in unknown {
             let known = MatcherKind.allCases.map(\.rawValue) + (first?.kind.options ?? [])
-            report(at: member.offset, Self.unknown(member.name, "a matcher", known, MatcherKind.refusals))
+            let message = Self.unknown(member.name, "a matcher", known, MatcherKind.refusals)
+            // WireMock ignores what is beside a matcher.
+            if let first {
+                tolerate(at: member.offset, "\(message); it has no effect beside \"\(first.kind.rawValue)\"")
+            } else {
+                report(at: member.offset, message)
+            }
         }
         guard let first else {
             if unknown.isEmpty {
@@ -104,7 +110,7 @@ extension StubParser {
             return .absent
         case .anything: return .anything
         case .equalTo:
-            let ignoringCase = boolean(options["caseInsensitive"], "caseInsensitive") ?? false
+            let ignoringCase = flag("caseInsensitive", options)
             return string(operand, name).map { .equalTo($0, ignoringCase: ignoringCase) }
         case .binaryEqualTo: return base64(operand, name).map { .binaryEqualTo($0) }
         case .contains: return string(operand, name).map { .contains($0) }
@@ -113,8 +119,8 @@ extension StubParser {
         case .doesNotMatch: return string(operand, name).map { .doesNotMatch($0) }
         case .matchesPathTemplate: return string(operand, name).map { .matchesPathTemplate($0) }
         case .equalToJson:
-            let ignoresOrder = boolean(options["ignoreArrayOrder"], "ignoreArrayOrder") ?? false
-            let ignoresExtra = boolean(options["ignoreExtraElements"], "ignoreExtraElements") ?? false
+            let ignoresOrder = flag("ignoreArrayOrder", options)
+            let ignoresExtra = flag("ignoreExtraElements", options)
             return json(operand, name).map {
                 .equalToJSON($0, ignoresArrayOrder: ignoresOrder, ignoresExtraElements: ignoresExtra)
             }
@@ -125,7 +131,7 @@ extension StubParser {
         case .matchesJsonPath:
             return expression(operand, name).map { .matchesJSONPath($0.path, $0.matcher) }
         case .matchesXPath:
-            let namespaces = namespaces(options["xPathNamespaces"])
+            let namespaces = tolerating("no namespace is declared") { $0.namespaces(options["xPathNamespaces"]) }
             return expression(operand, name).map { .matchesXPath($0.path, namespaces: namespaces, $0.matcher) }
         case .equalToXml:
             let xml = xmlOptions(options)
@@ -140,6 +146,11 @@ extension StubParser {
             guard let comparison = ValueMatcher.NumberComparison(rawValue: name) else { return nil }
             return number(operand, name).map { .number(comparison, $0) }
         }
+    }
+
+    /// Returns an option that is on or off. WireMock reads any other value as off.
+    private mutating func flag(_ name: String, _ options: [ExactText: StubNode]) -> Bool {
+        tolerating("it counts as false") { $0.boolean(options[ExactText(name)], name) ?? false }
     }
 
     // MARK: Operands
@@ -191,7 +202,7 @@ extension StubParser {
 
     private mutating func xmlOptions(_ nodes: [ExactText: StubNode]) -> ValueMatcher.XMLOptions {
         var options = ValueMatcher.XMLOptions()
-        options.enablesPlaceholders = boolean(nodes["enablePlaceholders"], "enablePlaceholders") ?? false
+        options.enablesPlaceholders = flag("enablePlaceholders", nodes)
         options.placeholderOpening = string(
             nodes["placeholderOpeningDelimiterRegex"],
             "placeholderOpeningDelimiterRegex"
@@ -207,7 +218,7 @@ extension StubParser {
                 word($0, "exemptedComparisons", among: MatcherKind.xmlComparisons)
             }
         }
-        options.ignoresOrderOfSameNode = boolean(nodes["ignoreOrderOfSameNode"], "ignoreOrderOfSameNode") ?? false
+        options.ignoresOrderOfSameNode = flag("ignoreOrderOfSameNode", nodes)
         options.namespaceAwareness = word(
             nodes["namespaceAwareness"],
             "namespaceAwareness",
@@ -227,7 +238,9 @@ extension StubParser {
         var date = ValueMatcher.DateMatcher(comparison, expected)
         date.actualFormat = string(options["actualFormat"], "actualFormat")
         let range = Int(Int32.min)...Int(Int32.max)
-        date.offset = integer(options["expectedOffset"], "expectedOffset", in: range, "an integer")
+        date.offset = tolerating("it counts as none") {
+            $0.integer(options["expectedOffset"], "expectedOffset", in: range, "an integer")
+        }
         let units = MatcherKind.dateUnits
         date.offsetUnit = word(options["expectedOffsetUnit"], "expectedOffsetUnit", among: units, ignoringCase: true)
         let truncations = MatcherKind.truncations
@@ -238,7 +251,7 @@ extension StubParser {
             ignoringCase: true
         )
         date.truncateActual = word(options["truncateActual"], "truncateActual", among: truncations, ignoringCase: true)
-        date.truncatesLast = boolean(options["applyTruncationLast"], "applyTruncationLast") ?? false
+        date.truncatesLast = flag("applyTruncationLast", options)
         return .date(date)
     }
 }

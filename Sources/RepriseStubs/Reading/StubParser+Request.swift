@@ -11,11 +11,9 @@ extension StubParser {
         if let node = fields["method"], let method = method(node) { request.method = method }
         request.url = url(fields)
         request.pathParameters = pathParameters(fields, request.url)
-        if let node = fields["scheme"] {
-            request.scheme = word(node, "scheme", among: ["http", "https"], ignoringCase: true)
-        }
+        if let node = fields["scheme"] { request.scheme = scheme(node) }
         request.host = value(fields["host"], "host")
-        request.port = integer(fields["port"], "port", in: 1...65535, "a port from 1 to 65535")
+        if let node = fields["port"] { request.port = port(node) }
         request.clientIP = value(fields["clientIp"], "clientIp")
         request.query = named(fields["queryParameters"], "queryParameters")
         request.headers = named(fields["headers"], "headers")
@@ -30,7 +28,41 @@ extension StubParser {
                 if let condition = multipart(element) { request.multipart.append(condition) }
             }
         }
+        if let node = fields["customMatcher"] { request.customMatcher = customMatcher(node) }
         return request
+    }
+
+    // MARK: Conditions that no request satisfies
+
+    // WireMock reads these, so a folder with one is served. The stub never matches.
+
+    private mutating func tolerateNoMatch(_ node: StubNode, _ expectation: String) {
+        tolerating("the stub matches no request") { $0.reject(node, expectation) }
+    }
+
+    private mutating func scheme(_ node: StubNode) -> String? {
+        guard let text = text(node, "scheme") else { return nil }
+        if let scheme = ["http", "https"].first(where: { $0 == text.lowercased() }) { return scheme }
+        tolerateNoMatch(node, "\"http\" or \"https\" for \"scheme\"")
+        return text
+    }
+
+    private mutating func port(_ node: StubNode) -> Int? {
+        let expectation = "a port from 1 to 65535"
+        let port = integer(node, "port", in: Int(Int32.min)...Int(Int32.max), expectation)
+        if let port, !(1...65535).contains(port) { tolerateNoMatch(node, "\(expectation) for \"port\"") }
+        return port
+    }
+
+    private mutating func customMatcher(_ node: StubNode) -> String? {
+        guard let fields = fields(of: node, StubFields.customMatcher) else { return nil }
+        let name = text(fields["name"], "name") ?? ""
+        tolerate(
+            at: node.offset,
+            "expected conditions on the request, found the extension \"\(clipped(name))\" of WireMock, which does not "
+                + "run here; the stub matches no request"
+        )
+        return name
     }
 
     // MARK: Methods
@@ -63,9 +95,12 @@ extension StubParser {
     }
 
     private mutating func methodName(_ node: StubNode) -> String? {
-        guard case .scalar(.string(let name)) = node.value, !name.isEmpty, name.utf8.allSatisfy(isTokenByte) else {
+        guard case .scalar(.string(let name)) = node.value else {
             reject(node, "a method, such as \"GET\", for \"method\"")
             return nil
+        }
+        if name.isEmpty || !name.utf8.allSatisfy(isTokenByte) {
+            tolerateNoMatch(node, "a method, such as \"GET\", for \"method\"")
         }
         let upper = name.uppercased()
         if upper != name, ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].contains(upper) {

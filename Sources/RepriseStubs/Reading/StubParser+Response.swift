@@ -13,7 +13,7 @@ extension StubParser {
         var response = StubResponse()
         response.status = status(fields["status"])
         response.reason = text(fields["statusMessage"], "statusMessage")
-        if let node = fields["headers"] { response.headers = headers(node, "headers", mayHaveTemplates: true) }
+        if let node = fields["headers"] { response.headers = headers(node, "headers", acceptsAnyName: true) }
         response.body = body(fields)
         readTemplate(fields, &response)
         readTiming(fields, &response)
@@ -25,15 +25,25 @@ extension StubParser {
         return response
     }
 
-    /// Reads a status. Zero and negative numbers mean 200, as in WireMock.
+    /// Reads a status. Zero and negative numbers mean 200, and a fraction is dropped, as in WireMock. With a status that
+    /// a response cannot have, the stub answers 500.
     private mutating func status(_ node: StubNode?) -> Int {
         guard let node else { return 200 }
         if case .scalar(.string("")) = node.value { return 200 }
-        let range = Int(Int32.min)...999
-        guard let status = integer(node, "status", in: range, "a status from 200 to 999"), status > 0 else {
+        let expectation = "a status from 200 to 999"
+        guard let written = integer(node, "status", in: Int(Int32.min)...Int(Int32.max), expectation) else {
             return 200
         }
-        if status < 200 { reject(node, "a status from 200 to 999 for \"status\"") }
+        let status = written > 0 ? written : 200
+        guard case .scalar(.number(let number)) = node.value, number.spelling == String(status),
+            StubResponse.statuses.contains(status)
+        else {
+            let isValid = StubResponse.statuses.contains(status)
+            tolerating(isValid ? "it counts as \(status)" : "the stub answers 500") {
+                $0.reject(node, "\(expectation) for \"status\"")
+            }
+            return status
+        }
         return status
     }
 
@@ -41,17 +51,17 @@ extension StubParser {
 
     /// Reads an object whose values are strings or arrays of strings.
     ///
-    /// - Parameter mayHaveTemplates: Whether a name with a template is accepted. Names are never rendered, so the stub
-    ///   cannot answer, but the file is still read.
-    mutating func headers(_ node: StubNode, _ name: String, mayHaveTemplates: Bool = false) -> [StubHeader] {
+    /// - Parameter acceptsAnyName: Whether an invalid name is accepted, such as a template. The stub cannot answer, but
+    ///   the file is still read.
+    mutating func headers(_ node: StubNode, _ name: String, acceptsAnyName: Bool = false) -> [StubHeader] {
         guard case .object(let members) = node.value else {
-            reject(node, "an object for \"\(name)\"")
+            tolerating("no header field is sent") { $0.reject(node, "an object for \"\(name)\"") }
             return []
         }
         var headers: [StubHeader] = []
         for member in members {
             let isName = !member.name.isEmpty && member.name.utf8.allSatisfy(isTokenByte)
-            guard isName || mayHaveTemplates && member.name.contains("{{") else {
+            guard isName || acceptsAnyName else {
                 report(at: member.offset, "expected the name of a header field, found \"\(clipped(member.name))\"")
                 continue
             }
@@ -118,7 +128,9 @@ extension StubParser {
         var delay = fields["delayDistribution"].flatMap { distribution($0, "delayDistribution") }
         if let fixed { delay = StubDelay(fixed: fixed + (delay?.fixed ?? .zero), distribution: delay?.distribution) }
         response.delay = delay
-        if let node = fields["chunkedDribbleDelay"] { response.dribble = dribble(node) }
+        if let node = fields["chunkedDribbleDelay"] {
+            response.dribble = tolerating("the content is sent as a whole") { $0.dribble(node) }
+        }
         if let node = fields["stream"], let steps = elements(node, "an array of steps for \"stream\"") {
             response.stream = steps.flatMap { self.steps($0) }
         }
@@ -135,8 +147,8 @@ extension StubParser {
             return nil
         }
         switch word(type, "type", among: ["lognormal", "uniform", "fixed"]) {
-        case "lognormal": return lognormal(node)
-        case "uniform": return uniform(node)
+        case "lognormal": return tolerating("there is no delay") { $0.lognormal(node) }
+        case "uniform": return tolerating("there is no delay") { $0.uniform(node) }
         case "fixed":
             guard let fields = fields(of: node, StubFields.fixed) else { return nil }
             return milliseconds(required("milliseconds", in: fields), "milliseconds").map { StubDelay(fixed: $0) }

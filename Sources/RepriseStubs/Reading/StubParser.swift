@@ -5,7 +5,7 @@ internal import RepriseText
 /// Turns JSON values into stub mappings, and collects all mistakes on the way.
 ///
 /// A function that reads a value returns `nil` after it has reported a mistake. This file contains what all objects
-/// share; scalars are converted as WireMock's reader converts them.
+/// share.
 struct StubParser {
     /// A problem at an offset of the text.
     struct Finding {
@@ -39,6 +39,10 @@ struct StubParser {
     let text: [UInt8]
     private(set) var problems: [Finding] = []
     private(set) var notes: [Finding] = []
+    /// What WireMock reads although it is wrong, and how it is read.
+    private(set) var tolerated: [Finding] = []
+    /// What a mistake means if it is tolerated; `nil` if mistakes are not.
+    private var consequence: String?
     /// The number of matchers around the one that is being read.
     var depth = 0
 
@@ -50,6 +54,11 @@ struct StubParser {
 
     /// Reports a mistake at `offset`.
     mutating func report(at offset: Int, _ message: String) {
+        if let consequence { return tolerate(at: offset, "\(message); \(consequence)") }
+        reportStrictly(at: offset, message)
+    }
+
+    private mutating func reportStrictly(at offset: Int, _ message: String) {
         // One more than the limit shows that there are more.
         if problems.count <= Self.limit { problems.append(Finding(offset: offset, message: message)) }
     }
@@ -62,6 +71,19 @@ struct StubParser {
     /// Reports that `node` is not what was expected.
     mutating func reject(_ node: StubNode, _ expectation: String, _ advice: String = "") {
         report(node, "expected \(expectation), found \(node.description)\(advice)")
+    }
+
+    /// Reports something at `offset` that WireMock reads although it is wrong. The message says how it is read.
+    mutating func tolerate(at offset: Int, _ message: String) {
+        if tolerated.count < Self.limit { tolerated.append(Finding(offset: offset, message: message)) }
+    }
+
+    /// Reads what WireMock reads without looking for mistakes. They mean that what is read has no value.
+    mutating func tolerating<Value>(_ consequence: String, _ read: (inout StubParser) -> Value) -> Value {
+        let outer = self.consequence
+        self.consequence = consequence
+        defer { self.consequence = outer }
+        return read(&self)
     }
 
     /// Adds a note about something at `offset` that is valid but has no effect.
@@ -95,7 +117,11 @@ struct StubParser {
 
     private mutating func reportUnknown(_ member: StubNode.Member, _ kind: Kind) {
         let known = kind.fields.filter { !Self.ignored.contains($0) }
-        report(at: member.offset, Self.unknown(member.name, "a field of \(kind.name)", known, kind.refusals))
+        // WireMock refuses an unknown field wherever it is.
+        reportStrictly(
+            at: member.offset,
+            Self.unknown(member.name, "a field of \(kind.name)", known, kind.refusals)
+        )
     }
 
     /// Fields that are read and ignored are never suggested.
@@ -147,141 +173,5 @@ struct StubParser {
             }
         }
         return list
-    }
-
-    // MARK: Scalars
-
-    /// Returns the text of a string, number, or boolean.
-    mutating func text(_ node: StubNode?, _ name: String) -> String? {
-        guard let node else { return nil }
-        switch node.value {
-        case .scalar(.string(let string)): return string
-        case .scalar(.number(let number)): return number.spelling
-        case .scalar(.bool(let value)): return value ? "true" : "false"
-        default:
-            reject(node, "a string for \"\(name)\"")
-            return nil
-        }
-    }
-
-    /// Returns a string. Numbers and booleans are mistakes.
-    mutating func string(_ node: StubNode?, _ name: String) -> String? {
-        guard let node else { return nil }
-        switch node.value {
-        case .scalar(.string(let string)): return string
-        case .scalar(.number), .scalar(.bool):
-            reject(node, "a string for \"\(name)\"", "; write it in quotation marks")
-        default:
-            reject(node, "a string for \"\(name)\"")
-        }
-        return nil
-    }
-
-    /// Returns an integer. Strings are converted, and a fraction is dropped, as in WireMock.
-    mutating func integer(_ node: StubNode?, _ name: String, in range: ClosedRange<Int>, _ what: String) -> Int? {
-        guard let node else { return nil }
-        var value: Int?
-        switch node.value {
-        case .scalar(.number(let number)) where abs(number.double) < 1e15: value = Int(number.double)
-        case .scalar(.string(let string)): value = Int(Self.trimmed(string))
-        default: break
-        }
-        guard let value, range.contains(value) else {
-            reject(node, "\(what) for \"\(name)\"")
-            return nil
-        }
-        return value
-    }
-
-    /// Returns a number.
-    mutating func number(_ node: StubNode?, _ name: String) -> JSONNumber? {
-        guard let node else { return nil }
-        switch node.value {
-        case .scalar(.number(let number)): return number
-        case .scalar(.string(let string)):
-            if let number = JSONNumber(Self.trimmed(string)) { return number }
-        default: break
-        }
-        reject(node, "a number for \"\(name)\"")
-        return nil
-    }
-
-    /// Returns a boolean. `"true"`, `"false"`, and integers are converted, as in WireMock.
-    mutating func boolean(_ node: StubNode?, _ name: String) -> Bool? {
-        guard let node else { return nil }
-        switch node.value {
-        case .scalar(.bool(let value)): return value
-        case .scalar(.number(let number)): return number.double != 0
-        case .scalar(.string("true")): return true
-        case .scalar(.string("false")): return false
-        default:
-            reject(node, "true or false for \"\(name)\"")
-            return nil
-        }
-    }
-
-    /// Returns a time in milliseconds, rounded to the microsecond.
-    mutating func milliseconds(_ node: StubNode?, _ name: String) -> Duration? {
-        guard let node else { return nil }
-        var value: Double?
-        switch node.value {
-        case .scalar(.number(let number)): value = number.double
-        case .scalar(.string(let string)): value = JSONNumber(Self.trimmed(string))?.double
-        default: break
-        }
-        guard let value, value >= 0, value <= Self.longestMilliseconds else {
-            reject(node, "milliseconds from 0 to 31 days for \"\(name)\"")
-            return nil
-        }
-        return .microseconds(Int64((value * 1000).rounded()))
-    }
-
-    private static let longestMilliseconds = 31.0 * 24 * 60 * 60 * 1000
-
-    /// Returns one of the given words.
-    mutating func word<Word: RawRepresentable<String>>(
-        _ node: StubNode?,
-        _ name: String,
-        among words: [Word]
-    ) -> Word? {
-        guard let spelling = word(node, name, among: words.map(\.rawValue)) else { return nil }
-        return Word(rawValue: spelling)
-    }
-
-    /// Returns one of the given words. With `ignoringCase`, in the spelling of the list.
-    mutating func word(
-        _ node: StubNode?,
-        _ name: String,
-        among words: [String],
-        ignoringCase: Bool = false
-    ) -> String? {
-        guard let node else { return nil }
-        let expectation =
-            "\(words.count == 1 ? "" : "one of ")\(words.map { "\"\($0)\"" }.joined(separator: ", ")) for \"\(name)\""
-        guard case .scalar(.string(let text)) = node.value else {
-            reject(node, expectation)
-            return nil
-        }
-        if words.contains(text) { return text }
-        if ignoringCase, let word = words.first(where: { $0.lowercased() == text.lowercased() }) { return word }
-        reject(node, expectation, nearest(to: text, among: words).map { "; did you mean \"\($0)\"?" } ?? "")
-        return nil
-    }
-
-    /// Returns the bytes of a Base64 string.
-    mutating func base64(_ node: StubNode?, _ name: String) -> [UInt8]? {
-        guard let node, let text = string(node, name) else { return nil }
-        guard let bytes = Base64.decodeLeniently(Array(text.utf8)[...]) else {
-            reject(node, "Base64 for \"\(name)\"")
-            return nil
-        }
-        return bytes
-    }
-
-    private static func trimmed(_ text: String) -> String {
-        var text = Substring(text)
-        while let first = text.first, first.isWhitespace { text.removeFirst() }
-        while let last = text.last, last.isWhitespace { text.removeLast() }
-        return String(text)
     }
 }

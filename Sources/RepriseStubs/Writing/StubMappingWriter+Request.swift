@@ -29,6 +29,7 @@ extension StubMappingWriter {
         object["formParameters"] = tree(of: request.form)
         object["multipartPatterns"] = list(request.multipart.map { tree(of: $0) })
         object["bodyPatterns"] = list(request.body.map { tree(of: $0) })
+        object["customMatcher"] = request.customMatcher.map { ["name": .string($0)] }
         return object.tree
     }
 

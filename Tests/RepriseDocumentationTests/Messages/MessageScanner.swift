@@ -31,6 +31,8 @@ struct MessageScanner {
         while offset < text.count {
             if text[offset] == UInt8(ascii: "/") && isAt("//") {
                 skipLine()
+            } else if text[offset] == UInt8(ascii: "#") && isAt("#\"") {
+                skipRawLiteral()
             } else if text[offset] == UInt8(ascii: "\"") {
                 let start = offset
                 let literal = concatenation()
@@ -133,6 +135,13 @@ struct MessageScanner {
 
     private mutating func skipLine() {
         while offset < text.count, text[offset] != UInt8(ascii: "\n") { offset += 1 }
+    }
+
+    /// Skips a literal such as `#"a"#`. It is data and not a message, and its quotes need not be in pairs.
+    private mutating func skipRawLiteral() {
+        offset += 2
+        while offset < text.count, !isAt("\"#") { offset += 1 }
+        offset += 2
     }
 
     private mutating func skipWhitespace() {

@@ -33,6 +33,8 @@ struct RecordingProxy {
     }
 
     private func cassette() throws -> Cassette {
+        // A recording without exchanges writes no cassette.
+        if recorder.summary.isEmpty, !FileManager.default.fileExists(atPath: recorder.path) { return Cassette() }
         let bytes = try [UInt8](Data(contentsOf: URL(filePath: recorder.path)))
         let bodies = CassetteBodies.beside(cassette: recorder.path)
         return try CassetteReader.read(bytes, file: recorder.path, bodies: bodies).cassette

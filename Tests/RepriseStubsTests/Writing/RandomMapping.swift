@@ -149,6 +149,7 @@ struct RandomMapping {
             condition.body = random.list { $0.matcher() }
             return condition
         }
+        request.customMatcher = optional { $0.text() }
         return request
     }
 

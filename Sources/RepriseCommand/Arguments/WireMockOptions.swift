@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+
+/// The options of WireMock on a command line, so that its command lines work here, or say what to write instead.
+enum WireMockOptions {
+    /// Flags that both have. WireMock's can have a value, as in `--verbose=true`.
+    private static let shared: Set = [
+        "enable-stub-cors", "global-response-templating", "local-response-templating", "verbose",
+    ]
+
+    /// Flags without a counterpart that do no harm if they are left out.
+    private static let ignoredFlags: Set = [
+        "disable-banner", "disable-connection-reuse", "disable-extensions-scanning", "disable-gzip",
+        "disable-http2-plain", "disable-http2-tls", "disable-optimize-xml-factories-loading", "disable-request-logging",
+        "disable-strict-http-headers", "no-request-journal", "print-all-network-traffic", "timeout",
+    ]
+
+    /// Options with a value that do no harm if they are left out.
+    private static let ignoredOptions: Set = [
+        "async-response-enabled", "async-response-threads", "container-threads", "extensions", "filename-template",
+        "jetty-accept-queue-size", "jetty-acceptor-threads", "jetty-header-buffer-size", "jetty-header-request-size",
+        "jetty-header-response-size", "jetty-idle-timeout", "jetty-stop-timeout", "logged-response-body-size-limit",
+        "max-http-client-connections", "max-request-journal-entries", "max-template-cache-entries",
+        "supported-proxy-encodings", "use-chunked-encoding", "webhook-threadpool-size",
+    ]
+
+    /// What to write instead of the others.
+    private static let replacements = [
+        "admin-api-basic-auth": "--admin-token", "bind-address": "--host", "ca-keystore": "--tls-folder",
+        "disable-http": "--tls", "https-keystore": "--cert and --key", "https-port": "--tls and --port",
+        "key-manager-password": "--cert and --key", "keystore-password": "--cert and --key",
+        "load-resources-from-classpath": "--root-dir", "match-headers": "--match-header",
+        "proxy-all": "--unmatched-to", "record-mappings": "mockserver record", "trust-all-proxy-targets": "--insecure",
+        "trust-proxy-target": "--insecure",
+    ]
+
+    /// Returns the arguments without the options of WireMock that do no harm.
+    ///
+    /// - Throws: `ValidationError` if there is an option that has another name here.
+    static func translated(_ arguments: some Sequence<String>) throws -> [String] {
+        var translated: [String] = []
+        var rest = Array(arguments)[...]
+        while let argument = rest.popFirst() {
+            if argument == "--" { return translated + [argument] + rest }
+            let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+            let name = argument.hasPrefix("--") ? String(parts[0].dropFirst(2)) : ""
+            let value = parts.count > 1 ? parts[1] : nil
+            if let replacement = replacements[name] {
+                throw ValidationError("--\(name) is an option of WireMock; use \(replacement) instead")
+            }
+            if ignoredFlags.contains(name) || shared.contains(name) && value == "false" { continue }
+            if ignoredOptions.contains(name) {
+                if value == nil, rest.first?.hasPrefix("--") == false { rest.removeFirst() }
+                continue
+            }
+            translated.append(shared.contains(name) && value == "true" ? "--\(name)" : argument)
+        }
+        return translated
+    }
+}
