@@ -53,7 +53,7 @@ package struct ZipArchive: Sendable {
         let local = number(place + 42, 4)
         guard next <= end, local + 30 + name.count <= bytes.count, number(local, 4) == 0x0403_4B50,
             number(local + 26, 2) == name.count, bytes[(local + 30)...].starts(with: name),
-            let text = String(validating: name, as: UTF8.self)
+            case let text = String(decoding: name, as: UTF8.self), text.utf8.elementsEqual(name)
         else { throw Self.invalid }
         let entry = Entry(
             flags: number(place + 8, 2),
