@@ -5,7 +5,7 @@
 /// As few digits as those of a PIN occur anywhere in the traffic, such as in a path. So the text in a cassette is
 /// longer, and clients receive as many digits as the secret has.
 package enum StandInDigits {
-    /// The length from which a text does not occur elsewhere by accident, and is found anywhere.
+    /// The minimum length of a text that is very unlikely to occur in the traffic by accident.
     private static let uniqueCount = 12
     /// The start of a longer text. No text of the same length for longer secrets starts with it. The length of the
     /// secret is added to it, and the number of the stand-in follows: 18 digits in all, an integer of 64 bits.

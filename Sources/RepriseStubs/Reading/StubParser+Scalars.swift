@@ -74,7 +74,7 @@ extension StubParser {
         }
     }
 
-    /// Returns a time in milliseconds, rounded to the microsecond. A negative one is none, as in WireMock.
+    /// Returns a time in milliseconds, rounded to the microsecond. A negative time means no delay, as in WireMock.
     mutating func milliseconds(_ node: StubNode?, _ name: String) -> Duration? {
         guard let node else { return nil }
         var value: Double?
