@@ -149,6 +149,13 @@ import Testing
         #expect(Self.event.json["responseDefinition"]?["fromConfiguredStub"] == nil)
     }
 
+    @Test func missThatIsReadAndWrittenAgainStaysTheSame() throws {
+        var event = Self.event
+        event.wasMatched = false
+        let read = try ServeEvent(parsing: event.json.bytes)
+        #expect(String(decoding: read.json.bytes, as: UTF8.self) == String(decoding: event.json.bytes, as: UTF8.self))
+    }
+
     @Test func eventHasWireMocksMembersInOrder() {
         #expect(
             names(Self.event.json) == [

@@ -79,8 +79,8 @@ public struct ServeEvent: AdminShape {
         var stub = stub.json
         var definition = stub["response"] ?? .object([])
         if !wasMatched {
-            definition = definition.adding("fromConfiguredStub", false)
-            stub = stub.replacing("response", with: definition)
+            definition = definition.setting("fromConfiguredStub", to: false)
+            stub = stub.setting("response", to: definition)
         }
         let members: ShapeMembers = [
             "id": .string(id),
@@ -104,16 +104,15 @@ public struct ServeEvent: AdminShape {
 }
 
 extension JSONTree {
-    /// Returns the object with a member added at its end.
-    fileprivate func adding(_ name: String, _ value: JSONTree) -> JSONTree {
-        guard case .object(let members) = self else { return self }
-        return .object(members + [Member(name, value)])
-    }
-
-    /// Returns the object with a different value for a member.
-    fileprivate func replacing(_ name: String, with value: JSONTree) -> JSONTree {
-        guard case .object(let members) = self else { return self }
-        return .object(members.map { $0.name == name ? Member(name, value) : $0 })
+    /// Returns the object with a value for a member, which is added at the end if there is none.
+    fileprivate func setting(_ name: String, to value: JSONTree) -> JSONTree {
+        guard case .object(var members) = self else { return self }
+        if let index = members.firstIndex(where: { $0.name == name }) {
+            members[index] = Member(name, value)
+        } else {
+            members.append(Member(name, value))
+        }
+        return .object(members)
     }
 }
 
