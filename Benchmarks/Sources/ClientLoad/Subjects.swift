@@ -82,12 +82,12 @@ struct ClientSubject: Subject {
     }
 
     func get() async throws {
-        try await client.get(path).send()
+        try await client.get(.init(raw: path)).send()
     }
 
     func download() async throws -> Int {
         var count = 0
-        for try await chunk in try await client.get(path).stream().body { count += chunk.count }
+        for try await chunk in try await client.get(.init(raw: path)).stream().body { count += chunk.count }
         return count
     }
 
