@@ -5,44 +5,6 @@ internal import RepriseIO
 internal import RepriseText
 internal import RepriseWire
 
-/// A source's answer in progress.
-struct SourcedResponse {
-    let source: any ResponseSource
-    /// The sink that the source writes to.
-    let sink: SourceSink
-    /// The head of the request.
-    let head: [UInt8]
-    /// Output that the client has not read yet.
-    var output = OutputBuffer()
-    /// How the response is framed; nil before it begins.
-    var framing: (framing: ClientFraming, closes: Bool)?
-    /// Whether the current chunk is incomplete.
-    var isWithinChunk = false
-    /// The answer so far, for the journal; nil if it is not kept.
-    var kept: SourcedAnswer?
-}
-
-/// The start of the answer of another server.
-struct SourcedAnswer {
-    let head: ResponseHead
-    /// The content so far; nil once it is too long.
-    private var content: [UInt8]? = []
-
-    init(_ head: ResponseHead) {
-        self.head = head
-    }
-
-    mutating func append(_ more: Span<UInt8>, limit: Int) {
-        guard let count = content?.count else { return }
-        if count + more.count <= limit { content?.append(bytes: more) } else { content = nil }
-    }
-
-    /// Returns the answer for the journal.
-    func kept(isComplete: Bool) -> KeptAnswer {
-        KeptAnswer(head: head, content: isComplete ? content : nil)
-    }
-}
-
 extension HTTP1Session {
     /// Starts a source that answers the request whose head is complete.
     ///
@@ -54,6 +16,7 @@ extension HTTP1Session {
         request.contentBegins(at: arrival)
         let sink = SourceSink(self)
         sourced = SourcedResponse(source: source, sink: sink, head: [UInt8](bytes: head))
+        if !source.isAdministrative { sourced?.content = contentStart(content) }
         let parsed = machine.head
         if content != nil, !machine.trailers.isEmpty { source.take(trailers: machine.trailers) }
         source.start(head, parsed, content: content, awaitsContinue: awaitsContinue, for: sink)
@@ -65,6 +28,7 @@ extension HTTP1Session {
     /// - Returns: The state of its response.
     @discardableResult
     func takeSourcedResponse() -> SourcedResponse? {
+        reportAnswer()
         let taken = sourced.take()
         taken?.sink.invalidate()
         return taken
@@ -76,6 +40,8 @@ extension HTTP1Session {
     func passContent(isComplete: Bool) {
         guard let source = sourced?.source else { return }
         let content = machine.takeContent()
+        sourced?.content?.append(content, isLast: isComplete)
+        if sourced?.content?.isSettled == true { reportAnswer() }
         if !content.isEmpty { source.take(content) }
         if isComplete {
             if !machine.trailers.isEmpty { source.take(trailers: machine.trailers) }
@@ -110,15 +76,36 @@ extension HTTP1Session {
 
     // MARK: The response
 
+    /// Returns the start of the request's content, for the journal: of content that follows, as much as the journal has
+    /// of content that nothing compares.
+    private func contentStart(_ content: Span<UInt8>?) -> SourcedContent {
+        guard let content else { return SourcedContent(limit: LoopState.uncomparedContent) }
+        var start = SourcedContent(limit: worker.events.journal.contentLimit)
+        let kept = content.extracting(first: start.limit + 1)
+        start.append([UInt8](bytes: kept), isLast: machine.head.body == .none || content.count == machine.contentLength)
+        return start
+    }
+
+    /// Reports the answer once the journal can have all that it keeps of the request.
     private func noteAnswer(status: Int) {
-        guard let source = sourced?.source, let head = sourced?.head[...] else { return }
+        sourced?.status = status
+        if sourced?.content?.isSettled != false { reportAnswer() }
+    }
+
+    /// Reports the answer to the journal, if it has begun and was not reported before.
+    private func reportAnswer() {
+        guard let status = sourced?.status.take(), let source = sourced?.source, let head = sourced?.head[...] else {
+            return
+        }
+        let content = sourced?.content.take()
+        let start = content?.bytes[...] ?? []
         var answer = source.played ?? .none(status: 0)
         answer.status = status
         request.answer(
             answer,
             to: head.span,
-            content: Span(),
-            isContentComplete: machine.head.body == .none || machine.head.body == .length(0),
+            content: start.span,
+            isContentComplete: content?.isComplete == true,
             by: source.name,
             from: connection.peerHost,
             in: worker
@@ -127,6 +114,7 @@ extension HTTP1Session {
 
     /// Keeps the answer in the journal, if another server sent it.
     private func keepAnswer(isComplete: Bool) {
+        reportAnswer()
         guard let kept = sourced?.kept.take() else { return }
         request.keep(kept.kept(isComplete: isComplete), in: worker)
     }

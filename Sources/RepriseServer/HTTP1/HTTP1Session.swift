@@ -158,8 +158,9 @@ final class HTTP1Session {
 
     /// Releases everything once the connection is closed, by either side.
     func end() {
+        let source = takeSourcedResponse()?.source
         request.abandon(in: worker)
-        takeSourcedResponse()?.source.abandon()
+        source?.abandon()
         if let timer = playback.timer { worker.loop.cancel(timer) }
         playback = PlaybackInProgress()
         input.removeAll()

@@ -74,7 +74,7 @@ struct JournalRing {
         var flags: JournalSegment.Record.Flags = answer.isMiss ? [.isMiss] : []
         if answer.isForwarded { flags.insert(.isForwarded) }
         let headLength = min(head.count, byteLimit / 4)
-        let contentLength = min(content.count, byteLimit / 4)
+        let contentLength = min(content.count, contentLimit)
         if isContentComplete, contentLength == content.count { flags.insert(.hasCompleteContent) }
         makeRoom(for: headLength + contentLength, peer: peer)
         open.append(
@@ -99,6 +99,9 @@ struct JournalRing {
         if let kept = answer.kept { keep(kept, of: next - 1) }
         return next - 1
     }
+
+    /// The largest number of bytes of a request's content that are kept.
+    var contentLimit: Int { byteLimit / 4 }
 
     /// The largest number of bytes of an answer that is kept with its content.
     var answerLimit: Int { byteLimit / 8 }

@@ -38,7 +38,7 @@ struct RecordedMappings {
     private mutating func append(_ exchange: Exchange, isPersistent: Bool) {
         let request = request(exchange.request)
         if !spec.repeatsAsScenarios, places[request] != nil { return }
-        var mapping = StubMapping(request, response: Self.response(exchange.outcome))
+        var mapping = StubMapping(request, response: Self.response(exchange))
         mapping.id = UUID().uuidString.lowercased()
         mapping.name = Self.name(of: exchange.request)
         if isPersistent { mapping.isPersistent = true }
@@ -165,16 +165,20 @@ struct RecordedMappings {
 
     // MARK: Responses
 
-    private static func response(_ outcome: Exchange.Outcome) -> StubResponse {
-        guard case .response(let recorded) = outcome else {
+    private static func response(_ exchange: Exchange) -> StubResponse {
+        guard case .response(let recorded) = exchange.outcome else {
             var response = StubResponse()
             response.fault = .connectionReset
             return response
         }
         var response = StubResponse(status: recorded.status)
         response.reason = recorded.reason.isEmpty ? nil : recorded.reason
+        // Content that is not sent does not determine its length (RFC 9110 section 8.6).
+        let isHeadOnly = exchange.request.method == "HEAD" || recorded.status == 304
         response.headers = recorded.headers.compactMap { line in
-            framing.contains(line.name.lowercased()) ? nil : StubHeader(line.name, line.value)
+            let name = line.name.lowercased()
+            let isLeftOut = isHeadOnly && name == "content-length" ? false : leftOut.contains(name)
+            return isLeftOut ? nil : StubHeader(line.name, line.value)
         }
         let (bytes, ending) = recorded.wholeContent
         switch ending {
@@ -189,8 +193,10 @@ struct RecordedMappings {
         return response
     }
 
-    /// The header fields that a stub's own content determines.
-    private static let framing: Set = ["content-length", "transfer-encoding", "connection", "keep-alive"]
+    /// The header fields that a stub's own content determines, and those that name the stub.
+    private static let leftOut: Set = [
+        "content-length", "transfer-encoding", "connection", "keep-alive", "matched-stub-id", "matched-stub-name",
+    ]
 }
 
 extension RecordedResponse {

@@ -187,6 +187,28 @@ import Testing
         await near.stop()
     }
 
+    /// A stub names itself in its answer, so the lines of the stub that forwarded are not part of the recording. Only the
+    /// recorded line tells the length of content that HEAD does not get.
+    @Test(arguments: ["HEAD", "GET"]) func snapshotKeepsWhatOtherServerSaid(_ method: String) async throws {
+        let (far, near) = (try await Self.startFar(), try await AdminTestServer.start())
+        let proxy = try await near.add(
+            #"{"name": "proxy", "request": {"urlPattern": "/.*"}, "response": {"proxyBaseUrl": "\#(Self.url(far))"}}"#
+        )
+        let forwarded = try await near.send(method, "/text")
+        #expect(forwarded.head.contains("\r\nContent-Length: 8") && forwarded.head.contains("Matched-Stub-Name: proxy"))
+        let mappings = try await near.admin("POST", "/recordings/snapshot").json.list("mappings")
+        await far.stop()
+        let headers = mappings.first?["response"]?["headers"]
+        #expect(mappings.count == 1)
+        #expect(headers?["Matched-Stub-Id"] == nil && headers?["Matched-Stub-Name"] == nil)
+        try await near.admin("DELETE", "/mappings/\(proxy)")
+        let played = try await near.send(method, "/text")
+        #expect(played.head.contains("\r\nContent-Length: 8"))
+        #expect(played.body == forwarded.body)
+        #expect(played.head.components(separatedBy: "Matched-Stub-Id").count == 2)
+        await near.stop()
+    }
+
     @Test func mistakesAreRefusedAndNothingIsRecorded() async throws {
         let (far, folder) = (try await Self.startFar(), try TemporaryFolder())
         let near = try await AdminTestServer.start(folder)
