@@ -39,6 +39,8 @@ struct FolderSurvey {
     private let isIgnored: (_ path: String, _ isFolder: Bool) -> Bool
     private let includesFiles: Bool
     private var seen: Set<Identity> = []
+    /// The links whose targets were added.
+    private var links: Set<String> = []
 
     /// - Parameters:
     ///   - paths: The absolute paths of files and folders, which need not exist.
@@ -69,19 +71,26 @@ struct FolderSurvey {
     }
 
     /// Adds the folders that contain `path`, because one of them may be moved. The last one that exists is watched
-    /// until the next one is created in it.
+    /// until the next one is created in it. The targets of links on the way are added too, because each link of a chain
+    /// may be changed.
     private mutating func addAncestors(of path: String) {
-        var folder = "/"
-        guard var current = Self.item(at: folder) else { return }
-        for name in path.split(separator: "/").map(String.init) {
-            let next = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
-            let item = Self.item(at: next)
-            let identity = Identity(device: current.device, number: current.number)
-            let isLast = next == path || item?.is_folder != true
-            places.append(Place(path: folder, identity: identity, interest: isLast ? .entry(name) : .itself))
-            guard !isLast, let item else { return }
-            folder = next
-            current = item
+        var paths = [path]
+        while let path = paths.popLast() {
+            var folder = "/"
+            guard var current = Self.item(at: folder) else { return }
+            let names = path.split(separator: "/").map(String.init)
+            for (number, name) in names.enumerated() {
+                let next = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+                let item = Self.item(at: next)
+                let target = item?.is_link != false && links.insert(next).inserted ? Self.target(of: next) : nil
+                if let target { paths.append(target.hasPrefix("/") ? target : "\(folder)/\(target)") }
+                let identity = Identity(device: current.device, number: current.number)
+                let isPassed = number < names.count - 1 && item?.is_folder == true && item?.is_link == false
+                places.append(Place(path: folder, identity: identity, interest: isPassed ? .itself : .entry(name)))
+                guard let item, item.is_folder else { break }
+                folder = next
+                current = item
+            }
         }
     }
 
@@ -99,7 +108,10 @@ struct FolderSurvey {
             places.append(Place(path: folder, identity: identity, interest: .contents))
             for name in Self.names(in: folder) {
                 let path = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
-                guard let item = Self.item(at: path), !isIgnored(path, item.is_folder) else { continue }
+                let item = Self.item(at: path)
+                guard !isIgnored(path, item?.is_folder == true) else { continue }
+                if item?.is_link != false { addAncestors(of: path) }
+                guard let item else { continue }
                 combine(path, item)
                 let identity = Identity(device: item.device, number: item.number)
                 if item.is_folder {
@@ -127,6 +139,13 @@ struct FolderSurvey {
     private static func item(at path: String) -> shim_item? {
         var item = shim_item()
         return unsafe shim_item_at(path, &item) == 0 ? item : nil
+    }
+
+    /// Returns where a link leads, or nil if there is no link at `path`.
+    private static func target(of path: String) -> String? {
+        var bytes = [CChar](repeating: 0, count: 4096)
+        let count = unsafe readlink(path, &bytes, bytes.count)
+        return count > 0 ? String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
     }
 
     private static func names(in folder: String) -> [String] {

@@ -195,6 +195,37 @@ import Testing
         #expect(await watching.end() == 0)
     }
 
+    /// The link in the watched folder stays as it is, and another one that it leads through is swapped.
+    @Test(arguments: ["hop/a.txt", "hop"])
+    func followsEveryLinkOfChain(_ swapped: String) async throws {
+        let watching = try await Watching(["root/b.txt": "b", "store/1/a.txt": "1", "store/2/a.txt": "2"])
+        let rest = swapped == "hop" ? "" : "/a.txt"
+        try Self.files.createDirectory(atPath: watching.path("links"), withIntermediateDirectories: true)
+        if swapped != "hop" {
+            try Self.files.createDirectory(atPath: watching.path("hop"), withIntermediateDirectories: true)
+        }
+        try watching.folder.link(swapped, to: watching.path("store/1\(rest)"))
+        try watching.folder.link("links/a.txt", to: "../hop/a.txt")
+        try await watching.edit { try watching.folder.link("root/a.txt", to: "../links/a.txt") }
+        for number in [2, 1] {
+            try await watching.edit {
+                try watching.folder.link("new", to: watching.path("store/\(number)\(rest)"))
+                let code = unsafe rename(watching.path("new"), watching.path(swapped))
+                #expect(code == 0)
+            }
+            try await watching.edit { try watching.replace("store/\(number)/a.txt", with: "new") }
+        }
+        #expect(await watching.end() == 0)
+    }
+
+    @Test func reportsTargetOfDanglingLink() async throws {
+        let watching = try await Watching()
+        try await watching.edit { try watching.folder.link("root/b.txt", to: "../later/b.txt") }
+        try await watching.edit { try watching.folder.write([0x62], to: "later/b.txt") }
+        try await watching.edit { try watching.folder.write([0x63], to: "later/b.txt") }
+        #expect(await watching.end() == 0)
+    }
+
     @Test func readsFoldersThatLinkToEachOtherOnce() async throws {
         let watching = try await Watching()
         try await watching.edit { try watching.folder.link("root/loop", to: ".") }
