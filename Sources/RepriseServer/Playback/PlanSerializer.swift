@@ -57,6 +57,7 @@ struct PlanSerializer: Sendable {
                 HeadTemplate($0, isCrossOrigin: isCrossOrigin, isDated: isDated, isDechunked: isDechunked)
             },
             steps: steps,
+            raw: plan.steps.compactMap { if case .raw(let bytes) = $0 { .bytes(bytes[...]) } else { nil } },
             files: FileSource.required(by: steps),
             framing: plan.framing,
             ending: plan.ending

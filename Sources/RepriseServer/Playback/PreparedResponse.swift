@@ -13,6 +13,8 @@ struct PreparedResponse: Sendable {
     let head: HeadTemplate?
     /// The steps after the head, for a client that receives the content.
     let steps: [WireScript.Step]
+    /// The invalid bytes among the steps. They are not content, so any client receives them.
+    let raw: [WireScript.Step]
     /// The files that the steps read; see ``WireScript/files``.
     let files: [FileSource]
     /// How the plan delimits the content.
@@ -32,10 +34,10 @@ struct PreparedResponse: Sendable {
         var script = WireScript(
             latency: latency,
             head: bytes,
-            steps: framing.hasBody ? steps : [],
+            steps: framing.hasBody ? steps : raw,
             files: framing.hasBody ? files : files.filter { $0.version != nil },
             // The answer to a HEAD request is complete with its head, regardless of how the recorded body ended.
-            end: framing.end(after: client.wantsHeadOnly ? .complete : ending, closes: closes)
+            end: framing.end(after: client.wantsHeadOnly && raw.isEmpty ? .complete : ending, closes: closes)
         )
         // HTTP/1.0 has no informational responses (RFC 9110 section 15.2).
         if !informational.isEmpty, client.minorVersion > 0 { script.prepend(informational) }
