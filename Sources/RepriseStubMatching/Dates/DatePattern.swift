@@ -31,10 +31,7 @@ struct DatePattern: Sendable {
         var rest = format[...]
         while let character = rest.first {
             if character == "'" {
-                rest.removeFirst()
-                let quoted = rest.prefix { $0 != "'" }
-                rest = rest.dropFirst(quoted.count + 1)
-                parts += quoted.isEmpty ? [.literal("'")] : quoted.map { .literal($0) }
+                parts += Self.quoted(&rest).map { .literal($0) }
             } else if character.isASCII, character.isLetter {
                 let run = rest.prefix { $0 == character }
                 guard Self.letters.contains(character), run.count <= 9 else {
@@ -49,6 +46,20 @@ struct DatePattern: Sendable {
             }
         }
         self.parts = parts
+    }
+
+    /// Takes a quoted text from `rest`. Two quotes in a row, inside or alone, are one: `'o''clock'`, `''`.
+    private static func quoted(_ rest: inout Substring) -> String {
+        rest.removeFirst()
+        var text = ""
+        while let character = rest.popFirst() {
+            if character == "'" {
+                guard rest.first == "'" else { break }
+                rest.removeFirst()
+            }
+            text.append(character)
+        }
+        return text.isEmpty ? "'" : text
     }
 
     /// Reads a whole text. Returns `nil` if it does not have the format.

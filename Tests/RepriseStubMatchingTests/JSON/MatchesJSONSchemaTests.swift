@@ -27,6 +27,7 @@ import Testing
         {"const":{"a":[1]}} | {"a":[1.0]} | {"a":[2]}
         {"enum":["a",null,1]} | "a"; null; 1.0 | "b"; 2
         {"minimum":1,"exclusiveMaximum":2} | 1; 1.9; "x" | 0.9; 2
+        {"exclusiveMinimum":1,"maximum":2} | 1.1; 2; 2.0 | 1; 2.1
         {"multipleOf":0.01} | 19.99; 0; 5 | 19.999
         {"minLength":2,"maxLength":3,"pattern":"^a"} | "ab"; 5 | "a"; "abcd"; "bb"
         {"minItems":1,"uniqueItems":true} | [1,2] | []; [1,1.0]; [{"a":1,"b":2},{"b":2,"a":1}]
@@ -75,6 +76,9 @@ import Testing
 
     @Test func draftsDiffer() throws {
         #expect(try !isValid("2", #"{"minimum":2,"exclusiveMinimum":true}"#, .v4))
+        #expect(try isValid("2", #"{"minimum":2,"exclusiveMinimum":false}"#, .v4))
+        #expect(try !isValid("2", #"{"maximum":2,"exclusiveMaximum":true}"#, .v4))
+        #expect(try isValid("2", #"{"maximum":2,"exclusiveMaximum":false}"#, .v4))
         #expect(try !isValid("1.0", #"{"type":"integer"}"#, .v4))
         #expect(try isValid("1", #"{"const":2}"#, .v4))
         #expect(try isValid("1", ##"{"$ref":"#/definitions/a","type":"string","definitions":{"a":{}}}"##, .v7))
@@ -95,6 +99,39 @@ import Testing
         #expect(try isValid("\"\(valid)\"", schema, .v7))
         #expect(try !isValid("\"\(invalid)\"", schema, .v7))
         #expect(try isValid("\"\(invalid)\"", schema, .v201909))
+    }
+
+    /// A format, texts that have it, and texts that do not, separated by spaces. `~` stands for the empty text.
+    private static let formats = #"""
+        date | 2000-02-29 2024-12-31 0000-01-01 1999-04-30 | 1900-02-29 2024-00-10 2024-13-01 2024-01-00 2024-04-31 2024-1-01 24-01-01 2024-01-32 2024-01-01-01 2024-01 /024-01-01 :024-01-01
+        time | 00:00:00Z 23:59:59z 09:05:01.123+23:59 12:00:00-00:00 23:59:60Z 18:29:60-05:30 05:29:60+05:30 00:58:60+00:59 23:59:60.5Z | 24:00:00Z 23:60:00Z 23:59:61Z 12:00:00 12:00:00.Z 12:00:00.1aZ 12:00:00.1/Z 12:00:00.1:Z 12:00:00,5Z 12:00Z 12:00:00:00Z 12:00:00+24:00 12:00:00+23:60 12:00:00+2:00 12:00:00+02:00:00 12:00:00+0200 12:00:00Zx 22:59:60Z 23:58:60Z 23:59:60+01:00 23:59:60-01:00 1:00:00Z
+        date-time | 2020-01-31t10:00:00z 2020-01-31T10:00:00Z | 2020-01-31T10:00:00 2020-02-30T10:00:00Z 2020-01-31 2020-01-31Tx 2020-01-31_10:00:00Z
+        email | a@b a.b@c a@b@c | @b a@ ab .a@b a.@b
+        hostname | a a-b 1.2 A.z Z9.a0 [63] [253] | ~ a. .a a- -a a_b a@ a[ a` a{ a/ a: [64] [254]
+        ipv4 | 0.0.0.0 255.255.255.255 10.20.30.40 | 256.1.1.1 1.2.3 1.2.3.4.5 1.2.3. 1.2.3.1000 a.b.c.d 00.1.1.1 1.2.3.:
+        ipv6 | :: ::1 1:: 1:2:3:4:5:6:7:8 1:2:3:4:5:6:7:: ::2:3:4:5:6:7:8 1:2:3:4:5:6:1.2.3.4 ::1.2.3.4 aBcD:EF01:: 1::2 ffff:: | : ~ 1:2 1:2:3:4:5:6:7 1:2:3:4:5:6:7:8:9 1::2:3:4:5:6:7:8 1:2:3:4:5:6:7:8:: ::1:2:3:4:5:6:7:8 1:::2 ::: 1::2::3 g:: 12345:: :1:2:3:4:5:6:7 1:2:3:4:5:6:7: 1:2:3:4:5:6:7:1.2.3.4 1:2:3:4:5:1.2.3.4 1::2: :1:: 1.2.3.4:: ::1.2.3 ::1.2.3.256
+        uri | a: Z:x z:x urn:x A1+-.:x http://x/%41%aF?b#c | 1a:b :x ~ x @:x [:x `:x {:x a_b:c http://x/%4 http://x/%4g http://x/%g4 http://x/% http://x/é http://x/<
+        uuid | 2EB8AA08-AA98-11ea-b4aa-73b441d16380 | 2eb8aa08aa98-11ea-b4aa-73b441d163800 2eb8aa08-aa98-11ea-b4aa-73b441d16380a 2eb8aa08-aa98-11ea-b4aa-73b441d1638 2eb8aa08-aa98-11ea-b4aa-73b441d1638g 2eb8aa080aa98-11ea-b4aa-73b441d16380 2eb8aa08-aa98-11ea-b4aa073b441d16380
+        json-pointer | ~ / /a /a/b /~0~1 /é | a /~2 /~ /a~ /~~0 #/a
+        """#
+
+    @Test(arguments: formats.split(separator: "\n").map(String.init))
+    func formatsHaveTheirEdges(row: String) throws {
+        let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+        let labels = [63, 64].map { String(repeating: "a", count: $0) }
+        let names = [61, 62].map { "\(labels[0]).\(labels[0]).\(labels[0]).\(String(repeating: "b", count: $0))" }
+        let long = ["[63]": labels[0], "[64]": labels[1], "[253]": names[0], "[254]": names[1], "~": ""]
+        for (cell, expected) in [(cells[1], true), (cells[2], false)] {
+            for word in cell.split(separator: " ").map(String.init) {
+                let text = JSONTree.string(long[word] ?? word)
+                let isAccepted = try isValid(
+                    String(decoding: text.bytes, as: UTF8.self),
+                    #"{"format":"\#(cells[0])"}"#,
+                    .v7
+                )
+                #expect(isAccepted == expected, "\(word)")
+            }
+        }
     }
 
     @Test(arguments: [
