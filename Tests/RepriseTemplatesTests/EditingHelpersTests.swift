@@ -19,6 +19,14 @@ struct EditingHelpersTests {
             "{{{jsonMerge '{\"a\":{\"b\":1}}' '{\"a\":{\"c\":2}}'}}}",
             #"{"a":{"b":1,"c":2}}"#
         ),
+        Rendering(
+            #"{{{jsonMerge '{"a":1,"b":{"c":2,"d":3},"e":null}' '{"a":null,"b":{"c":null},"f":null}' removeNulls=true}}}"#,
+            #"{"b":{"d":3},"e":null}"#
+        ),
+        Rendering(
+            #"{{{jsonMerge '{"a":1}' '{"a":null,"f":null}' removeNulls=false}}}"#,
+            #"{"a":null,"f":null}"#
+        ),
         Rendering("{{{jsonRemove '{\"a\":1,\"b\":2}' '$.a'}}}", #"{"b":2}"#),
         Rendering("{{{jsonArrayAdd '[1,2]' '3' maxItems=2}}}", "[2,3]"),
         Rendering("{{{toJson (array 1 'x')}}}", "[ 1, \"x\" ]"),

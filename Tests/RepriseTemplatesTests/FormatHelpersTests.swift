@@ -35,6 +35,18 @@ struct FormatHelpersTests {
         ),
         Rendering("{{stringFormat '%.2f' 1.005}}", "1.01"),
         Rendering(
+            "{{stringFormat '%05d|%(05d|%(d|% d|%+05d|%-5d|%,08d' -3 -3 -3 -3 -3 -3 -1234}}",
+            "-0003|(003)|(3)|-3|-0003|-3   |-001,234"
+        ),
+        Rendering(
+            "{{stringFormat '%05d|%(05d|%+05d|% 05d|%5d|%08x|%2$s %1$s' 3 4 5 6 7 -255}}",
+            "00003|00004|+0005| 0006|    7|ffffff01|4 3"
+        ),
+        Rendering(
+            "{{stringFormat '%06.1f|%(07.1f|%+.2e|%.3s|%5s|%%|%X|%o' -2.5 -2.5 -2.5 'abcde' 'abc' -255 -255}}",
+            "-002.5|(002.5)|-2.50e+00|abc|  abc|%|FFFFFF01|37777777401"
+        ),
+        Rendering(
             "{{dateFormat (parseDate '2020-02-29T10:11:12Z') 'yyyy/MM/dd HH:mm'}}|{{dateFormat (parseDate '2020-02-29T10:11:12Z')}}|{{dateFormat (parseDate '2020-02-29T10:11:12Z') 'short'}}|{{dateFormat (parseDate '2020-02-29T10:11:12Z') 'full'}}|{{dateFormat (parseDate '2020-02-29T10:11:12Z') 'long'}}|{{dateFormat (parseDate '2020-02-29T10:11:12Z') 'medium'}}|{{dateFormat (parseDate '2020-02-29T10:11:12Z') format='EEE d MMM'}}|{{dateFormat (parseDate '2020-02-29T10:11:12Z') 'medium' 'de'}}|{{dateFormat (parseDate '2020-02-29T10:11:12Z') 'yyyy-MM-dd HH:mm' tz='America/New_York'}}|{{dateFormat (parseDate '2020-02-29T10:11:12Z') 'short' time='short'}}",
             "2020/02/29 10:11|Feb 29, 2020|2/29/20|Saturday, February 29, 2020|February 29, 2020|Feb 29, 2020|Sat 29 Feb|29.02.2020|2020-02-29 05:11|2/29/20, 10:11 AM"
         ),

@@ -129,7 +129,7 @@ enum JavaFormat {
     private static func signed(_ digits: String, _ isNegative: Bool, _ conversion: Conversion) -> String {
         var digits = digits
         if conversion.flags.contains(",") { digits = NumberFormats.grouped(digits) }
-        if isNegative, conversion.flags.contains("(") { return "(\(digits))" }
+        if isNegative, conversion.flags.contains("(") { return "(\(zeroPadded(digits, conversion, room: 2)))" }
         let sign = isNegative ? "-" : conversion.flags.contains("+") ? "+" : conversion.flags.contains(" ") ? " " : ""
         return sign + zeroPadded(digits, conversion, room: sign.count)
     }
