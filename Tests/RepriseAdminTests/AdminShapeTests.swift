@@ -174,6 +174,17 @@ import Testing
         #expect(error?.pointer == pointer)
     }
 
+    @Test(arguments: [
+        #"{"type": "uniform", "lower": 2, "upper": 1}"#, #"{"type": "uniform", "lower": "x", "upper": 1}"#,
+        #"{"type": "lognormal", "median": -1, "sigma": 1}"#, #"{"type": "lognormal", "median": 1}"#,
+        #"{"type": "fixed", "milliseconds": -1}"#, #"{"type": "fixed"}"#, "5",
+    ])
+    func delayWithoutAMeaningIsRefused(json: String) throws {
+        let settings = Array(#"{"delayDistribution": \#(json)}"#.utf8)
+        let error = #expect(throws: AdminShapeError.self) { try ServerSettings(parsing: settings) }
+        #expect(error?.pointer.hasPrefix("/delayDistribution") == true)
+    }
+
     @Test func receivedSettingsWithUnknownMemberAreRefused() throws {
         let error = #expect(throws: AdminShapeError.self) { try ServerSettings(received: ["fixedDelai": 1]) }
         #expect(

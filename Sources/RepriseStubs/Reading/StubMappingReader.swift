@@ -91,6 +91,8 @@ public enum StubMappingReader {
         let root = try root(of: text, &places)
         var parser = StubParser(text.strict)
         let value = read(&parser, root)
+        // A mistake that costs a stub no more than a part of it can leave nothing of a single value.
+        if value == nil { parser.refuseTolerated() }
         try check(parser, root, &places)
         guard let value else { preconditionFailure("a value that cannot be read has a problem") }
         return value

@@ -86,6 +86,9 @@ struct StubParser {
         return read(&self)
     }
 
+    /// Makes problems of all that was tolerated.
+    mutating func refuseTolerated() { problems += tolerated }
+
     /// Adds a note about something at `offset` that is valid but has no effect.
     mutating func note(at offset: Int, _ message: String) {
         if notes.count < Self.limit { notes.append(Finding(offset: offset, message: message)) }
