@@ -62,7 +62,7 @@
         fileprivate init(_ incoming: IncomingResponse) {
             self.init(
                 HTTPResponse(incoming.head),
-                rawHead: RawHead(bytes: incoming.head.bytes.dropLast(2)),
+                rawHead: RawHead(bytes: Array(incoming.head.bytes.prefix(incoming.head.bytes.count - 2))),
                 body: Body(incoming.body).readOnce()
             )
             metrics = Metrics(incoming.timings)
