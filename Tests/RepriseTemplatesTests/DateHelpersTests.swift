@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import RepriseTemplates
 import Testing
 
@@ -118,5 +119,59 @@ struct DateHelpersTests {
     ])
     func readsAndShiftsDates(_ rendering: Rendering) throws {
         #expect(try rendering.rendered() == rendering.output)
+    }
+
+    /// What WireMock 2.35.1 prints on a machine in New York: dates without a zone are in UTC when they are read, and in
+    /// the machine's zone when they are truncated, or printed with a format.
+    @Test(arguments: [
+        Rendering(
+            "{{truncateDate (now) 'first day of month'}}|{{date (truncateDate (now) 'first day of month') format='yyyy-MM-dd HH:mm XXX'}}",
+            "2026-11-01T00:00:00-04:00|2026-11-01 00:00 -04:00"
+        ),
+        Rendering(
+            "{{truncateDate (now timezone='Asia/Tokyo' format='yyyy') 'first day of month'}}",
+            "2026-11-01T00:00:00+09:00"
+        ),
+        Rendering(
+            "{{truncateDate (parseDate '1688167845' format='unix') 'first hour of day'}}",
+            "2023-06-30T00:00:00-04:00"
+        ),
+        Rendering(
+            "{{date (truncateDate (parseDate '2023-06-30T23:30:45Z') 'first hour of day') format='yyyy-MM-dd HH:mm XXX'}}",
+            "2023-06-30 00:00 Z"
+        ),
+        Rendering(
+            "{{date (truncateDate (parseDate '2023-06-30T23:30:45+02:00') 'first hour of day') format='yyyy-MM-dd HH:mm XXX'}}",
+            "2023-06-30 00:00 +02:00"
+        ),
+        Rendering(
+            "{{date (parseDate '2023-06-30T23:30:45Z') format='yyyy-MM-dd HH:mm XXX'}}|{{date (parseDate '2023-06-30T23:30:45Z') format='z'}}",
+            "2023-06-30 23:30 Z|UTC"
+        ),
+        Rendering(
+            "{{date (parseDate '2023-06-30T23:30:45+02:00') format='HH z'}}",
+            "23 GMT+02:00"
+        ),
+        Rendering(
+            "{{date (parseDate 'Fri, 30 Jun 2023 23:30:45 GMT') format='yyyy-MM-dd HH:mm XXX'}}",
+            "2023-06-30 23:30 Z"
+        ),
+        Rendering(
+            "{{parseDate '30/06/2023 23:30' format='dd/MM/yyyy HH:mm'}}|{{date (parseDate '30/06/2023' format='dd/MM/yyyy') format='yyyy-MM-dd HH:mm XXX'}}",
+            "2023-06-30T23:30:00Z|2023-06-29 20:00 -04:00"
+        ),
+        Rendering(
+            "{{date (parseDate '30/06/2023 23 +0000' format='dd/MM/yyyy HH Z') format='yyyy-MM-dd HH:mm XXX'}}",
+            "2023-06-30 23:00 Z"
+        ),
+        Rendering(
+            "{{parseDate '2023-06-30T23:30:45Z[Europe/Berlin]'}}|{{truncateDate (parseDate '2023-06-30T23:30:45Z[Europe/Berlin]') 'first hour of day'}}",
+            "2023-07-01T01:30:45+02:00|2023-07-01T00:00:00+02:00"
+        ),
+    ])
+    func keepsZonesOfDates(_ rendering: Rendering) throws {
+        var context = Rendering.context
+        context.timeZone = try #require(TimeZone(identifier: "America/New_York"))
+        #expect(try rendering.rendered(context) == rendering.output)
     }
 }

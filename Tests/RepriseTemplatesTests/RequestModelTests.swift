@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RepriseTemplates
+import RepriseText
 import Testing
 
 struct RequestModelTests {
@@ -79,5 +80,21 @@ struct RequestModelTests {
         let template = "{{originalRequest.method}}|{{originalRequest.headers.X-One}}|[{{request.method}}]"
         #expect(try Rendering.render(template, context) == "POST|solo|[]")
         #expect(try Rendering.render("[{{originalRequest.method}}]") == "[]")
+    }
+
+    /// As in WireMock, and as conditions on cookies read them.
+    @Test(arguments: [
+        (#"a="b c""#, "b c"), (#"a="b\"c;d"; e=1"#, #"b"c;d"#), ("a = 1 ; e = 2", "1"), ("e=2; a=1; a=3", "1"),
+    ])
+    func readsCookiesWithoutQuotationMarks(field: String, value: String) throws {
+        let request = TemplateRequest(
+            method: "GET",
+            url: "/",
+            host: "h",
+            port: 80,
+            headers: [HeaderLine(name: "Cookie", value: field)],
+            body: []
+        )
+        #expect(try Rendering.render("{{{request.cookies.a}}}", TemplateContext(request: request, now: 0)) == value)
     }
 }

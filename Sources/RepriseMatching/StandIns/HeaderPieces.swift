@@ -29,7 +29,10 @@ struct HeaderPieces {
     ///   - value: Its value.
     init(_ name: [UInt8], _ value: [UInt8]) {
         if name == Self.cookie {
-            appendParameters(value, from: 0, separators: [UInt8(ascii: ";")], scheme: [])
+            for cookie in RequestCookie.cookies(in: value[...]) where cookie.name.allSatisfy(isTokenByte) {
+                let range = cookie.written.startIndex..<cookie.written.endIndex
+                pieces.append(Piece(scheme: [], name: Array(cookie.name), range: range))
+            }
             return
         }
         var start = 0
@@ -40,7 +43,7 @@ struct HeaderPieces {
             scheme = value[..<space].map(\.asciiLowercased)
             start = value[space...].firstIndex { $0 != 0x20 } ?? value.endIndex
         }
-        appendParameters(value, from: start, separators: [UInt8(ascii: ","), UInt8(ascii: ";")], scheme: scheme)
+        appendParameters(value, from: start, scheme: scheme)
         // A single parameter is more likely a value with an equals sign, such as Base64.
         if pieces.count < 2 { pieces = [] }
         pieces.append(Piece(scheme: scheme, name: nil, range: start..<value.endIndex))
@@ -48,12 +51,8 @@ struct HeaderPieces {
         if !scheme.isEmpty { pieces.append(Piece(scheme: [], name: nil, range: start..<value.endIndex)) }
     }
 
-    private mutating func appendParameters(
-        _ value: [UInt8],
-        from start: Int,
-        separators: [UInt8],
-        scheme: [UInt8]
-    ) {
+    private mutating func appendParameters(_ value: [UInt8], from start: Int, scheme: [UInt8]) {
+        let separators = [UInt8(ascii: ","), UInt8(ascii: ";")]
         var start = start
         while start < value.endIndex {
             var end = start

@@ -87,9 +87,10 @@ struct JSONMatcher: Sendable {
                 matcher.matches(tree, steps: &steps) { patterns.matches($0, $1, budget) }
             }
         case .schema(let matcher):
-            guard let tree = value.json else { return false }
-            return budget.count(limit: MatchesJSONSchema.defaultSteps, unitsPerStep: Self.unitsPerSchema) { steps in
-                matcher.matches(tree, steps: &steps) { patterns.matches($0, $1, budget) }
+            return Self.documents(value).contains { document in
+                budget.count(limit: MatchesJSONSchema.defaultSteps, unitsPerStep: Self.unitsPerSchema) { steps in
+                    matcher.matches(document, steps: &steps) { patterns.matches($0, $1, budget) }
+                }
             }
         case .path(let matcher, let inner):
             guard let found = found(matcher.path, value) else { return false }
@@ -125,6 +126,18 @@ struct JSONMatcher: Sendable {
     /// The units of work to compare a value, or to apply a schema; see ``StepBudget/work(_:)``.
     private static let unitsPerValue = 20
     private static let unitsPerSchema = 50
+
+    /// Returns what a schema may accept: the JSON; and the text, as a string, if that is not JSON, or is a number, a
+    /// Boolean, or `null`. As in WireMock, because a header field or a query parameter has no quotation marks.
+    private static func documents(_ value: MatchedValue) -> [JSONTree] {
+        let json = value.json
+        switch json {
+        case .object?, .array?, .string?: return json.map { [$0] } ?? []
+        default:
+            guard let text = value.text, text.utf8.count <= StubRequestFacts.maximumParsedSize else { return [] }
+            return (json.map { [$0] } ?? []) + [.string(text)]
+        }
+    }
 
     /// Returns what a path finds, or `nil` if there is nothing to look in or the path took too many steps.
     private func found(_ path: JSONPath, _ value: MatchedValue) -> JSONPath.Result? {

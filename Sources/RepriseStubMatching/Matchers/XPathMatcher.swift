@@ -35,6 +35,17 @@ struct XPathMatcher: Sendable {
             findings.warnings.append(place.problem("expected an expression of XPath 1.0, found \"\(text)\", \(reason)"))
             return nil
         }
+        guard expression.findsNodes else {
+            findings.warnings.append(
+                place.problem(
+                    """
+                    expected an expression that finds nodes, found "\(text)", whose result is a number, a text, or a \
+                    Boolean, which nothing matches; write it as a predicate, as in "/*[count(//a) = 2]"
+                    """
+                )
+            )
+            return nil
+        }
     }
 
     /// Returns how far a value is from satisfying the matcher: 0 for a match, at most 1.

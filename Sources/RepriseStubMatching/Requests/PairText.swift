@@ -21,29 +21,3 @@ enum PairText {
         return FormText.decoded(text.span)[...]
     }
 }
-
-/// Splits Cookie fields (RFC 6265 section 5.4) into names and values.
-enum CookieText {
-    /// Returns the cookies of all Cookie fields. Quotes around a value are removed.
-    static func cookies(_ headers: NamedValues) -> NamedValues {
-        var cookies = NamedValues()
-        for line in headers.values(named: Array("cookie".utf8)) {
-            for pair in line.split(separator: UInt8(ascii: ";")) {
-                guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { continue }
-                var value = trimmed(pair[(equals + 1)...])
-                if value.count >= 2, value.first == UInt8(ascii: "\""), value.last == UInt8(ascii: "\"") {
-                    value = value.dropFirst().dropLast()
-                }
-                cookies.entries.append(.init(name: trimmed(pair[..<equals]), value: value))
-            }
-        }
-        return cookies
-    }
-
-    private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        var text = text
-        while let first = text.first, first == 0x20 || first == 0x09 { text.removeFirst() }
-        while let last = text.last, last == 0x20 || last == 0x09 { text.removeLast() }
-        return text
-    }
-}

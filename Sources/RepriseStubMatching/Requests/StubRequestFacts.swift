@@ -125,7 +125,13 @@ package final class StubRequestFacts {
         request.ranges.query.map { PairText.pairs(request.head[$0]) }
         ?? NamedValues()
     /// The cookies.
-    package private(set) lazy var cookies: NamedValues = CookieText.cookies(headers)
+    package private(set) lazy var cookies: NamedValues = {
+        var cookies = NamedValues()
+        for field in headers.values(named: Array("cookie".utf8)) {
+            cookies.entries += RequestCookie.cookies(in: field).map { .init(name: $0.name, value: $0.value) }
+        }
+        return cookies
+    }()
 
     /// The fields of a form, decoded. Empty if the content is not a form.
     package private(set) lazy var form: NamedValues = {

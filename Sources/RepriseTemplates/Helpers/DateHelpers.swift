@@ -83,8 +83,7 @@ enum DateHelpers {
         let text = try call.subjectText()
         guard let format = try call.optionText("format") else {
             guard let date = HTTPDate(text) else { return standardDate(text) }
-            let zone = date.offset == 0 ? nil : TimeZone(secondsFromGMT: date.offset)
-            return .date(TemplateDate(date.milliseconds, zone: zone))
+            return .date(TemplateDate(date.milliseconds, zone: TimeZone(secondsFromGMT: date.offset)))
         }
         switch format {
         case "epoch":
@@ -95,22 +94,22 @@ enum DateHelpers {
             return .date(TemplateDate(seconds * 1000))
         default:
             let pattern = try pattern(format, call)
-            var zone = call.renderer.context.timeZone
+            var zone = TimeZone.gmt
             if let name = try call.optionText("timezone") { zone = try self.zone(name, call) }
             guard let (milliseconds, offset) = pattern.parse(text, in: zone) else { return .null }
-            let own = offset.flatMap { $0 == 0 ? nil : TimeZone(secondsFromGMT: $0) }
-            return .date(TemplateDate(milliseconds, zone: own))
+            return .date(TemplateDate(milliseconds, zone: offset.flatMap { TimeZone(secondsFromGMT: $0) }))
         }
     }
 
     private static let standardPattern = try? DatePattern.compile("yyyy-MM-dd'T'HH:mm:ss").get()
 
-    /// Parses a date in ISO 8601, and keeps its offset.
+    /// Parses a date in ISO 8601, and keeps its zone or its offset.
     private static func standardDate(_ text: String) -> TemplateValue {
         var text = text
+        var named: TimeZone?
         if text.hasSuffix("]"), let bracket = text.lastIndex(of: "[") {
-            // The offset before the name of a zone decides.
-            guard TimeZone(identifier: String(text[bracket...].dropFirst().dropLast())) != nil else { return .null }
+            named = TimeZone(identifier: String(text[bracket...].dropFirst().dropLast()))
+            guard named != nil else { return .null }
             text = String(text[..<bracket])
         }
         text = text.uppercased()
@@ -119,7 +118,7 @@ enum DateHelpers {
         if isShort { text = text.prefix(16) + ":00" + text.dropFirst(16) }
         let parts = text.prefix(19)
         guard text.count >= 20, let standardPattern,
-            let local = standardPattern.milliseconds(of: String(parts), in: TimeZone(secondsFromGMT: 0) ?? .current)
+            let local = standardPattern.milliseconds(of: String(parts), in: .gmt)
         else { return .null }
         var rest = text.dropFirst(19)
         var milliseconds: Int64 = 0
@@ -131,10 +130,11 @@ enum DateHelpers {
         // An offset has a colon here, as in +01:00.
         guard rest == "Z" || rest.dropFirst(3).first == ":", let offset = DatePattern.takeOffset(&rest), rest.isEmpty
         else { return .null }
-        let zone = offset == 0 ? nil : TimeZone(secondsFromGMT: offset)
+        let zone = named ?? TimeZone(secondsFromGMT: offset)
         return .date(TemplateDate(local + milliseconds - Int64(offset) * 1000, zone: zone))
     }
 
+    /// Truncates a date in its own zone, or in that of the machine. As in WireMock, the result forgets the format.
     @Sendable private static func truncateDate(_ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {
         guard call.arguments.count > 1 else {
             throw .printed("Truncation type must be specified as the first parameter to truncateDate")
@@ -145,7 +145,7 @@ enum DateHelpers {
             }
             throw call.failure(expected: "a date", found: call.subject, "use parseDate to read a string")
         }
-        let zone = date.zone ?? TimeZone(secondsFromGMT: 0) ?? .current
+        let zone = date.zone ?? call.renderer.context.timeZone
         var time = CalendarTime(
             date.milliseconds,
             offsetSeconds: CalendarTime.offset(of: zone, at: date.milliseconds)
@@ -176,6 +176,6 @@ enum DateHelpers {
                 )
             }
         }
-        return .date(TemplateDate(time.milliseconds(in: zone), format: date.format, zone: date.zone))
+        return .date(TemplateDate(time.milliseconds(in: zone), zone: zone))
     }
 }

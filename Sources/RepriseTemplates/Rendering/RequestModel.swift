@@ -94,10 +94,11 @@ final class RequestModel {
     private func decodedCookies() -> [TemplateValue.Entry] {
         var cookies = GroupedValues()
         for line in request.headers where line.hasName("cookie") {
-            for pair in line.value.split(separator: ";") {
-                let trimmed = pair.drop { $0 == " " }
-                guard let equals = trimmed.firstIndex(of: "=") else { continue }
-                cookies.append(String(trimmed[..<equals]), String(trimmed[trimmed.index(after: equals)...]))
+            for cookie in RequestCookie.cookies(in: line.valueBytes) {
+                cookies.append(
+                    String(decoding: cookie.name, as: UTF8.self),
+                    String(decoding: cookie.value, as: UTF8.self)
+                )
             }
         }
         return cookies.entries

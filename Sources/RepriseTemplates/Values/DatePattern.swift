@@ -169,7 +169,9 @@ enum ZoneName {
         for (prefixes, standard, daylight) in abbreviations where prefixes.contains(where: zone.identifier.hasPrefix) {
             return isDaylight ? daylight : standard
         }
-        return zone.abbreviation(for: date) ?? "GMT" + Self.offset(offset, separator: ":")
+        let short = zone.abbreviation(for: date) ?? "GMT"
+        // Java writes GMT+02:00, and Foundation GMT+2.
+        return short.hasPrefix("GMT") && offset != 0 ? "GMT" + Self.offset(offset, separator: ":") : short
     }
 
     private static let abbreviations: [([String], String, String)] = [

@@ -55,6 +55,24 @@ import Testing
         #expect(try !accepts(.equalToJSON("x"), body: "x"))
     }
 
+    /// As in WireMock, a schema sees a text that is not JSON as a string, and another scalar in both ways.
+    @Test(
+        arguments: [
+            (["type": "string"], "x y", true), (["type": "string", "pattern": "^x"], "x", true),
+            (["type": "integer"], "x", false), (["type": "integer"], "5", true), (["type": "string"], "5", true),
+            (["type": "string", "maxLength": 3], "1234", false), (["type": "string"], "true", true),
+            (["type": "boolean"], "true", true), (["type": "string"], "null", true), (["type": "string"], "[1", true),
+            (["type": "string"], "[1]", false), (["type": "string"], "{}", false),
+            (["type": "string", "maxLength": 1], #""ab""#, false),
+            (["type": "string", "minLength": 4], #""ab""#, false), (["type": "object"], "{", false),
+            (["type": "string", "pattern": "^05$"], "05", true),
+        ] as [(JSONTree, String, Bool)]
+    )
+    func schemaSeesTextAsString(schema: JSONTree, text: String, expected: Bool) throws {
+        #expect(try accepts(.matchesJSONSchema(schema), text) == expected)
+        #expect(try accepts(.matchesJSONSchema(schema), body: text) == expected)
+    }
+
     @Test func problemsAndWarningsPointIntoStub() throws {
         var request = StubRequest()
         request.body = [.matchesJSONPath("$.[")]

@@ -73,6 +73,20 @@ import Testing
         #expect(try accepts(.matchesXPath(path), body: Self.document) == matches)
     }
 
+    @Test(arguments: [
+        ("count(//v)", true), ("count(//v) = 2", true), ("//v > 5", true), ("string(//v)", true), ("1", true),
+        ("'a'", true), ("-1", true), ("1 + 1", true), ("true()", true), ("//v and //w", true), ("(//v = 1)", true),
+        ("(1)[1]", true), ("//v", false), ("//v | //w", false), ("(//v)[1]", false), ("//v[. = 1]", false),
+        ("(//v)[1]/text()", false), ("/", false),
+    ])
+    func warnsOfExpressionWithoutNodes(path: String, warns: Bool) throws {
+        var request = StubRequest()
+        request.body = [.matchesXPath(path)]
+        let compiled = try CompiledStubRequest(request)
+        #expect(compiled.warnings.map(\.pointer) == (warns ? ["/request/bodyPatterns/0/matchesXPath"] : []))
+        #expect(compiled.warnings.allSatisfy { $0.message.contains("a number, a text, or a Boolean") })
+    }
+
     /// The values are WireMock's.
     @Test(arguments: [
         ("/E/B/v", false),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RepriseMatching
 import RepriseStubMatching
 import RepriseStubs
 import RepriseText
@@ -31,6 +32,12 @@ import Testing
         let facts = facts("GET", "/", headers: ["Host: \(field)"])
         #expect(text(facts.host) == host)
         #expect(facts.port == port)
+    }
+
+    @Test func cookiesOfAllFieldsLoseTheirQuotationMarks() {
+        let facts = facts(headers: [#"Cookie: a="b \"c\";d"; e=1"#, #"Cookie: a=2"#])
+        #expect(facts.values(of: .cookie("a")) == [#"b "c";d"#, "2"])
+        #expect(facts.values(of: .cookie("e")) == ["1"])
     }
 
     @Test func headerNamesIgnoreCaseAndCookieNamesDoNot() {

@@ -15,6 +15,16 @@ package indirect enum XPathExpression: Sendable, Hashable {
     case text(String)
     case number(Double)
     case call(XPathFunction, [XPathExpression])
+
+    /// Whether the result is nodes, and not a number, a text, or a Boolean.
+    package var findsNodes: Bool {
+        switch self {
+        case .path: true
+        case .union(let left, let right): left.findsNodes && right.findsNodes
+        case .filtered(let expression, _, _): expression.findsNodes
+        case .or, .and, .comparison, .arithmetic, .negated, .text, .number, .call: false
+        }
+    }
 }
 
 /// An operator that compares.
