@@ -74,8 +74,12 @@ import Testing
 
     /// Written as the message above spells it.
     @Test(.cassette(matching: [.method, .path, .query(ignoring: ["at"]), .body]))
-    func compilesSuggestedTrait() {
+    func compilesSuggestedTrait() async throws {
         #expect(TestCassette.current != nil)
+        try folder.write(Self.two, to: "two.cassette.json")
+        try await withCassette("two", in: folder.url) { _ in
+            _ = (try await text(at: "/users/1"), try await text(at: "/users/2"))
+        }
     }
 
     @Test func recordsNoSecondIssueForThrownMiss() async throws {

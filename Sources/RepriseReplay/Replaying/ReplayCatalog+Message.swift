@@ -27,7 +27,7 @@ extension ReplayCatalog {
         _ configuration: ReplayingTransport.Configuration
     ) -> String {
         if let code = rules.matchers.ignoring(parts).code {
-            return "\(VolatileParts.condition), ignore them:\n  \(configuration.codeToMatch(code))"
+            return "\(VolatileParts.condition), ignore them:\n  \(configuration.codeToSet("matching: \(code)"))"
         }
         let changed = [Matcher.query, .body].ignoring(parts).code ?? ""
         return "\(VolatileParts.condition), ignore them: change the matchers of their parts to \(changed)"

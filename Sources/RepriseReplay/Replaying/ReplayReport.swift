@@ -58,6 +58,8 @@ public struct ReplayReport: Sendable, Hashable, CustomStringConvertible {
     /// The requests that were not recorded, in order; at most the first 10,000.
     public var misses: [Miss] = []
 
+    package init() {}
+
     /// Whether every recorded exchange was requested, and nothing else.
     public var isComplete: Bool { unused.isEmpty && misses.isEmpty }
 

@@ -37,8 +37,8 @@ extension ReplayingTransport {
         public var remedy: String?
         /// Whether the delays of stubs pass on the clock even if ``pace`` is instant.
         package var keepsStubDelays = false
-        /// Returns the code that sets the given matchers, for the message of a miss.
-        package var codeToMatch: @Sendable (_ matchers: String) -> String = { "matching: \($0)" }
+        /// Returns the code that has an argument such as `matching: [.path]`, for the message of a miss.
+        package var codeToSet: @Sendable (_ argument: String) -> String = { $0 }
 
         /// Creates a configuration. Omitted values have their defaults.
         public init(

@@ -2,7 +2,7 @@
 
 public import RepriseReplay
 
-/// A failure of a test whose requests do not match its cassette.
+/// A failure of a test whose requests do not match its cassette, or that has no requests.
 public struct CassetteFailure: Error, Sendable, CustomStringConvertible {
     /// The cassette's path.
     public var path: String
@@ -10,7 +10,11 @@ public struct CassetteFailure: Error, Sendable, CustomStringConvertible {
     public var report: ReplayReport
     /// The command that records the cassette again.
     public var remedy: String
+    /// The code that lets a test pass without requests; nil if there were requests.
+    var codeWithoutRequests: String?
 
+    /// The argument that lets a test pass without requests.
+    static let withoutRequests = "expectsRequests: false"
     private static let shownLimit = 10
 
     /// The misses with their nearest fixtures, the unused exchanges, and what to do.
@@ -18,6 +22,12 @@ public struct CassetteFailure: Error, Sendable, CustomStringConvertible {
 
     /// - Parameter withUnused: Whether to list unused exchanges. They mean nothing if the test ended early.
     func text(withUnused: Bool) -> String {
+        if let codeWithoutRequests {
+            return Self.text(
+                "No request came through a client of Reprise, so \(path) was not used.",
+                codeWithoutRequests
+            )
+        }
         var parts = ["\(path) does not contain everything that the test requests."]
         if report.misses.isEmpty { parts = ["\(path) contains more than the test requests."] }
         parts += report.misses.prefix(Self.shownLimit).map(\.message)
@@ -29,6 +39,25 @@ public struct CassetteFailure: Error, Sendable, CustomStringConvertible {
             parts.append("To record the cassette again:\n  \(remedy)")
         }
         return parts.joined(separator: "\n\n")
+    }
+
+    /// Returns the reasons that no request came through a client, and what to do.
+    ///
+    /// - Parameters:
+    ///   - fact: What was not used.
+    ///   - code: The code that lets the test pass without requests.
+    static func text(_ fact: String, _ code: String) -> String {
+        """
+        \(fact)
+
+        A cassette answers and records the requests of Reprise's Client. If the code uses URLSession or another HTTP \
+        library, start a server with withMockServer, and give the code server.url as its base URL. If the code creates \
+        a Client with a transport of its own, pass that transport as live: instead. In a detached task, use the \
+        transport of TestCassette.current.
+
+        If there should be no requests:
+          \(code)
+        """
     }
 
     private static func rest(_ count: Int) -> [String] {

@@ -25,14 +25,18 @@ struct CassetteRun: Sendable {
 
     /// Runs `body`, then ends the session.
     ///
-    /// - Parameter hasFailed: Returns whether the test failed in a way that Swift Testing does not detect.
+    /// - Parameters:
+    ///   - hasFailed: Returns whether the test failed in a way that Swift Testing does not detect.
+    ///   - report: Reports the failure of a test without requests. By default, it is thrown.
+    ///   - body: The code to run.
     func run<Result>(
         hasFailed: () -> Bool = { false },
+        reportIdle report: (CassetteFailure) throws -> Void = { throw $0 },
         _ body: (TestCassette) async throws -> Result
     ) async throws -> Result {
         let argument = CassetteName.argument(name)
-        let cassette = try TestCassette(name ?? test.name, settings, of: test, environment: environment) { matchers in
-            "withCassette(\(argument)matching: \(matchers))"
+        let cassette = try TestCassette(name ?? test.name, settings, of: test, environment: environment) {
+            "withCassette(\(argument)\($0))"
         }
         let log = TestLog(cassette, name: name ?? test.name)
         let failures = TestLogs()
@@ -41,7 +45,13 @@ struct CassetteRun: Sendable {
                 try await cassette.whileAmbient { try await body(cassette) }
             }
             let hasFailed = failures.hasFailed || hasFailed()
-            try cassette.finish(hasFailed: hasFailed)
+            // An enclosing test that has failed or was canceled may have skipped its requests.
+            let failsIfIdle = !Task.isCancelled && TestLogs.current?.hasFailed != true
+            do {
+                try cassette.finish(hasFailed: hasFailed, failsIfIdle: failsIfIdle)
+            } catch let failure as CassetteFailure where failure.codeWithoutRequests != nil {
+                try report(failure)
+            }
             TestLogs.add(log, hasFailed: hasFailed, environment)
             return result
         } catch {

@@ -21,6 +21,8 @@ struct CassetteSettings: Sendable {
     var configuration: CassetteSession.Configuration?
     /// Edits of the recorded responses.
     var bends: [Bend]?
+    /// Whether the test fails without a request.
+    var expectsRequests: Bool?
 
     /// Creates settings from the arguments of a trait or function.
     init(
@@ -30,6 +32,7 @@ struct CassetteSettings: Sendable {
         _ folder: URL? = nil,
         _ base: (any Transport)? = nil,
         _ configuration: CassetteSession.Configuration? = nil,
+        _ expectsRequests: Bool? = nil,
         bends: [Bend]? = nil
     ) {
         self.mode = mode
@@ -39,6 +42,7 @@ struct CassetteSettings: Sendable {
         self.base = base
         self.configuration = configuration
         self.bends = bends
+        self.expectsRequests = expectsRequests
     }
 
     /// Returns these settings, with unset values taken from `outer`.
@@ -50,6 +54,7 @@ struct CassetteSettings: Sendable {
             folder ?? outer.folder,
             base ?? outer.base,
             configuration ?? outer.configuration,
+            expectsRequests ?? outer.expectsRequests,
             bends: bends ?? outer.bends
         )
     }
@@ -58,13 +63,13 @@ struct CassetteSettings: Sendable {
     ///
     /// - Parameters:
     ///   - remedy: The command that records what is missing.
-    ///   - codeToMatch: Returns the code that sets the given matchers.
+    ///   - codeToSet: Returns the code in the test that has an argument.
     func sessionConfiguration(
         remedy: String,
-        codeToMatch: @escaping @Sendable (_ matchers: String) -> String
+        codeToSet: @escaping @Sendable (_ argument: String) -> String
     ) -> CassetteSession.Configuration {
         var session = configuration ?? CassetteSession.Configuration()
-        session.replay.codeToMatch = codeToMatch
+        session.replay.codeToSet = codeToSet
         if let matching { session.replay.matching = matching }
         if let pace { session.replay.pace = pace }
         if let bends { session.replay.bends = bends }

@@ -21,6 +21,7 @@ struct CassetteTransport: TimekeepingTransport {
         body: Body?,
         options: RequestOptions
     ) async throws(TransportError) -> Response {
+        cassette.noteRequest()
         let number = cassette.log.begin(request)
         do throws(TransportError) {
             let response = try await cassette.open().send(request, body: body, options: options)

@@ -21,7 +21,8 @@ public import RepriseReplay
 /// `networkNotAllowed`, in every task of the process, unless it goes to this machine or the mode is `live`. A transport
 /// that you wrote yourself is not checked.
 ///
-/// The file is opened for the first request, so a test that sends no requests needs no cassette.
+/// The file is opened for the first request. A test that sends none fails, unless it has the argument
+/// `expectsRequests: false`.
 public final class TestCassette: Sendable {
     /// The path of the cassette. In the mode `stub`, it may be a folder.
     public let path: String
@@ -42,6 +43,11 @@ public final class TestCassette: Sendable {
     private let state = Locked(State.untouched)
     /// The first request that bypassed the cassette.
     private let bypass = Locked<TransportError?>(nil)
+    /// Whether there was a request, answered or not, to this cassette or to one that replaced it.
+    private let sawRequest = Locked(false)
+    /// The cassette that this one replaces.
+    private let outer: TestCassette?
+    private let codeToSet: @Sendable (_ argument: String) -> String
 
     private enum State {
         case untouched
@@ -64,14 +70,14 @@ public final class TestCassette: Sendable {
     /// The cassette of the test that runs in this task; nil if it has none.
     public static var current: TestCassette? { ambient }
 
-    /// - Parameter codeToMatch: Returns the code in the test that sets the given matchers.
+    /// - Parameter codeToSet: Returns the code in the test that has an argument such as `matching: [.path]`.
     /// - Throws: `ReplayModeError` if the value of `REPRISE_MODE` is invalid.
     init(
         _ name: String,
         _ settings: CassetteSettings,
         of test: TestIdentity,
         environment: [String: String],
-        codeToMatch: @escaping @Sendable (_ matchers: String) -> String
+        codeToSet: @escaping @Sendable (_ argument: String) -> String
     ) throws(ReplayModeError) {
         let mode = try (settings.mode ?? .replay).resolved(in: environment)
         let folder = CassettePlace.folder(settings.folder, nextTo: test.sourceFile, in: environment)
@@ -82,8 +88,10 @@ public final class TestCassette: Sendable {
         self.test = test
         configuration = settings.sessionConfiguration(
             remedy: test.command(recording: .overwrite),
-            codeToMatch: codeToMatch
+            codeToSet: codeToSet
         )
+        self.codeToSet = codeToSet
+        outer = Self.current
         isStrict =
             switch mode {
             case .replay(.fail), .stub: true
@@ -103,6 +111,18 @@ public final class TestCassette: Sendable {
     @Sendable func note(_ error: TransportError) {
         bypass.withLock { $0 = $0 ?? error }
     }
+
+    /// Notes that the test sent a request through a client of this package.
+    func noteRequest() {
+        sawRequest.withLock { $0 = true }
+        outer?.noteRequest()
+    }
+
+    /// Whether the test sent a request through a client of this package.
+    var hasRequests: Bool { sawRequest.withLock { $0 } }
+
+    /// Whether a request was expected, and there was none.
+    var isIdle: Bool { (settings.expectsRequests ?? (settings.mode != .live)) && !hasRequests }
 
     /// What was replayed so far; nil if the cassette does not replay, or if there were no requests.
     public var report: ReplayReport? { state.withLock { $0.session }?.report }
@@ -135,15 +155,27 @@ public final class TestCassette: Sendable {
 
     /// Ends the session, once: writes what was recorded, and checks what was replayed.
     ///
-    /// - Parameter hasFailed: Whether the test has failed. Its recording may be the cause of the failure, so it is
-    ///   not written unless ``keepVariable`` is set.
+    /// - Parameters:
+    ///   - hasFailed: Whether the test has failed. Its recording may be the cause of the failure, so it is not written
+    ///     unless ``keepVariable`` is set.
+    ///   - failsIfIdle: Whether a test without requests fails, if it has not failed already.
     /// - Throws: The error from opening the cassette, if it was needed; `RecordingError` if exchanges were not
-    ///   written; ``CassetteFailure`` if the requests did not match the cassette in a strict replay; the error of a
-    ///   request that bypassed the cassette.
-    func finish(hasFailed: Bool) throws {
+    ///   written; ``CassetteFailure`` if the requests did not match the cassette in a strict replay, or if there were
+    ///   none; the error of a request that bypassed the cassette.
+    func finish(hasFailed: Bool, failsIfIdle: Bool = true) throws {
         let bypass = bypass.withLock { $0 }
         try finishSession(hasFailed: hasFailed || bypass != nil)
         if let bypass { throw bypass }
+        if isIdle, failsIfIdle, !hasFailed { throw failure(ReplayReport()) }
+    }
+
+    private func failure(_ report: ReplayReport) -> CassetteFailure {
+        CassetteFailure(
+            path: path,
+            report: report,
+            remedy: test.command(recording: .overwrite),
+            codeWithoutRequests: isIdle ? codeToSet(CassetteFailure.withoutRequests) : nil
+        )
     }
 
     private func finishSession(hasFailed: Bool) throws {
@@ -156,7 +188,9 @@ public final class TestCassette: Sendable {
             guard summary.refused > 0 else { return }
             throw RecordingError("\(path): \(summary.refused) exchanges were not written:\n\(summary.notes.joined())")
         } catch let failure as ReplayFailure {
-            throw CassetteFailure(path: path, report: failure.report, remedy: test.command(recording: .overwrite))
+            // A test that may send no requests does not have to request what is recorded.
+            if !isIdle, !hasRequests { return }
+            throw self.failure(failure.report)
         }
     }
 

@@ -34,6 +34,8 @@ public import RepriseText
 ///   - matching: The parts of a request that must match the recording; nil for method, path, query, and body.
 ///   - pace: How fast recorded time passes. If nil, it takes no real time.
 ///   - bends: Edits of the recorded responses, which end, stall, or change them; nil for none.
+///   - expectsRequests: Whether the test fails if `body` sends no request through a client of this package. If nil,
+///     it fails unless the argument `mode` is `live`.
 ///   - folder: The folder of the cassettes; nil for the value of `REPRISE_FIXTURES`, or else `Fixtures/` next to the
 ///     source file.
 ///   - base: The transport that reaches the network; nil for the client's live transport.
@@ -44,8 +46,8 @@ public import RepriseText
 ///   - function: The name of the test if it does not run in Swift Testing. Omit this argument.
 ///   - body: The code to run with the cassette.
 /// - Returns: The value that `body` returns.
-/// - Throws: The error that `body` throws. Otherwise, ``CassetteFailure`` if its requests do not match the cassette,
-///   `FixtureProblems` or `TransportError` if the cassette cannot be replayed, or `RecordingError` if it cannot be
+/// - Throws: The error that `body` throws. Otherwise, ``CassetteFailure`` if its requests do not match the cassette
+///   or if there are none, `FixtureProblems` or `TransportError` if the cassette cannot be replayed, or `RecordingError` if it cannot be
 ///   recorded.
 public func withCassette<Result>(
     _ name: String? = nil,
@@ -53,6 +55,7 @@ public func withCassette<Result>(
     matching: [Matcher]? = nil,
     pace: Pace? = nil,
     bending bends: [Bend]? = nil,
+    expectsRequests: Bool? = nil,
     in folder: URL? = nil,
     over base: (any Transport)? = nil,
     configuration: CassetteSession.Configuration? = nil,
@@ -62,7 +65,7 @@ public func withCassette<Result>(
     function: String = #function,
     _ body: (TestCassette) async throws -> Result
 ) async throws -> Result {
-    let settings = CassetteSettings(mode, matching, pace, folder, base, configuration, bends: bends)
+    let settings = CassetteSettings(mode, matching, pace, folder, base, configuration, expectsRequests, bends: bends)
     let test = TestIdentity.running(fileID: fileID, sourceFile: filePath, function: function)
     return try await CassetteRun(name, settings, of: test, environment: environment).run(body)
 }

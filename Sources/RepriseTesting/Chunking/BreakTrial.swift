@@ -110,6 +110,7 @@ struct BreakTrial {
         } catch {
             result = .failure(error)
         }
+        if !transport.played.isEmpty { TestCassette.current?.noteRequest() }
         let outcome: Result<Value, any Error>? =
             switch result {
             case .success(let value?): .success(value)

@@ -81,6 +81,7 @@ struct ChunkingTrial {
             result = .failure(error)
         }
         if isRecorded { keepContents(playedBy: transport) }
+        if !transport.played.isEmpty { TestCassette.current?.noteRequest() }
         return Outcome(result: result, failure: failure.withLock { $0 })
     }
 

@@ -22,11 +22,18 @@ final class TestLogs: Sendable {
     private struct State {
         var logs: [TestLog] = []
         var hasFailed = false
+        var endedEarly = false
         var errors: [String] = []
     }
 
     /// Whether the test has failed so far.
     var hasFailed: Bool { state.withLock { $0.hasFailed } }
+
+    /// Whether a case of the test threw an error, which may also cancel the case.
+    var endedEarly: Bool { state.withLock { $0.endedEarly } }
+
+    /// Notes that a case of the test threw an error.
+    func noteEarlyEnd() { state.withLock { $0.endedEarly = true } }
 
     /// Runs a part of the test and notes each failure that is recorded in it.
     func watch<Result>(

@@ -28,6 +28,9 @@
     ///
     /// The recording of a test is written if the test passes. If it fails, its cassette stays unchanged in every
     /// mode, unless `REPRISE_KEEP_FAILED=1` is set.
+    ///
+    /// A test without requests fails, because it would not notice that its code uses another HTTP library. A suite with
+    /// the trait fails only if none of its tests sends a request.
     public struct CassetteTrait: TestTrait, SuiteTrait, CassetteScoping {
         var settings: CassetteSettings
         var cassetteName: String? { nil }
@@ -56,6 +59,8 @@
         ///   - matching: The parts of a request that must match the recording; nil for method, path, query, and body.
         ///   - mode: Where answers come from; nil for the cassette alone. `REPRISE_MODE` overrides the mode.
         ///   - pace: How fast recorded time passes. If nil, it takes no real time.
+        ///   - expectsRequests: Whether a test fails if it sends no request through a client of this package, or a
+        ///     suite if none of its tests does. If nil, it fails unless the argument `mode` is `live`.
         ///   - folder: The folder of the cassettes; nil for the value of `REPRISE_FIXTURES`, or else `Fixtures/` next
         ///     to the test's source file.
         ///   - base: The transport that reaches the network; nil for the client's live transport.
@@ -64,11 +69,14 @@
             matching: [Matcher]? = nil,
             mode: ReplayMode? = nil,
             pace: Pace? = nil,
+            expectsRequests: Bool? = nil,
             in folder: URL? = nil,
             over base: (any Transport)? = nil,
             configuration: CassetteSession.Configuration? = nil
         ) -> Self {
-            CassetteTrait(settings: CassetteSettings(mode, matching, pace, folder, base, configuration))
+            CassetteTrait(
+                settings: CassetteSettings(mode, matching, pace, folder, base, configuration, expectsRequests)
+            )
         }
     }
 
@@ -82,6 +90,8 @@
         ///   - matching: The parts of a request that must match the recording; nil for method, path, query, and body.
         ///   - mode: Where answers come from; nil for the cassette alone. `REPRISE_MODE` overrides the mode.
         ///   - pace: How fast recorded time passes. If nil, it takes no real time.
+        ///   - expectsRequests: Whether a test fails if it sends no request through a client of this package. If nil,
+        ///     it fails unless the argument `mode` is `live`.
         ///   - folder: The folder of the cassettes; nil for the value of `REPRISE_FIXTURES`, or else `Fixtures/` next
         ///     to the test's source file.
         ///   - base: The transport that reaches the network; nil for the client's live transport.
@@ -91,12 +101,13 @@
             matching: [Matcher]? = nil,
             mode: ReplayMode? = nil,
             pace: Pace? = nil,
+            expectsRequests: Bool? = nil,
             in folder: URL? = nil,
             over base: (any Transport)? = nil,
             configuration: CassetteSession.Configuration? = nil
         ) -> Self {
             NamedCassetteTrait(
-                settings: CassetteSettings(mode, matching, pace, folder, base, configuration),
+                settings: CassetteSettings(mode, matching, pace, folder, base, configuration, expectsRequests),
                 cassetteName: name
             )
         }

@@ -29,12 +29,15 @@
         ///   - mode: Where answers come from; nil for the cassette alone. `REPRISE_MODE` overrides the mode.
         ///   - matching: The parts of a request that must match the recording; nil for method, path, query, and body.
         ///   - pace: How fast recorded time passes. If nil, it takes no real time.
+        ///   - expectsRequests: Whether the test fails at the line of the call if `body` sends no request through a
+        ///     client of this package. If nil, it fails unless the argument `mode` is `live`.
         ///   - folder: The folder of the cassettes; nil for the value of `REPRISE_FIXTURES`, or else `Fixtures/` next
         ///     to the source file.
         ///   - base: The transport that reaches the network; nil for the client's live transport.
         ///   - configuration: Other settings for recording and replaying.
         ///   - environment: The environment variables; nil for those of the process.
         ///   - filePath: The path of the test's source file. Omit this argument.
+        ///   - line: The line of the call. Omit this argument.
         ///   - body: The code to run with the cassette.
         /// - Returns: The value that `body` returns.
         /// - Throws: The same errors as the global function `withCassette`.
@@ -43,17 +46,23 @@
             mode: ReplayMode? = nil,
             matching: [Matcher]? = nil,
             pace: Pace? = nil,
+            expectsRequests: Bool? = nil,
             in folder: URL? = nil,
             over base: (any Transport)? = nil,
             configuration: CassetteSession.Configuration? = nil,
             environment: [String: String]? = nil,
-            filePath: String = #filePath,
+            filePath: StaticString = #filePath,
+            line: UInt = #line,
             _ body: (TestCassette) async throws -> Result
         ) async throws -> Result {
-            let settings = CassetteSettings(mode, matching, pace, folder, base, configuration)
+            let settings = CassetteSettings(mode, matching, pace, folder, base, configuration, expectsRequests)
             let failures = failureCount
-            return try await CassetteRun(name, settings, of: identity(filePath), environment: environment)
-                .run(hasFailed: { failureCount > failures }, body)
+            return try await CassetteRun(name, settings, of: identity("\(filePath)"), environment: environment).run(
+                hasFailed: { failureCount > failures },
+                // An error that is thrown has no line in XCTest.
+                reportIdle: { if failureCount == 0 { XCTFail("\($0)", file: filePath, line: line) } },
+                body
+            )
         }
 
         /// `@nonobjc`, because XCTest exposes extensions of test cases to Objective-C. If XCTest had a method with
