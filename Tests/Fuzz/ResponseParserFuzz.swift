@@ -42,7 +42,10 @@ private func log(
                 return "\(parser.head)"
             }
             check(parser.head, of: repaired.bytes)
-            require(repairs && !repaired.repairs.isEmpty, "repaired nothing")
+            require(
+                repairs ? !repaired.repairs.isEmpty : repaired.repairs == .foldedLines,
+                "repaired \(repaired.repairs)"
+            )
             require(repaired.receivedLength <= end, "received \(repaired.receivedLength)")
             require(parser.head.length == repaired.bytes.count, "bytes after the head")
             let again = log(of: repaired.bytes, cuts: [], answering: request)

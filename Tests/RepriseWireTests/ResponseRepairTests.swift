@@ -101,7 +101,12 @@ import Testing
     )
     func headIsRewritten(received: String, rewritten: String, repairs: ResponseRepairs) throws {
         #expect(try repaired(received) == Repaired(head: rewritten, repairs: repairs))
-        #expect(throws: ParsingError.self) { try parse(Array(received.utf8), cuts: [], repairs: false) }
+        // A strict parser rejects a length without a number at once.
+        if repairs == .foldedLines, !received.contains("Content-Length:\r\n") {
+            #expect(try parse(Array(received.utf8), cuts: [], repairs: false).head == rewritten)
+        } else {
+            #expect(throws: ParsingError.self) { try parse(Array(received.utf8), cuts: [], repairs: false) }
+        }
     }
 
     @Test(arguments: [
@@ -252,7 +257,11 @@ import Testing
         let whole = try decode(input, cuts: [])
         #expect(whole == Body(content: "hello", sizes: [5], trailers: trailers, repairs: repairs, left: 4))
         for cuts in splits(of: input.count) { #expect(try decode(input, cuts: cuts) == whole, "cut at \(cuts)") }
-        if !repairs.isEmpty { #expect(throws: ParsingError.self) { try decode(input, cuts: [], repairs: false) } }
+        if !repairs.isSubset(of: .foldedLines) {
+            #expect(throws: ParsingError.self) { try decode(input, cuts: [], repairs: false) }
+        } else {
+            #expect(try decode(input, cuts: [], repairs: false) == whole)
+        }
     }
 
     @Test(arguments: [

@@ -48,17 +48,18 @@ public struct BodyDecoder: Sendable {
             case .length(let length): .length(length)
             case .chunked: .chunked
             }
-        self.init(response: framing, limit: limit, trailerSection: trailerSection, trailerFields: trailerFields)
+        self.init(framing, limit, RequestParser.Limits(headerSection: trailerSection, fields: trailerFields))
     }
 
     /// Creates a decoder for a response body. In a tunnel, all bytes that follow are content.
+    /// Folded trailer lines are joined with a space (RFC 9112 section 5.2).
     ///
     /// - Parameters:
     ///   - framing: The framing that the head and the request specify.
     ///   - limit: The maximum size of the content, in bytes.
     ///   - trailerSection: The maximum length of the trailer section, in bytes. The default is 64 KiB.
     ///   - trailerFields: The maximum number of trailer fields. The default is 100.
-    ///   - repairs: Whether to repair framing that can only mean one thing. The default is false.
+    ///   - repairs: Whether to repair more framing that can only mean one thing. The default is false.
     public init(
         response framing: ResponseBodyFraming,
         limit: Int,
@@ -66,14 +67,25 @@ public struct BodyDecoder: Sendable {
         trailerFields: Int = 100,
         repairs: Bool = false
     ) {
+        let bounds = RequestParser.Limits(headerSection: trailerSection, fields: trailerFields)
+        self.init(framing, limit, bounds, repairs: repairs, joinsFoldedLines: true)
+    }
+
+    private init(
+        _ framing: ResponseBodyFraming,
+        _ limit: Int,
+        _ bounds: RequestParser.Limits,
+        repairs: Bool = false,
+        joinsFoldedLines: Bool = false
+    ) {
         self.framing = framing
         self.limit = max(limit, 0)
         if case .length(let length) = framing { remaining = max(length, 0) }
-        let bounds = RequestParser.Limits(headerSection: trailerSection, fields: trailerFields)
         chunks = ChunkedDecoder(
             trailerSection: bounds.headerSection,
             trailerFields: bounds.fields,
-            repairs: repairs
+            repairs: repairs,
+            joinsFoldedLines: joinsFoldedLines
         )
     }
 

@@ -16,11 +16,15 @@ struct ChunkedDecoder: Sendable {
     private var section: FieldSectionScanner
     private let limits: (section: Int, fields: Int)
     private let isRepairing: Bool
+    private let joinsFoldedLines: Bool
     private var repaired: ResponseRepairs = []
     /// The search for the end of a trailer section that has to be repaired.
     private var trailerEnd: BlankLineScanner?
+    /// Why a strict parser rejects the trailer section.
+    private var rejection: ParsingError?
 
-    init(trailerSection: Int, trailerFields: Int, repairs: Bool = false) {
+    init(trailerSection: Int, trailerFields: Int, repairs: Bool = false, joinsFoldedLines: Bool = false) {
+        self.joinsFoldedLines = joinsFoldedLines
         section = FieldSectionScanner(limit: trailerSection, fields: trailerFields)
         limits = (trailerSection, trailerFields)
         isRepairing = repairs
@@ -157,8 +161,10 @@ struct ChunkedDecoder: Sendable {
         do throws(ParsingError) {
             try readStrictly()
         } catch {
-            guard isRepairing, error.kind.mayBeRepaired else { throw error }
+            let isJoined = joinsFoldedLines && error.kind == .foldedLine
+            guard isRepairing ? error.kind.mayBeRepaired : isJoined else { throw error }
             trailerEnd = BlankLineScanner()
+            rejection = error
             try repairTrailers()
         }
     }
@@ -184,6 +190,7 @@ struct ChunkedDecoder: Sendable {
         if copy.count > limits.section { throw ParsingError(.oversizedHeaderSection, at: limits.section) }
         guard end != nil else { return }
         let rewritten = SectionRepair(copy.span, hasStatusLine: false)
+        if let rejection, !isRepairing, rewritten.repairs != .foldedLines { throw rejection }
         repaired.formUnion(rewritten.repairs)
         trailers = TrailerSection()
         trailers.bytes = rewritten.bytes

@@ -2,8 +2,9 @@
 
 /// Parses response heads, one after another, from the bytes of a connection (RFC 9112).
 ///
-/// It works like ``RequestParser`` and is equally strict about where a message ends. An interim head is parsed like
-/// any other. If ``Head/isInterim`` is true, reset the parser and parse the next head.
+/// It works like ``RequestParser`` and is equally strict about where a message ends, except that it joins folded lines
+/// with a space, as a user agent must (RFC 9112 section 5.2). An interim head is parsed like any other. If
+/// ``Head/isInterim`` is true, reset the parser and parse the next head.
 ///
 /// A parser that repairs accepts more: a head that is not valid, but can only mean one thing, is rewritten. Then
 /// ``repaired`` contains the bytes that the ranges in ``head`` refer to.
@@ -86,7 +87,7 @@ public struct ResponseParser: Sendable {
     ///
     /// - Parameters:
     ///   - limits: The maximum sizes.
-    ///   - repairs: Whether to repair heads that can only mean one thing. The default is false.
+    ///   - repairs: Whether to repair more than folded lines in heads that can only mean one thing. The default is false.
     public init(limits: Limits = Limits(), repairs: Bool = false) {
         self.limits = limits
         self.repairs = repairs
@@ -111,7 +112,7 @@ public struct ResponseParser: Sendable {
                 guard let kind = foreign.errorKind else { return false }
                 throw ParsingError(kind, at: 0)
             }
-            guard repairs, error.kind.mayBeRepaired else { throw error }
+            guard repairs ? error.kind.mayBeRepaired : error.kind == .foldedLine else { throw error }
             end = BlankLineScanner()
             rejection = error
             return try parseRepaired(input, answering: request)
@@ -165,6 +166,7 @@ public struct ResponseParser: Sendable {
         if (length ?? input.count) > limit { throw ParsingError(.oversizedHeaderSection, at: limit) }
         guard let length else { return false }
         let section = SectionRepair(input.extracting(0..<length), hasStatusLine: true)
+        if let rejection, !repairs, section.repairs != .foldedLines { throw rejection }
         head.reset()
         restart()
         let bytes = section.bytes[...]

@@ -38,7 +38,7 @@ import Testing
 
     @Test func separatesChunksAndTrailers() {
         let input = ResponseCorpus.ok + "Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\nA: 1\r\n b\r\n\r\n"
-        #expect(ResponseTranscript(Array(input.utf8)).fault == .malformed(.foldedLine))
+        #expect(ResponseTranscript(Array(input.utf8)).trailers == ["A: 1 b"])
         let good = ResponseCorpus.ok + "Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\nA: 1\r\nB:2\r\n\r\n"
         let transcript = ResponseTranscript(Array(good.utf8))
         #expect(transcript.chunks == ["ab", "c"])

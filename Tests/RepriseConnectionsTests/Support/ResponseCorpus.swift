@@ -16,6 +16,7 @@ enum ResponseCorpus {
         ok + "Transfer-Encoding: chunked\r\n\r\n1;a=b\r\nx\r\nA\r\n0123456789\r\n0\r\nT: 1\r\nU:2\r\n\r\n",
         ok + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: a\r\n\r\n" + ok + "Content-Length: 1\r\n\r\nx",
+        ok + "A: b\r\n c\r\nContent-Length: 1\r\n\r\nx",
         "HTTP/1.1 200\r\nSet-Cookie: a\r\nset-cookie: b\r\nContent-Length: 2\r\n\r\n\r\n",
     ]
 
@@ -41,7 +42,8 @@ enum ResponseCorpus {
         (ok + "Transfer-Encoding: chunked, chunked\r\n\r\n", .malformed(.invalidTransferEncoding)),
         // Lines.
         (ok + "A: b\nC: d\r\n\r\n", .malformed(.bareLineFeed)),
-        (ok + "A: b\r\n c\r\n\r\n", .malformed(.foldedLine)),
+        (ok + " A: b\r\n\r\n", .malformed(.foldedLine)),
+        (ok + "A: b\r\n c\r\nD : e\r\n\r\n", .malformed(.foldedLine)),
         (ok + "A : b\r\n\r\n", .malformed(.whitespaceBeforeColon)),
         (ok + "A: b\u{0}\r\n\r\n", .malformed(.invalidFieldValue)),
         ("SSH-2.0-OpenSSH_9.6\r\n", .malformed(.invalidVersion)),

@@ -124,6 +124,14 @@ extension ConformanceCase {
                 #expect(response.ending == .complete)
             }
         },
+        ConformanceCase("joins folded lines with a space") { subject in
+            let response = try await subject.answer(
+                with: "HTTP/1.1 200 OK\r\nX-Folded: one\r\n  two\r\nContent-Length: 2\r\n\r\nok",
+                or: .text("ok")
+            )
+            #expect(response.headers[.init("X-Folded")!] == "one two")
+            #expect(try await response.text() == "ok")
+        },
         ConformanceCase("rejects invalid HTTP") { subject in
             let smuggling = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nabc"
             for wire in ["SSH-2.0-OpenSSH_9.2\r\n\r\n", "HTTP/1.1 abc\r\nContent-Length: 0\r\n\r\n", smuggling] {
