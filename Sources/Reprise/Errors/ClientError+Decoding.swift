@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 extension ClientError {
     /// Creates the error for a response whose content cannot be decoded as `type`.
     init(decoding type: Any.Type, from response: BufferedResponse, _ error: any Error) {
@@ -24,7 +26,8 @@ extension DecodingError {
         case .keyNotFound(let key, let context):
             "at \(context.codingPath.text): expected the key \(key.stringValue.debugDescription), found none"
         case .dataCorrupted(let context):
-            "at \(context.codingPath.text): \(context.reason)"
+            // The description can contain the value, as that of a RawRepresentable type does.
+            "at \(context.codingPath.text): \(context.codingPath.mayBeSecret ? "the value is invalid" : context.reason)"
         @unknown default:
             "\(self)"
         }
@@ -45,6 +48,9 @@ extension DecodingError.Context {
 }
 
 extension [any CodingKey] {
+    /// Whether the path may lead to a secret.
+    fileprivate var mayBeSecret: Bool { contains { SecretNames.shown.isSecret($0.stringValue, in: .json) } }
+
     /// The path in Swift syntax, such as `users[0].name`.
     var text: String {
         guard !isEmpty else { return "the top level" }

@@ -32,12 +32,33 @@ extension Body {
     }
 
     /// Returns the content with its secrets redacted, or nil if it is neither JSON nor a form.
+    ///
+    /// JSON lines and events count as JSON, and so does content of any type that starts as JSON does.
     static func redacted(_ bytes: [UInt8], type: String?) -> String? {
-        guard let type = type.map({ MediaType($0) }) else {
-            let isJSON = bytes.first == UInt8(ascii: "{") || bytes.first == UInt8(ascii: "[")
-            return isJSON ? SecretJSON.redacted(bytes) : nil
+        let type = type.map { MediaType($0) }
+        if type?.isForm == true {
+            return String(SecretQuery.redacted("?" + String(decoding: bytes, as: UTF8.self)).dropFirst())
         }
-        if type.isForm { return String(SecretQuery.redacted("?" + String(decoding: bytes, as: UTF8.self)).dropFirst()) }
-        return type.isJSON ? SecretJSON.redacted(bytes) : nil
+        let isJSON = type.map { $0.isJSON || $0.isJSONLines || $0.isEventStream } ?? false
+        return isJSON || startsAsJSON(bytes) ? SecretJSON.redacted(bytes) : nil
+    }
+
+    /// Whether content is an object or array of JSON. Text in brackets, such as a time, is something else.
+    private static func startsAsJSON(_ bytes: [UInt8]) -> Bool {
+        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+        let marks = text.lazy.filter { !" \t\r\n".utf8.contains($0) }.prefix(2).map { Character(Unicode.Scalar($0)) }
+        return ["{\"", "{}", "[{", "[[", "[\"", "[]"].contains(String(marks))
+    }
+
+    /// Returns text of another type, or nil if it may contain a secret: if one of its words is the name of a secret or
+    /// looks random, or if it is not text.
+    static func harmlessText(_ bytes: [UInt8], type: String?) -> String? {
+        guard type.map({ MediaType($0) }).map({ $0.isXML || $0.name.hasPrefix("text/") }) ?? true else { return nil }
+        let words = bytes.split { $0 <= 0x20 || "\"'<>&=:;,()".utf8.contains($0) }
+        let mayBeSecret = words.contains { word in
+            SecretNames.shown.isSecret(String(decoding: word, as: UTF8.self), in: .json)
+                || RandomValue.looksRandom(word.span)
+        }
+        return mayBeSecret ? nil : String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -18,26 +18,36 @@ extension BufferedResponse: CustomStringConvertible {
         return text.map { text in Array(text.utf8)[...].excerpt(limit: 1000) }
     }
 
-    /// The start of the content, for messages. Secrets in JSON and forms are redacted.
-    var excerpt: String {
-        if bytes.isEmpty { return "(no content)" }
-        let limit = ArraySlice<UInt8>.excerptLimit
-        let start = Array(bytes.prefix(limit))
-        guard let text = Body.redacted(start, type: headers[.contentType]) else { return bytes[...].excerpt }
-        return bytes.count > limit ? text.cutExcerpt(of: bytes.count) : text.printable
-    }
+    /// The start of the content, for messages, without secrets.
+    var excerpt: String { bytes.isEmpty ? "(no content)" : bytes[...].excerpt(type: headers[.contentType]) }
 }
 
 extension ArraySlice<UInt8> {
-    /// The start of the text, for messages.
-    var excerpt: String { excerpt(limit: Self.excerptLimit) }
+    private static var excerptLimit: Int { 300 }
 
-    fileprivate static var excerptLimit: Int { 300 }
+    /// Returns the start of content for messages. Secrets in JSON and forms are redacted. Other content that may contain
+    /// a secret is replaced by its size and type.
+    func excerpt(type: String?) -> String {
+        let start = Array(prefix(Self.excerptLimit))
+        guard let text = Body.redacted(start, type: type) ?? Body.harmlessText(start, type: type) else {
+            return "(\(count) bytes of \(type ?? "no type"))"
+        }
+        return text.excerpt(of: count, from: start.count)
+    }
 
     /// Returns the start of the text, up to `limit` bytes.
     func excerpt(limit: Int) -> String {
-        let start = String(decoding: prefix(limit), as: UTF8.self)
-        return count > limit ? start.cutExcerpt(of: count) : start.printable
+        String(decoding: prefix(limit), as: UTF8.self).excerpt(of: count, from: Swift.min(limit, count))
+    }
+
+    /// Returns the start of the JSON at a path for messages, with secrets redacted. The path may name a secret.
+    func jsonExcerpt(at path: [String]) -> String {
+        let start = prefix(Self.excerptLimit)
+        let names = path.map { "{\(String(decoding: (try? JSONValue.string($0).encoded()) ?? [], as: UTF8.self)):" }
+            .joined()
+        let text = SecretJSON.redacted(Array(names.utf8) + start)
+        guard text.hasPrefix(names) else { return "\"\(RedactionMarker.plain)\"" }
+        return String(text.dropFirst(names.count)).excerpt(of: count, from: start.count)
     }
 }
 
@@ -58,8 +68,10 @@ extension HTTPResponse.Status {
 }
 
 extension String {
-    /// Returns the text for messages, as the start of content with this number of bytes.
-    fileprivate func cutExcerpt(of count: Int) -> String { "\(withoutTornCharacter.printable)… (\(count) bytes)" }
+    /// Returns the text for messages, as the first `part` bytes of content with `count` bytes.
+    fileprivate func excerpt(of count: Int, from part: Int) -> String {
+        part < count ? "\(withoutTornCharacter.printable)… (\(count) bytes)" : printable
+    }
 
     /// The text without the remains of a character that was cut at its end.
     fileprivate var withoutTornCharacter: Substring {

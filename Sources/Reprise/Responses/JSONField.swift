@@ -96,7 +96,7 @@ extension ClientError {
         _ error: any Error
     ) {
         let why = (error as? DecodingError)?.report ?? "\(error)"
-        let excerpt = (try? found.encoded())?[...].excerpt ?? ""
+        let excerpt = (try? found.encoded())?[...].jsonExcerpt(at: path.tokens) ?? ""
         self.init(
             .path,
             "at \(path): expected \(type), found \(found.kind) (\(why)): \(excerpt)",

@@ -31,7 +31,7 @@ extension ServerSentEvent {
             throw ClientError(
                 .decoding,
                 "cannot decode \(type) from the data of event \(name.debugDescription): \(what); the data begins: "
-                    + (bytes.isEmpty ? "(no data)" : bytes[...].excerpt),
+                    + (bytes.isEmpty ? "(no data)" : bytes[...].excerpt(type: nil)),
                 underlying: error
             )
         }

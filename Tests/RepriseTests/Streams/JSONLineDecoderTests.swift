@@ -22,7 +22,7 @@ import Testing
 
     @Test(arguments: [
         "{\"id\":1}\n{\"id\":2}\n", "{\"id\":1}\r\n{\"id\":2}", "\n \t\n{\"id\":1}\n\n\r\n{\"id\": 2} \n \n\n",
-        "{\"id\":1}\r{\"id\":2}\r", "\u{FEFF}{\"id\":1}\n{\"id\":2}\n", "\u{FEFF}\n{\"id\":1}\n{\"id\":2}",
+        "{\"id\":\r1}\r\n\r\n{\"id\":2}\r", "\u{FEFF}{\"id\":1}\n{\"id\":2}\n", "\u{FEFF}\n{\"id\":1}\n{\"id\":2}",
     ])
     func decodesNonblankLines(text: String) {
         for cuts in allSplits(of: text.utf8.count) {

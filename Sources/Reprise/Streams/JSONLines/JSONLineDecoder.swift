@@ -8,8 +8,7 @@
 
 /// Decodes newline-delimited JSON, with one value per line. Blank lines are skipped.
 ///
-/// The last line needs no line end. Lines are split as in ``LineDecoder``, so the line numbers in errors match those
-/// of an editor.
+/// Lines end with LF or CR LF. A CR alone is whitespace, as in JSON. The last line needs no line end.
 public struct JSONLineDecoder<Value: Decodable>: StreamDecoder {
     private var lines: LineDecoder
     private let decoder: any ResponseDecoder
@@ -26,7 +25,7 @@ public struct JSONLineDecoder<Value: Decodable>: StreamDecoder {
         maxLineLength: Int = LineDecoder.defaultMaxLineLength
     ) {
         // RFC 8259 section 8.1 allows parsers to ignore a byte order mark.
-        lines = LineDecoder(maxLineLength: maxLineLength, dropsMark: true)
+        lines = LineDecoder(maxLineLength: maxLineLength, dropsMark: true, endsAtReturns: false)
         self.decoder = decoder
     }
 
@@ -46,7 +45,7 @@ public struct JSONLineDecoder<Value: Decodable>: StreamDecoder {
     ///   describes the line, what was found, and where in the line.
     public mutating func next() throws(StreamDecodingError) -> Value? {
         while let line = try lines.nextBytes() {
-            if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) { continue }
+            if line.allSatisfy({ " \t\r".utf8.contains($0) }) { continue }
             do {
                 return try decoder.decode(Value.self, from: Data(line))
             } catch {
@@ -61,7 +60,7 @@ public struct JSONLineDecoder<Value: Decodable>: StreamDecoder {
         return StreamDecodingError(
             .invalidJSON,
             line: lines.count,
-            "cannot decode \(Value.self) from line \(lines.count): \(reason); the line begins: \(line.excerpt)",
+            "cannot decode \(Value.self) from line \(lines.count): \(reason); the line begins: \(line.excerpt(type: nil))",
             underlying: error
         )
     }

@@ -26,6 +26,7 @@ public struct LineDecoder: StreamDecoder {
     private var skipsLineFeed = false
     private var isFinished = false
     private let dropsMark: Bool
+    private let endsAtReturns: Bool
 
     /// Creates a decoder at the start of a stream.
     ///
@@ -34,9 +35,14 @@ public struct LineDecoder: StreamDecoder {
         self.init(maxLineLength: maxLineLength, dropsMark: false)
     }
 
-    /// Creates a decoder at the start of a stream. `dropsMark` removes a byte order mark at the start, for formats
-    /// that do not allow one.
-    init(maxLineLength: Int, dropsMark: Bool) {
+    /// Creates a decoder at the start of a stream.
+    ///
+    /// - Parameters:
+    ///   - maxLineLength: The maximum length of a line in bytes, without its line end.
+    ///   - dropsMark: Whether to remove a byte order mark at the start, for formats that do not allow one.
+    ///   - endsAtReturns: Whether a carriage return alone ends a line. The default is true.
+    init(maxLineLength: Int, dropsMark: Bool, endsAtReturns: Bool = true) {
+        self.endsAtReturns = endsAtReturns
         precondition(maxLineLength >= 0, "The maximum length must not be negative")
         self.maxLineLength = maxLineLength
         self.dropsMark = dropsMark
@@ -85,11 +91,12 @@ public struct LineDecoder: StreamDecoder {
     @inline(__always)
     mutating func nextRange() throws(StreamDecodingError) -> Range<Int>? {
         if skipsLineFeed { skipLineFeed() }
-        let end = buffer.span.endOfLine(from: searched)
-        if end - start > maxLineLength { throw tooLong() }
-        let line = start..<end
+        let end = buffer.span.endOfLine(from: searched, or: endsAtReturns ? 0x0D : 0x0A)
+        let isReturned = !endsAtReturns && end > start && buffer[end - 1] == 0x0D
+        let line = start..<(isReturned ? end - 1 : end)
+        if line.count > maxLineLength { throw tooLong() }
         if end < buffer.count {
-            skipsLineFeed = buffer[end] == 0x0D
+            skipsLineFeed = endsAtReturns && buffer[end] == 0x0D
             start = end + 1
             searched = start
         } else {
