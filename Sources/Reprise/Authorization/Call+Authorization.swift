@@ -5,8 +5,8 @@ extension Call {
     ///
     /// If the server responds with 401, the token is refreshed and the request is sent once more. Calls that need a
     /// new token at the same time share one refresh. A second 401 throws ``ClientError/Code/unauthorized``. The first
-    /// 401 throws it if there is no new token or if the body can be sent only once. A stream is sent again only before
-    /// its first byte is delivered.
+    /// 401 throws it if there is no new token, or if the body can be sent only once; the token is refreshed in that
+    /// case too. A stream is sent again only before its first byte is delivered.
     ///
     /// The provider is not used if the call or the client sets an Authorization header field. If the client has a base
     /// URL, a token is sent only to its origin and to the ``Client/Configuration/credentialOrigins``.
@@ -54,9 +54,7 @@ extension Call {
             )
         }
         let response = try await next(request.carrying(token.text))
-        guard response.status == .unauthorized, isRefreshing, request.body?.isReplayable ?? true else {
-            return response
-        }
+        guard response.status == .unauthorized, isRefreshing else { return response }
         // Read the body to free the connection, because the refresh usually goes to the same server.
         let refusal = await received(response, options: request.options)
         // If the refresh throws, its error is not about the 401 and may be temporary.
@@ -65,7 +63,19 @@ extension Call {
             log?.refreshing(request.head, attempt: request.attempt)
         }
         guard let newToken else { return refusal }
+        if request.body?.isReplayable == false { return try await notSentAgain(refusal, to: request) }
         return try await next(request.carrying(newToken))
+    }
+
+    /// Returns the refusal of a request whose body can be sent only once if the call accepts a 401, or throws it.
+    private func notSentAgain(_ refusal: Response, to request: Request) async throws -> Response {
+        guard !validator.accepts(refusal.status) else { return refusal }
+        let limit = request.options.timeoutScope == .head ? client.shared.configuration.errorBodyLimit : nil
+        let error = await errorResponse(refusal, upTo: limit, to: request.head)
+        guard var error = error as? ClientError, error.code == .unauthorized else { throw error }
+        error.message +=
+            "; the token was refreshed, but the body can be sent only once; make the call again with a new body"
+        throw error
     }
 
     /// Returns the response with its body in memory. For a stream, reads no more of the body than an error can

@@ -255,14 +255,22 @@ final class Tokens: TokenProvider {
         #expect(transport.requests.count == 1)
     }
 
-    @Test func doesNotResendSingleUseBody() async {
+    @Test func refreshesButDoesNotResendSingleUseBody() async throws {
         let (transport, tokens) = (transport(), Tokens("old") { "new" })
         let chunks = AsyncStream<[UInt8]> { $0.finish() }
         let error = await #expect(throws: ClientError.self) {
             try await api(transport, tokens).post("/").body(chunks).authorized().send()
         }
         #expect(error?.code == .unauthorized)
+        #expect(error?.response?.text == "who are you?")
+        #expect(
+            error?.message.hasSuffix("but the body can be sent only once; make the call again with a new body") == true
+        )
         #expect(transport.requests.count == 1)
+        #expect(tokens.refreshes == 1)
+        // The next call has the new token.
+        try await api(transport, tokens).get("/").authorized().send()
+        #expect(sent(transport) == ["Bearer old", "Bearer new"])
     }
 
     @Test func throwsUnauthorizedForIncompleteContent() async {
