@@ -99,7 +99,7 @@ extension String {
     }
 
     /// Whether this path is equal to `path` or below it (RFC 6265 section 5.1.4).
-    fileprivate func isWithin(path: String) -> Bool {
+    func isWithin(path: String) -> Bool {
         guard utf8.starts(with: path.utf8) else { return false }
         return utf8.count == path.utf8.count || path.utf8.last == UInt8(ascii: "/")
             || utf8.dropFirst(path.utf8.count).first == UInt8(ascii: "/")

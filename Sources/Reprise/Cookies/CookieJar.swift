@@ -133,11 +133,12 @@ struct CookieStore: Sendable {
         }
     }
 
-    /// Whether a cookie for https has the name of `cookie` and is sent to the same host.
+    /// Whether a cookie for https has the name of `cookie` and is sent with the same requests.
     func hasSecureCookie(like cookie: Cookie, now: Date) -> Bool {
         cookies.contains { other in
             other.isSecure && other.name == cookie.name && !other.isExpired(at: now)
                 && (other.domain.isWithin(domain: cookie.domain) || cookie.domain.isWithin(domain: other.domain))
+                && cookie.path.isWithin(path: other.path)
         }
     }
 
@@ -146,11 +147,13 @@ struct CookieStore: Sendable {
     }
 
     private mutating func evict(from domain: String, now: Date) {
-        if cookies.count > Self.total { cookies.removeAll { $0.isExpired(at: now) } }
+        func isTooMany(_ cookies: [Cookie]) -> Bool {
+            cookies.count > Self.perDomain && cookies.count(where: { $0.domain == domain }) > Self.perDomain
+        }
+        // Expired cookies go first. An old one may still be valid, such as that of a long session.
+        if cookies.count > Self.total || isTooMany(cookies) { cookies.removeAll { $0.isExpired(at: now) } }
         if cookies.count > Self.total { cookies.removeFirst() }
-        guard cookies.count > Self.perDomain, cookies.count(where: { $0.domain == domain }) > Self.perDomain,
-            let oldest = cookies.firstIndex(where: { $0.domain == domain })
-        else { return }
+        guard isTooMany(cookies), let oldest = cookies.firstIndex(where: { $0.domain == domain }) else { return }
         cookies.remove(at: oldest)
     }
 }

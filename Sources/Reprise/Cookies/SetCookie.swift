@@ -6,7 +6,7 @@
     internal import Foundation
 #endif
 
-/// A parsed Set-Cookie field (RFC 6265 section 5.2).
+/// A parsed Set-Cookie field (RFC 6265 section 5.2). Only semicolons separate its parts, even within quotes.
 struct SetCookie: Sendable, Hashable {
     let name: String
     let value: String
@@ -19,27 +19,30 @@ struct SetCookie: Sendable, Hashable {
 
     /// The longest name and value together, as in browsers.
     private static let longest = 4096
+    /// The longest value of an attribute, as in browsers.
+    private static let longestAttribute = 1024
 
-    /// Parses a field's value. Returns nil if it has no name or is too long. Unknown and invalid attributes are
-    /// ignored.
+    /// Parses a field's value. Returns nil if it has no name, is too long, or contains control characters. Unknown
+    /// and invalid attributes are ignored.
     init?(_ text: String) {
-        let parts = text.split(separator: ";", omittingEmptySubsequences: false)
-        guard let first = parts.first, let (name, value) = Self.pair(first), let value, !name.isEmpty,
-            name.utf8.count + value.utf8.count <= Self.longest
+        let parts = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+        guard let pair = parts.first.map(Self.pair), let value = pair.value, !pair.name.isEmpty,
+            pair.name.utf8.count + value.utf8.count <= Self.longest, !text.utf8.contains(where: Self.isControl)
         else { return nil }
-        self.name = name
-        self.value = value
+        (name, self.value) = (pair.name, value)
         for part in parts.dropFirst() {
-            guard let (name, value) = Self.pair(part) else { continue }
-            set(name.lowercased(), to: value ?? "")
+            let (name, value) = Self.pair(part)
+            if value?.utf8.count ?? 0 <= Self.longestAttribute { set(name.lowercased(), to: value ?? "") }
         }
     }
 
+    private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && byte != 0x09 || byte == 0x7F }
+
     private mutating func set(_ attribute: String, to value: String) {
         switch attribute {
-        case "expires": expires = HTTPDate(value) ?? expires
+        case "expires": expires = HTTPDate(cookie: value) ?? expires
         case "max-age": maxAge = Self.seconds(value) ?? maxAge
-        case "domain":
+        case "domain" where !value.isEmpty:
             let name = (value.utf8.first == UInt8(ascii: ".") ? String(value.dropFirst()) : value).lowercased()
             domain = name.isEmpty ? nil : name
         case "path": path = value.utf8.first == UInt8(ascii: "/") ? value : nil
@@ -50,13 +53,13 @@ struct SetCookie: Sendable, Hashable {
     }
 
     /// Returns the text before and after the first equals sign. The second is nil if there is none.
-    private static func pair(_ text: Substring) -> (name: String, value: String?)? {
-        guard let equals = text.firstIndex(of: "=") else { return (trimmed(text), nil) }
+    private static func pair(_ text: Substring.UTF8View) -> (name: String, value: String?) {
+        guard let equals = text.firstIndex(of: UInt8(ascii: "=")) else { return (trimmed(text), nil) }
         return (trimmed(text[..<equals]), trimmed(text[text.index(after: equals)...]))
     }
 
-    private static func trimmed(_ text: Substring) -> String {
-        var rest = text.utf8.drop { $0 == 0x20 || $0 == 0x09 }
+    private static func trimmed(_ text: Substring.UTF8View) -> String {
+        var rest = text.drop { $0 == 0x20 || $0 == 0x09 }
         while let last = rest.last, last == 0x20 || last == 0x09 { rest = rest.dropLast() }
         return String(Substring(rest))
     }
@@ -76,7 +79,7 @@ struct SetCookie: Sendable, Hashable {
     ///   - now: The current time.
     ///   - serverTime: The time at which the server sent the response, or nil if it is not known.
     func cookie(from place: CookiePlace, now: Date, serverTime: HTTPDate?) -> Cookie? {
-        guard place.isSecure || !isSecure else { return nil }
+        guard place.isSecure || !isSecure, meetsPrefixRules else { return nil }
         if let domain, domain != place.host {
             // Without a list of public suffixes, only those of one label are known, such as com, or com. at the end of
             // a host with a trailing dot.
@@ -86,7 +89,8 @@ struct SetCookie: Sendable, Hashable {
             name,
             value,
             domain: domain ?? place.host,
-            isHostOnly: domain == nil,
+            // A host such as localhost or com may set a cookie for itself only (RFC 6265 section 5.3).
+            isHostOnly: domain.map { $0.split(separator: ".").count < 2 } ?? true,
             path: path ?? place.defaultPath,
             expires: expiry(now: now, serverTime: serverTime),
             isSecure: isSecure,
@@ -103,27 +107,15 @@ struct SetCookie: Sendable, Hashable {
         return now.addingTimeInterval(TimeInterval(expires.seconds - serverTime.seconds))
     }
 
-    /// Returns the cookies of a response. Foundation joins several Set-Cookie fields with a comma and a space. Dates
-    /// contain these too, so they separate cookies only if a name and an equals sign follow.
+    /// Whether the cookie has the attributes that the prefix of its name requires (RFC 6265bis section 4.1.3).
+    private var meetsPrefixRules: Bool {
+        let name = name.lowercased()
+        if name.hasPrefix("__host-") { return isSecure && domain == nil && path == "/" }
+        return isSecure || !name.hasPrefix("__secure-")
+    }
+
+    /// Returns the cookies of a response. Each field is one cookie.
     static func all(in fields: HTTPFields) -> [SetCookie] {
-        fields[fields: .setCookie].flatMap { field in separated(field.value).compactMap { SetCookie(String($0)) } }
-    }
-
-    private static func separated(_ value: String) -> [Substring] {
-        guard value.utf8.contains(UInt8(ascii: ",")) else { return [value[...]] }
-        var parts: [Substring] = []
-        for piece in value.split(separator: ",", omittingEmptySubsequences: false) {
-            if let last = parts.last, !beginsCookie(piece) {
-                parts[parts.count - 1] = value[last.startIndex..<piece.endIndex]
-            } else {
-                parts.append(piece)
-            }
-        }
-        return parts
-    }
-
-    private static func beginsCookie(_ text: Substring) -> Bool {
-        guard text.utf8.first == 0x20, let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { return false }
-        return HTTPField.Name(String(text.dropFirst()[..<equals])) != nil
+        fields[fields: .setCookie].compactMap { SetCookie($0.value) }
     }
 }

@@ -50,7 +50,7 @@ struct HTTPDate: Hashable, Sendable {
         return year
     }
 
-    private static let months = [
+    static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
@@ -61,7 +61,7 @@ struct HTTPDate: Hashable, Sendable {
         dayNames.contains { word.elementsEqual($0.utf8) || word.elementsEqual($0.utf8.prefix(3)) }
     }
 
-    private static func number(_ word: Substring.UTF8View, digits: ClosedRange<Int>) -> Int? {
+    static func number(_ word: Substring.UTF8View, digits: ClosedRange<Int>) -> Int? {
         guard digits.contains(word.count) else { return nil }
         var number = 0
         for byte in word {
@@ -83,7 +83,7 @@ struct HTTPDate: Hashable, Sendable {
 
     /// Returns the number of days since the beginning of 1970 in the Gregorian calendar. Years are counted from
     /// March, so that the leap day is the last day of a year.
-    private static func days(year: Int, month: Int, day: Int) -> Int {
+    static func days(year: Int, month: Int, day: Int) -> Int {
         let year = month > 2 ? year : year - 1
         let monthFromMarch = (month + 9) % 12
         let daysBeforeMonth = (153 * monthFromMarch + 2) / 5

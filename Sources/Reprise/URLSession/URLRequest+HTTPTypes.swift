@@ -50,9 +50,38 @@ extension HTTPResponse {
         }
         for (name, value) in pairs.sorted(by: { $0.name < $1.name }) {
             guard let name = HTTPField.Name(name) else { continue }
-            fields.append(HTTPField(name: name, value: value))
+            let values = name == .setCookie ? Self.cookies(joined: value) : [value[...]]
+            for value in values { fields.append(HTTPField(name: name, value: String(value))) }
         }
         self.init(status: Status(code: response.statusCode), headerFields: fields)
+    }
+
+    /// Separates the Set-Cookie fields that Foundation has joined with a comma and a space.
+    ///
+    /// Dates and quoted values contain these too, so they separate fields only outside of quotes, and if a name and an
+    /// equals sign follow.
+    static func cookies(joined value: String) -> [Substring] {
+        let quote = UInt8(ascii: "\"")
+        guard value.utf8.contains(UInt8(ascii: ",")) else { return [value[...]] }
+        let lastQuote = value.utf8.lastIndex(of: quote) ?? value.startIndex
+        var parts: [Substring] = []
+        var isQuoted = false
+        for piece in value.split(separator: ",", omittingEmptySubsequences: false) {
+            // A quote that is never closed is part of the value.
+            if let last = parts.last, isQuoted && piece.startIndex <= lastQuote || !beginsCookie(piece) {
+                parts[parts.count - 1] = value[last.startIndex..<piece.endIndex]
+            } else {
+                parts.append(parts.isEmpty ? piece : piece.dropFirst())
+                isQuoted = false
+            }
+            if !piece.utf8.count(where: { $0 == quote }).isMultiple(of: 2) { isQuoted.toggle() }
+        }
+        return parts
+    }
+
+    private static func beginsCookie(_ text: Substring) -> Bool {
+        guard text.utf8.first == 0x20, let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { return false }
+        return HTTPField.Name(String(text.dropFirst()[..<equals])) != nil
     }
 
     /// Removes the fields that describe the codings (RFC 9110 section 8.4) and the encoded length of the content, if

@@ -48,7 +48,8 @@ extension KnownDeviation {
             on: .all,
             "keeps fields with the same name separate",
             because: """
-                Foundation joins them with `, `, so two `Set-Cookie` lines become one \
+                Foundation joins them with `, `. `Set-Cookie` lines are separated again, where a name and an equals \
+                sign follow outside of quotes \
                 (\(foundation("pull/669")); [expo 46401](https://github.com/expo/expo/pull/46401)).
                 """
         ),

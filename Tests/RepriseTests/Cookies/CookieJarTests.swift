@@ -55,6 +55,22 @@ import Testing
         #expect(try sent(to: "http://other.example/") == "a=2")
     }
 
+    /// RFC 6265bis section 5.7: a Secure cookie protects its own path.
+    @Test func httpSetsCookieOutsidePathOfSecureCookie() throws {
+        try receive("a=1; Secure; Path=/login", from: "https://h/")
+        for path in ["/login", "/login/x"] { try receive("a=2; Path=\(path)", from: "http://h/") }
+        try receive("a=3; Path=/", from: "http://h/")
+        #expect(try sent(to: "https://h/login/x") == "a=1; a=3")
+    }
+
+    /// The date has none of the forms of RFC 9110, but that of RFC 6265 section 5.1.1.
+    @Test(arguments: ["Sat, 15-Apr-17 21:01:22", "Thu, 10 Dec 2009 13:57:2 GMT", "1 Jan 1970 0:0:0"])
+    func removesCookieWithLenientDate(date: String) throws {
+        try receive("sid=1", from: "https://h/")
+        try receive("sid=; Expires=\(date)", from: "https://h/")
+        #expect(try sent(to: "https://h/") == nil)
+    }
+
     @Test func expiredSecureCookieDoesNotBlockHTTP() throws {
         let start = Date(timeIntervalSince1970: 0)
         var store = CookieStore()
@@ -117,6 +133,19 @@ import Testing
         #expect(jar.cookies.first?.name == "c5")
         for number in 0..<CookieStore.total { jar.set(Cookie("a", "1", domain: "h\(number)")) }
         #expect(jar.cookies.count == CookieStore.total)
+    }
+
+    /// RFC 6265 section 5.3.
+    @Test func removesExpiredCookiesBeforeValidOnes() {
+        let start = Date(timeIntervalSince1970: 0)
+        var store = CookieStore()
+        store.set(Cookie("session", "1", domain: "h"), now: start)
+        for number in 1..<CookieStore.perDomain {
+            store.set(Cookie("c\(number)", "1", domain: "h", expires: start.addingTimeInterval(1)), now: start)
+        }
+        let later = start.addingTimeInterval(1)
+        store.set(Cookie("last", "1", domain: "h"), now: later)
+        #expect(store.cookies(at: later).map(\.name) == ["session", "last"])
     }
 
     @Test func hidesValuesInDebugOutput() {

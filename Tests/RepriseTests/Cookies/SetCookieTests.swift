@@ -102,22 +102,63 @@ import Testing
         #expect(cookie?.expires == now.addingTimeInterval(60))
     }
 
-    @Test func separatesJoinedFields() {
-        let value = "a=1; Expires=Wed, 09 Jun 2027 10:18:14 GMT; Path=/, b=2, c=x y,z; Secure, d=4"
-        let cookies = SetCookie.all(in: [.setCookie: value])
-        #expect(cookies.map(\.name) == ["a", "b", "c", "d"])
-        #expect(cookies.map(\.value) == ["1", "2", "x y,z", "4"])
-        #expect(cookies[0].path == "/" && cookies[2].isSecure)
+    /// RFC 6265 section 5.2: commas and quotes are part of the value.
+    @Test(arguments: [
+        ("a=1, b=2", "1, b=2"), ("a=1,b=2", "1,b=2"), ("a=\"1, b=2\"", "\"1, b=2\""), ("a=\"1;b=2\"", "\"1"),
+        ("a=1; Expires=Fri 07 Aug 9999 08:04:19 GMT, b=2", "1"), ("a=1; Max-Age=9, b=2; Path=/", "1"),
+        ("a=1;\u{301}Secure", "1"), ("a=\u{301}1", "\u{301}1"),
+    ])
+    func onlySemicolonsSeparate(field: String, value: String) {
+        let cookies = SetCookie.all(in: [.setCookie: field])
+        #expect(cookies.map(\.name) == ["a"])
+        #expect(cookies.first.map { Array($0.value.utf8) } == Array(value.utf8))
+        #expect(cookies.first?.isSecure == false)
     }
 
+    @Test func eachFieldIsOneCookie() {
+        var fields = HTTPFields()
+        for value in ["a=1", "b", "c=3, d=4"] { fields.append(HTTPField(name: .setCookie, value: value)) }
+        #expect(SetCookie.all(in: fields).map(\.name) == ["a", "c"])
+    }
+
+    /// RFC 6265bis section 5.6: control characters invalidate the field, and long attributes are ignored.
+    @Test(arguments: ["a=1\u{1}", "a=1; x=\u{7F}", "\u{1B}a=1"])
+    func rejectsControlCharacters(field: String) {
+        #expect(SetCookie(field) == nil)
+    }
+
+    @Test func ignoresLongAttributes() throws {
+        #expect(try cookie("a=1; Path=/\(String(repeating: "x", count: 1023))")?.path.utf8.count == 1024)
+        #expect(try cookie("a=1; Path=/\(String(repeating: "x", count: 1024))")?.path == "/a")
+    }
+
+    /// RFC 6265 section 5.2.3 ignores an empty Domain. Of several, the last one counts.
     @Test(arguments: [
-        ("prefs=a,b=c; Path=/; Secure", ["prefs": "a,b=c"]), ("a=1, b c=2", ["a": "1, b c=2"]), ("a=1,", ["a": "1,"]),
-        ("a=1, =2", ["a": "1, =2"]), ("a=1, b=2", ["a": "1", "b": "2"]), ("a=1,b, c=2", ["a": "1,b", "c": "2"]),
+        ("Domain=example.com; Domain=", "example.com"), ("Domain=; Domain=example.com", "example.com"),
+        ("Domain=example.com; Domain=.", "www.example.com"), ("Domain=other.com; Domain=", nil),
+        ("Domain=other.com; Domain=example.com", "example.com"),
     ])
-    func separatesOnlyBeforeNames(field: String, values: [String: String]) {
-        let cookies = SetCookie.all(in: [.setCookie: field])
-        #expect(Dictionary(uniqueKeysWithValues: cookies.map { ($0.name, $0.value) }) == values)
-        #expect(cookies[0].isSecure == field.hasSuffix("Secure"))
+    func lastDomainCounts(attributes: String, domain: String?) throws {
+        #expect(try cookie("a=1; \(attributes)")?.domain == domain)
+    }
+
+    /// RFC 6265 section 5.3: a host that is a public suffix may set a cookie for itself only.
+    @Test(arguments: [("localhost", true), ("com.", true), ("www.example.com", false), ("127.0.0.1", false)])
+    func domainOfOneLabelIsHostOnly(host: String, isHostOnly: Bool) throws {
+        let parsed = try cookie("a=1; Domain=\(host)", from: "https://\(host)/")
+        #expect(parsed?.isHostOnly == isHostOnly)
+    }
+
+    /// RFC 6265bis section 4.1.3.
+    @Test(arguments: [
+        ("__Secure-a=1; Secure", true), ("__Secure-a=1", false), ("__secure-a=1", false),
+        ("__Secure-a=1; Secure; Domain=example.com; Path=/x", true), ("__Host-a=1; Secure; Path=/", true),
+        ("__Host-a=1; Secure; Path=/; Domain=", true), ("__Host-a=1; Path=/", false), ("__Host-a=1; Secure", false),
+        ("__Host-a=1; Secure; Path=/x", false), ("__HOST-a=1; Secure; Path=/; Domain=www.example.com", false),
+        ("__Hosta=1", true), ("a__Host-=1", true),
+    ])
+    func prefixOfNameRequiresAttributes(field: String, isAccepted: Bool) throws {
+        #expect(try (cookie(field) != nil) == isAccepted)
     }
 
     @Test func acceptsArbitraryText() {
@@ -127,6 +168,7 @@ import Testing
             let count = Int.random(in: 0...15, using: &random)
             let text = (0..<count).map { _ in pieces.randomElement(using: &random)! }.joined()
             for parsed in SetCookie.all(in: [.setCookie: text]) { #expect(!parsed.name.isEmpty) }
+            #expect(HTTPResponse.cookies(joined: text).joined(separator: ", ") == text)
         }
     }
 }
