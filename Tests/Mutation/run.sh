@@ -111,13 +111,13 @@ look() {
 
 # catches NUMBER SUITE…: whether a test of the suites that reach the mistake fails. The quick ones run first.
 catches() {
-    local number=$1 kind suite seconds chosen time
-    for kind in quick slow; do
+    local number=$1 quick suite seconds chosen time
+    for quick in 1 0; do
         chosen=() time=20
         for suite in "${@:2}"; do
             [[ -e $reached/$suite/$number ]] || continue
             seconds=$(<"$reached/$suite/seconds")
-            if ((seconds < 3)) && [[ $kind == quick ]] || ((seconds >= 3)) && [[ $kind == slow ]]; then
+            if (((seconds < 3) == quick)); then
                 chosen+=("$suite") time=$((time + 5 * seconds))
             fi
         done
