@@ -11,7 +11,7 @@ import Testing
 @testable import RepriseServer
 
 /// Sessions, seen through sockets.
-@Suite struct SessionTests {
+@Suite(.timeLimit(.minutes(1))) struct SessionTests {
     private func stub(_ path: String, _ text: String, id: String? = nil) -> StubMapping {
         var mapping = StubMapping(.get(path), .text(text))
         mapping.id = id
@@ -119,6 +119,88 @@ import Testing
         #expect(try await get("/r", port: session.port) == "first")
         #expect(try await get("/s", port: session.port) == "one")
         await server.stop()
+    }
+
+    /// A scenario whose stubs are gone begins anew if stubs of that name are added later.
+    @Test(arguments: [false, true], [false, true])
+    func removingStubsForgetsTheirScenario(removesAll: Bool, isInSession: Bool) async throws {
+        let server = try await MockServer.start(stubs: [])
+        let control = server.control
+        let session = try await control.openSession()
+        let (id, port) = (isInSession ? session.id : nil, isInSession ? session.port : server.port)
+        var first = stub("/s", "one", id: "1")
+        first.scenario = StubMapping.Scenario(name: "s", requiredState: "Started", newState: "two")
+        var second = stub("/s", "two", id: "2")
+        second.scenario = StubMapping.Scenario(name: "s", requiredState: "two")
+        for _ in 1...2 {
+            try await control.add([first, second], in: id)
+            #expect(await control.scenarios(in: id).map(\.state) == ["Started"])
+            #expect(try await get("/s", port: port) == "one")
+            #expect(try await get("/s", port: port) == "two")
+            #expect(await control.scenarios(in: id).map(\.state) == ["two"])
+            if removesAll { await control.removeAll(in: id) } else { await control.remove(["1", "2"], in: id) }
+            #expect(try await get("/s", port: port) == "404")
+            #expect(await control.scenarios(in: id).isEmpty)
+        }
+        await server.stop()
+    }
+
+    @Test func scenarioOfSessionIsSetAndReset() async throws {
+        var first = stub("/s", "one")
+        first.scenario = StubMapping.Scenario(name: "s", requiredState: "Started", newState: "two")
+        var second = stub("/s", "two")
+        second.scenario = StubMapping.Scenario(name: "s", requiredState: "two")
+        let server = try await MockServer.start(stubs: [first, second])
+        let control = server.control
+        let session = try await control.openSession()
+        try await control.setScenario("s", to: "two", in: session.id)
+        #expect(try await get("/s", port: session.port) == "two")
+        #expect(try await get("/s", port: server.port) == "one")
+        await control.resetScenarios(in: session.id)
+        #expect(try await get("/s", port: session.port) == "one")
+        #expect(await server.scenarios == ["s": "two"])
+        await #expect(throws: ScenarioError.self) { try await control.setScenario("s", to: "none", in: session.id) }
+        await #expect(throws: ScenarioError.self) { try await control.setScenario("none", to: "two", in: session.id) }
+        await server.stop()
+    }
+
+    /// The journal since the last look, for the server and for a session.
+    @Test func laterRequestsAreReadFromJournal() async throws {
+        var configuration = MockServer.Configuration()
+        configuration.threads = 2
+        let server = try await MockServer.start(stubs: [stub("/a", "root")], configuration: configuration)
+        let control = server.control
+        let session = try await control.openSession()
+        for (id, port) in [(nil, server.port), (session.id, session.port)] as [(SessionID?, Int)] {
+            _ = try await get("/1", port: port)
+            _ = try await get("/2", port: port)
+            let first = await control.journal(in: id, after: [])
+            #expect(first.entries.map(\.target) == ["/1", "/2"])
+            #expect(await control.journal(in: id, after: first.places).entries.isEmpty)
+            _ = try await get("/3", port: port)
+            #expect(await control.journal(in: id, after: first.places).entries.map(\.target) == ["/3"])
+        }
+        await control.closeSession(session.id)
+        #expect(await control.journal(in: session.id, after: []).entries.isEmpty)
+        await server.stop()
+    }
+
+    @Test(arguments: [
+        ("/__session/abc", "abc", 14), ("/__session/abc/", "abc", 14), ("/__session/abc/d/e", "abc", 14),
+        ("/__session/a?b", "a?b", 14), ("/__session/", nil, 0), ("/__sessions/abc", nil, 0), ("/a/__session/b", nil, 0),
+        ("", nil, 0),
+    ])
+    func prefixOfPathNamesSession(path: String, id: String?, count: Int) {
+        let bytes = Array(path.utf8)[...]
+        let found = SessionRoute.prefix(of: bytes.span)
+        #expect(found?.id.text == id)
+        #expect((found?.count ?? 0) == count)
+    }
+
+    @Test func prefixOfTargetEndsBeforeTheQuery() {
+        #expect(SessionRoute.prefixCount(ofTarget: "/__session/abc?x=/y") == 14)
+        #expect(SessionRoute.prefixCount(ofTarget: "/__session/abc/d?x") == 14)
+        #expect(SessionRoute.prefixCount(ofTarget: "/a?/__session/abc") == 0)
     }
 
     @Test func positionsOfSessionSurviveReload() async throws {
@@ -288,6 +370,46 @@ import Testing
         #expect(await control.sessions.map(\.id) == [used.id])
         #expect(try await get("/a", port: server.port, "Reprise-Session: \(idle.id)") == "404")
         await control.closeSession(used.id)
+        await server.stop()
+    }
+
+    /// Whether the last session ended because it was idle or by a call, the next one is watched again.
+    @Test(arguments: [false, true])
+    func sessionAfterTheLastEndsWhenIdleToo(isClosed: Bool) async throws {
+        let clock = ManualClock()
+        var configuration = MockServer.Configuration()
+        configuration.sessionClock = clock
+        let server = try await MockServer.start(stubs: [], configuration: configuration)
+        let control = server.control
+        for _ in 1...3 {
+            let session = try await control.openSession()
+            if isClosed { await control.closeSession(session.id) }
+            for _ in 1...(isClosed ? 1 : 60) {
+                await clock.waitForSleepers()
+                clock.advance(by: .seconds(60))
+            }
+            while await control.sessionWatch != nil, !Task.isCancelled { await Task.yield() }
+            #expect(await control.sessions.isEmpty)
+        }
+        await server.stop()
+    }
+
+    /// A test can prepare its stubs for long before it sends a request.
+    @Test func changeOfStubsKeepsSessionOpen() async throws {
+        let clock = ManualClock()
+        var configuration = MockServer.Configuration()
+        configuration.sessionClock = clock
+        let server = try await MockServer.start(stubs: [], configuration: configuration)
+        let control = server.control
+        let session = try await control.openSession()
+        for minute in 1...100 {
+            await clock.waitForSleepers()
+            if minute % 40 == 0 { try await control.add([stub("/\(minute)", "x")], in: session.id) }
+            clock.advance(by: .seconds(60))
+        }
+        await clock.waitForSleepers()
+        #expect(await control.sessions.map(\.id) == [session.id])
+        await control.closeSession(session.id)
         await server.stop()
     }
 

@@ -31,6 +31,22 @@ import Testing
         #expect(next != nil)
     }
 
+    @Test func finishedWebhookReleasesItsBytes() throws {
+        var queue = WebhookQueue()
+        let (most, rest) = (WebhookQueue.maximumBytes - 1, 1)
+        let admitted = [queue.admit(bytes: most), queue.admit(bytes: rest), queue.admit(bytes: rest)]
+        #expect(admitted[2] == nil)
+        for _ in 0..<3 {
+            _ = queue.finish(try #require(admitted[0]))
+        }
+        // Only once, so that what the others hold still counts.
+        let refused = queue.admit(bytes: most + 1)
+        #expect(refused == nil)
+        let next = queue.admit(bytes: most)
+        #expect(next != nil)
+        #expect(queue.count == 2)
+    }
+
     @Test func stoppingNamesWebhooksDueLater() throws {
         var queue = WebhookQueue()
         let end = ContinuousClock.now
