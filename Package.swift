@@ -222,7 +222,7 @@ let package = Package(
             name: "RepriseRecordingTests",
             dependencies: [
                 "RepriseRecording", "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseRedaction",
-                "RepriseFixtures", "RepriseHashing", "RepriseTestSupport",
+                "RepriseFixtures", "RepriseHashing", "RepriseLocking", "RepriseTestSupport",
                 // The corpus of secrets is recorded, and then played to clients.
                 "Reprise", "RepriseReplay", "RepriseContentCoding",
             ],

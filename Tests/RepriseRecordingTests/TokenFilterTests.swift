@@ -10,7 +10,10 @@ import Testing
     /// Secrets without a word of four letters and digits.
     private static let shortWords = ["a1-b2-c3-d4", "ABC-123", "p@s$w0r!d", "x1\\n2-y3"]
 
-    @Test(arguments: shortWords, ["@", "code=@;", "\\n@\\n", "%3D@", "\\u003d@", "(@)"])
+    @Test(
+        arguments: shortWords,
+        ["@", "code=@;", "\\n@\\n", "%3D@", "\\u003d@", "(@)", "{@}", "[@]", "`@`", "/@:", "\"@\""]
+    )
     func findsShortWordsBesideEachOther(_ value: String, form: String) {
         var filter = TokenFilter()
         filter.insert(Array(form.replacing("@", with: value).utf8))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import RepriseLocking
 import RepriseTestSupport
 import Testing
 
@@ -96,6 +97,21 @@ import Testing
         if !isWhole { #expect(steps.first?.after == .milliseconds(1)) }
         #expect(crashed.names() == ["a.cassette.json"])
         _ = recording
+    }
+
+    /// Without a call by the test. It begins again after all streams have ended.
+    @Test(.timeLimit(.minutes(1))) func savesRegularlyWhileStreamsGoOn() async throws {
+        let recorder = try CassetteRecorder(folder.cassette, configuration: append)
+        let log = "a.cassette.json.recording-log"
+        for path in ["/first", "/second"] {
+            let recording = begin(recorder, path, pieces: ["data: a\n\n", "data: b\n\n"])
+            #expect(try !folder.text(log).contains(path))
+            while try !folder.text(log).contains(path), !Task.isCancelled { await Task.yield() }
+            #expect(try copy().record(configuration: append).notes.last?.contains("1 of these") == true)
+            recording.end(.complete, at: .seconds(1))
+            while recorder.state.withLock({ $0.longRunning.isSaving }), !Task.isCancelled { await Task.yield() }
+        }
+        #expect(recorder.summary.exchanges == 2)
     }
 
     /// Saving changes nothing in what is recorded.
