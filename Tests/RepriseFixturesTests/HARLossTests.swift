@@ -42,6 +42,7 @@ import Testing
         (#""status": 200, "content": {"text": "a"}"#, #", "_wasAborted": true"#, "it failed (true)"),
         (#""status": 204"#, #", "_error": "timeout""#, "it failed (timeout)"),
         (#""status": 200, "content": {"size": 12}"#, "", "does not contain the body of 12 bytes"),
+        (#""status": 200, "content": {"size": 1}"#, "", "does not contain the body of 1 bytes"),
         (#""status": 404, "content": {"size": 12, "text": ""}"#, "", "does not contain the body of 12 bytes"),
         (#""status": 200, "bodySize": 12, "content": {}"#, "", "does not contain the body of 12 bytes"),
         (

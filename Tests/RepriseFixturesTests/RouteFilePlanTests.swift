@@ -30,6 +30,18 @@ import Testing
         #expect(plan.steps == steps(200, "OK", ["Content-Type: application/json", "Content-Length: 4"], ["{ }\n"]))
     }
 
+    @Test(arguments: ["a", ""])
+    func fileOfStaticFolderHasTagAndRanges(text: String) {
+        let plan = ResponsePlan(file: .bytes(Array(text.utf8)), fileExtension: "txt", entityTag: "\"t\"")
+        let headers = [
+            "Content-Type: text/plain; charset=utf-8", "Content-Length: \(text.utf8.count)", "ETag: \"t\"",
+            "Accept-Ranges: bytes",
+        ]
+        #expect(plan.steps == steps(200, "OK", headers, text.isEmpty ? [] : [text]))
+        #expect(plan.evaluatesConditions)
+        #expect(plan.framing == .contentLength)
+    }
+
     @Test(arguments: [
         ("a.get.txt", "text/plain; charset=utf-8"), ("a.get.HTML", "text/html; charset=utf-8"),
         ("a.get.png", "image/png"), ("a.get.woff2", "font/woff2"), ("a.get.unheard", "application/octet-stream"),

@@ -35,6 +35,39 @@ import Testing
         )
     }
 
+    @Test(arguments: [
+        (1, "200 a.cassette.json:2"), (4, "200, 200, 200, 200 a.cassette.json:2, 3, 4, 5"),
+        (5, "200, 200, 200, 200, … (5) a.cassette.json:2, 3, 4, 5, … (5)"),
+    ])
+    func longListsAreCutOff(count: Int, expected: String) throws {
+        let exchange = #"{"request": {"method": "GET", "url": "/v1"}, "response": {"status": "200 OK"}}"#
+        let exchanges = Array(repeating: exchange, count: count).joined(separator: ",\n")
+        let folder = try TemporaryFolder(["a.cassette.json": "{\"reprise\": 1, \"exchanges\": [\n\(exchanges)]}"])
+        let list = RouteList(try FixtureLoader.load([folder.path]).fixtures, options: MatchingOptions())
+        let row = try #require(list.table().split(separator: "\n").dropFirst().first)
+        let words = row.replacing(folder.path + "/", with: "").split(separator: " ").joined(separator: " ")
+        #expect(words == "GET /v1 - \(expected)")
+    }
+
+    @Test func stubHasItsConditions() throws {
+        let mapping = """
+            {"request": {"method": "POST", "urlPath": "/a", "queryParameters": {"q": {"equalTo": "1"}},
+             "headers": {"H": {"equalTo": "1"}}, "cookies": {"c": {"equalTo": "1"}},
+             "formParameters": {"f": {"equalTo": "1"}}, "basicAuthCredentials": {"username": "u", "password": "p"},
+             "bodyPatterns": [{"contains": "x"}], "multipartPatterns": [{"bodyPatterns": [{"contains": "y"}]}]},
+             "scenarioName": "s", "requiredScenarioState": "t", "response": {"status": 204}}
+            """
+        let folder = try TemporaryFolder(["mappings/a.json": mapping])
+        let route = try #require(RouteList(try FixtureLoader.load([folder.path])).routes.first)
+        #expect(
+            route.conditions == [
+                "query q", "header H", "cookie c", "form field f", "Basic authentication", "body", "multipart body",
+                "scenario s in state t",
+            ]
+        )
+        #expect(route.body == .conditions)
+    }
+
     @Test func respectsMatchingOptions() throws {
         let (list, _) = try list(MatchingOptions(fields: [.method, .path]))
         #expect(list.routes.map(\.answers.count) == [2, 1, 1, 1])

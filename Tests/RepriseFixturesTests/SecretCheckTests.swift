@@ -59,6 +59,28 @@ import Testing
         )
     }
 
+    @Test(
+        arguments: [
+            (0x00, false), (0x01, true), (0x08, true), (0x09, false), (0x0A, false), (0x0D, false), (0x0E, true),
+            (0x1A, true), (0x1B, false), (0x1C, true), (0x1F, true), (0x20, false), (0x7F, false), (0xFF, false),
+        ] as [(UInt8, Bool)]
+    )
+    func controlCharactersAreBinary(byte: UInt8, isBinary: Bool) {
+        #expect(SecretCheck.isBinary([0x61, byte, 0x62]) == isBinary)
+    }
+
+    @Test(arguments: ["\n", "\r\n"])
+    func countsLinesOfAllEndings(ending: String) throws {
+        let lines = [
+            "{", "  \"reprise\": 1,", "  \"exchanges\": [", "    {",
+            "      \"request\": {\"method\": \"GET\", \"url\": \"/a\"},",
+            "      \"response\": {\"status\": \"200 OK\",",
+            "        \"headers\": [\"Content-Length: 0\", \"X-Api-Key: 0123456789\"]}", "    }", "  ]", "}",
+        ]
+        let folder = try TemporaryFolder(["a.cassette.json": lines.joined(separator: ending)])
+        #expect(try check(folder) == ["a.cassette.json:7:54 response header X-Api-Key (012…)"])
+    }
+
     /// The check uses the path of the URL, like the recorder.
     @Test(arguments: [("public-key", 0), ("app", 1)])
     func usesPathOfURL(segment: String, count: Int) throws {

@@ -17,6 +17,30 @@ struct DateHelpersTests {
         Rendering("{{parseDate '2020-02-29T10:11:12Z'}}", "2020-02-29T10:11:12Z"),
         Rendering("{{parseDate '2020-02-29T10:11:12+02:00'}}", "2020-02-29T10:11:12+02:00"),
         Rendering("{{parseDate '2020-02-29T10:11:12.123Z'}}", "2020-02-29T10:11:12Z"),
+        Rendering(
+            "{{now offset='now +3 days' format='yyyy-MM-dd'}}|{{now offset='NOW -3 DAYS' format='yyyy-MM-dd'}}",
+            "2026-11-13|2026-11-07"
+        ),
+        Rendering(
+            "{{now offset='-90 minutes'}}|{{now offset='30 seconds'}}|{{now offset='-24 hours'}}|{{now offset='-11 months'}}|{{now offset='2 months'}}|{{now offset='-57 years'}}",
+            "2026-11-10T22:03:51Z|2026-11-10T23:34:21Z|2026-11-09T23:33:51Z|2025-12-10T23:33:51Z|2027-01-10T23:33:51Z|1969-11-10T23:33:51Z"
+        ),
+        Rendering(
+            "{{parseDate 'Tue, 15 Jun 2021 12:00:00 GMT'}}|{{parseDate 'Tue, 15 Jun 2021 12:00 GMT'}}",
+            "2021-06-15T12:00:00Z|2021-06-15T12:00:00Z"
+        ),
+        Rendering(
+            "{{parseDate 'Tuesday, 15-Jun-21 12:00:00 GMT'}}|{{parseDate 'Tuesday, 15--Jun-21 12:00:00 GMT'}}",
+            "2021-06-15T12:00:00Z|"
+        ),
+        Rendering(
+            "{{parseDate 'Tue Jun 15 12:00:00 2021'}}|{{parseDate 'Sat Jun  5 12:00:00 2021'}}",
+            "2021-06-15T12:00:00Z|2021-06-05T12:00:00Z"
+        ),
+        Rendering(
+            "{{parseDate 'Tue, 15 Jun 2021 12:00::00 GMT'}}|{{parseDate 'Tue, 15 Jun 2021  12:00:00 GMT'}}|{{parseDate 'Tue, 15 Jun 2021 12:60:00 GMT'}}|{{parseDate 'Tue, 15 Jun 2021 12:00:60 GMT'}}|{{parseDate 'Mon, 15 Jun 2021 12:00:00 GMT'}}|{{parseDate 'Tue, 31 Jun 2021 12:00:00 GMT'}}|{{parseDate 'Tue, 15 Jun 2021 12 GMT'}}",
+            "||||||"
+        ),
         Rendering("{{parseDate '2020-02-29'}}", ""),
         Rendering("{{parseDate '29/02/2020' format='dd/MM/yyyy'}}", "2020-02-29T00:00:00Z"),
         Rendering(

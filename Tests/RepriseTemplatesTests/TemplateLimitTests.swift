@@ -66,14 +66,16 @@ struct TemplateLimitTests {
         "{{unknown 'x'}}", "{{#if false}}{{unknown 'x'}}{{/if}}", "{{math 1 '/' 0}}", "{{now offset='1 weeks'}}",
         "{{now format='qqq'}}", "{{range 3 1}}", "{{parseJson 'nope'}}", "{{now timezone='Nowhere'}}",
         "{{substring 'hello' 3 99}}", "{{gt 'b' 1}}", "{{array 1 request.query.none}}",
-        "{{numberFormat 4.5 '0.0' '\u{FFFD}?g'}}", "{{numberFormat 4.5 '0.0' ''}}",
+        "{{numberFormat 4.5 '0.0' '\u{FFFD}?g'}}", "{{numberFormat 4.5 '0.0' ''}}", "{{abbreviate 'abcdef' 3}}",
     ])
     func failsAsInWireMock(_ template: String) {
         #expect(throws: TemplateFailure.self) { try Rendering.render(template) }
     }
 
     @Test(arguments: [
-        ("{{nwo 'x'}}", "1:3: expected a helper, found 'nwo'"),
+        ("{{nwo 'x'}}", "1:3: expected a helper, found 'nwo'"), ("{{no 'x'}}", "1:3: expected a helper, found 'no'"),
+        ("{{NOW 'x'}}", "1:3: expected a helper, found 'NOW'; did you mean 'now'?"),
+        ("{{mat 1 '+' 2}}", "1:3: expected a helper, found 'mat'; did you mean 'math'?"),
         ("{{maths 1 '+' 2}}", "1:3: expected a helper, found 'maths'; did you mean 'math'?"),
         (
             "{{now format='qqq'}}",

@@ -16,4 +16,12 @@ import Testing
         #expect(String(decoding: head.reasonBytes, as: UTF8.self) == "a  X: y \u{E9}")
         #expect(head.headers.allSatisfy { !$0.hasName("X") })
     }
+
+    @Test func headerValueIsOneLine() throws {
+        var response = StubResponse(status: 200)
+        response.headers = [StubHeader("X", "a\r\nY: \nb")]
+        let head = try #require(StubFixture(StubMapping(response: response)).answer.plan?.head)
+        #expect(head.headers.first { $0.hasName("X") }?.value == "a  Y:  b")
+        #expect(head.headers.allSatisfy { !$0.hasName("Y") })
+    }
 }
