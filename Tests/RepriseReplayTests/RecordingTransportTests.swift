@@ -6,7 +6,7 @@ import RepriseLocking
 import RepriseReplay
 import Testing
 
-@Suite struct RecordingTransportTests {
+@Suite(.timeLimit(.minutes(5))) struct RecordingTransportTests {
     private let folder: TemporaryFolder
     private let path: String
 
@@ -266,7 +266,7 @@ import Testing
 
         let replay = try ReplayingTransport(path)
         let replayed = Task { try await replay.request("/a") }
-        while replay.report.choices.isEmpty { await Task.yield() }
+        while replay.report.choices.isEmpty, !Task.isCancelled { await Task.yield() }
         replayed.cancel()
         let error = await #expect(throws: TransportError.self) { try await replayed.value }
         #expect(error?.code == .cancelled)

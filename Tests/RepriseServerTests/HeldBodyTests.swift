@@ -7,7 +7,7 @@ import Testing
 @testable import RepriseServer
 
 /// The limit of all request bodies in memory, through real sockets.
-@Suite struct HeldBodyTests {
+@Suite(.timeLimit(.minutes(5))) struct HeldBodyTests {
     /// Starts a server that compares the bodies of `POST /held`, and may hold 100,000 bytes.
     private static func start() async throws -> MockServer {
         var configuration = MockServer.Configuration()
@@ -36,14 +36,14 @@ import Testing
         let server = try await Self.start()
         let bodies = await server.control.shared.bodies
         let first = try await Self.hold(80_000, "/held", server)
-        while bodies.heldCount < 79_999 { await Task.yield() }
+        while bodies.heldCount < 79_999, !Task.isCancelled { await Task.yield() }
         let second = try await Self.hold(60_000, path, isChunked: isChunked, server)
         let refusal = try await second.readToEnd().text
         #expect(refusal.hasPrefix("HTTP/1.1 503 Service Unavailable\r\n"), "\(refusal)")
         #expect(refusal.contains("raise --body-bytes"))
         try await first.send("z")
         #expect(try await first.read(until: "found").text.hasPrefix("HTTP/1.1 200 OK\r\n"))
-        while bodies.heldCount > 0 { await Task.yield() }
+        while bodies.heldCount > 0, !Task.isCancelled { await Task.yield() }
         await server.stop()
     }
 
@@ -61,9 +61,9 @@ import Testing
         let bodies = await server.control.shared.bodies
         var client: RawClient? = try await Self.hold(50_000, path, server)
         #expect(client != nil)
-        while bodies.heldCount == 0 { await Task.yield() }
+        while bodies.heldCount == 0, !Task.isCancelled { await Task.yield() }
         client = nil
-        while bodies.heldCount > 0 { await Task.yield() }
+        while bodies.heldCount > 0, !Task.isCancelled { await Task.yield() }
         await server.stop()
     }
 
@@ -80,7 +80,7 @@ import Testing
         #expect(try await server.admin("GET", "/mappings").status == 200)
         others = nil
         #expect(try await server.admin("GET", "/files/large.txt").body.utf8.count == 360_000)
-        while answers.heldCount > 0 { await Task.yield() }
+        while answers.heldCount > 0, !Task.isCancelled { await Task.yield() }
         await server.stop()
     }
 

@@ -11,7 +11,7 @@ import Testing
 @testable import RepriseServer
 
 /// The last answers before a server stops.
-@Suite struct StopTests {
+@Suite(.timeLimit(.minutes(5))) struct StopTests {
     private let request = "GET /hello HTTP/1.1\r\nHost: x\r\n\r\n"
     private let lastAnswer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nhi"
 
@@ -34,7 +34,7 @@ import Testing
         let worker = LoopBound(state, on: loop)
         try await worker.run { state throws(SystemError) in try state.listen(on: socket) }
         let client = try await RawClient.connect(port: socket.port)
-        while await worker.run({ $0.connectionCount }) == 0 { await Task.yield() }
+        while await worker.run({ $0.connectionCount }) == 0, !Task.isCancelled { await Task.yield() }
         let isHeld = Signal()
         async let stopped: Void = worker.run { state in
             isHeld.set()

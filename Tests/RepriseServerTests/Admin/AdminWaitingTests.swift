@@ -8,7 +8,7 @@ import Testing
 @testable import RepriseServer
 
 /// Answers that take as long as their clients want, over a socket.
-@Suite struct AdminWaitingTests {
+@Suite(.timeLimit(.minutes(5))) struct AdminWaitingTests {
     private static let path = "/reprise/requests/next"
 
     private static func body(skip: Int = 0) -> String {
@@ -21,7 +21,7 @@ import Testing
         try await client.send(
             "POST /__admin\(Self.path) HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
         )
-        while await server.server.control.waitingTasks == 0 { await Task.yield() }
+        while await server.server.control.waitingTasks == 0, !Task.isCancelled { await Task.yield() }
         return client
     }
 
@@ -32,8 +32,8 @@ import Testing
         var client: RawClient? = try await wait(server, Self.body())
         #expect(client != nil)
         client = nil
-        while await server.server.control.waitingTasks > 0 { await Task.yield() }
-        while await server.server.connectionCount > 0 { await Task.yield() }
+        while await server.server.control.waitingTasks > 0, !Task.isCancelled { await Task.yield() }
+        while await server.server.connectionCount > 0, !Task.isCancelled { await Task.yield() }
         #expect(start.duration(to: .now) < .seconds(30))
         await server.stop()
     }
@@ -45,7 +45,7 @@ import Testing
         for number in 0..<2 { try await server.send("GET", "/a?\(number)") }
         async let answer = server.admin("POST", Self.path, Self.body(skip: skip))
         if skip >= 2 {
-            while await server.server.control.waitingTasks == 0 { await Task.yield() }
+            while await server.server.control.waitingTasks == 0, !Task.isCancelled { await Task.yield() }
             for number in 2..<5 {
                 try await server.send("GET", "/b?\(number)")
                 try await server.send("GET", "/a?\(number)")

@@ -12,7 +12,7 @@ import Testing
 @testable import RepriseServer
 
 /// Streams of events, on a session's sink and through a real socket.
-@Suite struct EventStreamTests {
+@Suite(.timeLimit(.minutes(5))) struct EventStreamTests {
     private static let hello = Fixture.recorded("https://api.example.com/hello", response: .text("hi"))
 
     /// Runs `body` with a server and a client that has requested events.
@@ -219,22 +219,26 @@ import Testing
             loop.execute { made.resume(returning: LoopBound(local: SlowStream(control, on: loop), on: loop)) }
         }
         let start = "200\nevent: start\ndata: {}\n\n"
-        while await slow.run({ $0.reader.text }) != start { await Task.yield() }
+        while await slow.run({ $0.reader.text }) != start, !Task.isCancelled { await Task.yield() }
         let channel = try #require(await control.eventChannel)
         for number in 1...3000 {
             channel.queue.append(.changed(.reloaded(fixtures: number)))
             // The task that writes the events must not lose any itself.
             var place = number
-            while channel.text(from: &place, EventFilter(), limit: .max).isEmpty { await Task.yield() }
+            while channel.text(from: &place, EventFilter(), limit: .max).isEmpty, !Task.isCancelled {
+                await Task.yield()
+            }
         }
         #expect(await slow.run { $0.reader.text } == start)
         await slow.run { $0.read() }
-        while await !slow.run({ $0.reader.text }).hasSuffix("\"fixtures\": 3000}\n\n") { await Task.yield() }
+        while await !slow.run({ $0.reader.text }).hasSuffix("\"fixtures\": 3000}\n\n"), !Task.isCancelled {
+            await Task.yield()
+        }
         let after = await slow.run { $0.reader.text }
         #expect(after.hasPrefix("\(start)id: 2000\nevent: lost\ndata: {\"events\": 2000}\n\nid: 2001\n"))
         #expect(after.count(of: "event: reload\n") == 1000)
         await slow.run { $0.stream.abandon() }
-        while await control.eventChannel != nil { await Task.yield() }
+        while await control.eventChannel != nil, !Task.isCancelled { await Task.yield() }
         await loop.shutDown()
     }
 
@@ -268,7 +272,7 @@ import Testing
             let worker = try #require(await server.control.loops.first)
             await worker.run { state in state.connections.first?.close() }
             // The task removes the feed after that.
-            while await worker.run({ $0.events.hasSubscribers }) { await Task.yield() }
+            while await worker.run({ $0.events.hasSubscribers }), !Task.isCancelled { await Task.yield() }
         }
     }
 }

@@ -15,7 +15,7 @@
 
         /// Waits until this many requests have joined another request.
         private func expectJoined(_ count: Int, _ cache: CachingTransport) async {
-            while cache.statistics.joined < count { await Task.yield() }
+            while cache.statistics.joined < count, !Task.isCancelled { await Task.yield() }
         }
 
         @Test(arguments: [CachingTransport.ReadPolicy.cacheElseNetwork, .networkOnly, .networkElseCache])

@@ -9,7 +9,7 @@
 
     @testable import Reprise
 
-    @Suite struct CallPublisherTests {
+    @Suite(.timeLimit(.minutes(5))) struct CallPublisherTests {
         private func api(_ transport: some Transport) -> Client { Client("https://h", transport: transport) }
 
         @Test func isColdAndSendsForEachSubscriber() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Reprise
 
-@Suite struct CallDecodedStreamTests {
+@Suite(.timeLimit(.minutes(5))) struct CallDecodedStreamTests {
     private func collect<Elements: AsyncSequence>(_ elements: Elements) async throws -> [Elements.Element] {
         var all: [Elements.Element] = []
         for try await element in elements { all.append(element) }

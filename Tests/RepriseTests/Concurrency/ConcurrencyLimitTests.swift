@@ -84,9 +84,9 @@ import Testing
         var calls: [Task<Void, any Error>] = []
         for number in 0..<20 {
             calls.append(Task { try await api.get("/\(number)").send() })
-            if number == 0 { while transport.requests.isEmpty { await Task.yield() } }
+            if number == 0 { while transport.requests.isEmpty, !Task.isCancelled { await Task.yield() } }
             // Queue each call before starting the next one.
-            while number > 0, api.configuration.slots?.waiting != number { await Task.yield() }
+            while number > 0, api.configuration.slots?.waiting != number, !Task.isCancelled { await Task.yield() }
         }
         go.set()
         for call in calls { try await call.value }
@@ -101,9 +101,9 @@ import Testing
         }
         let api = Client("https://h", transport: transport, configuration: .init(maxConcurrentRequests: 1))
         let first = Task { try await api.get("/").send() }
-        while transport.requests.isEmpty { await Task.yield() }
+        while transport.requests.isEmpty, !Task.isCancelled { await Task.yield() }
         let second = Task { try await api.get("/b").retry(.fixed()).send() }
-        while api.configuration.slots?.waiting != 1 { await Task.yield() }
+        while api.configuration.slots?.waiting != 1, !Task.isCancelled { await Task.yield() }
         second.cancel()
         let error = await #expect(throws: ClientError.self) { try await second.value }
         #expect(error?.code == .cancelled)
@@ -127,7 +127,7 @@ import Testing
         let slow = Task { try await api.get("/slow").send() }
         for await _ in source.started.stream { break }
         let next = Task { try await api.get("/").send() }
-        while api.configuration.slots?.waiting != 1 { await Task.yield() }
+        while api.configuration.slots?.waiting != 1, !Task.isCancelled { await Task.yield() }
         #expect(transport.requests.count == 1)
         slow.cancel()
         _ = try await next.value
@@ -187,9 +187,9 @@ import Testing
         let configuration = Client.Configuration(clock: clock, maxConcurrentRequests: 1)
         let api = Client("https://h", transport: transport, configuration: configuration)
         let first = Task { try await api.get("/first").timeout(nil).send() }
-        while transport.requests.isEmpty { await Task.yield() }
+        while transport.requests.isEmpty, !Task.isCancelled { await Task.yield() }
         let second = Task { try await api.get("/").timeout(.seconds(5)).send() }
-        while api.configuration.slots?.waiting != 1 { await Task.yield() }
+        while api.configuration.slots?.waiting != 1, !Task.isCancelled { await Task.yield() }
         clock.advance(by: .seconds(3600))
         go.set()
         _ = try await first.value

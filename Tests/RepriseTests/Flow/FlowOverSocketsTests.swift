@@ -8,7 +8,7 @@
     @testable import Reprise
 
     /// Retries, token refreshes, and the limit, over real connections.
-    @Suite struct FlowOverSocketsTests {
+    @Suite(.timeLimit(.minutes(5))) struct FlowOverSocketsTests {
         /// The answers of a server, and the requests it received.
         private final class Site: Sendable {
             typealias Answer = @Sendable (_ head: String) async -> String

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Reprise
 
-@Suite struct CallLoggingTests {
+@Suite(.timeLimit(.minutes(5))) struct CallLoggingTests {
     private let record = LogRecord()
     private let clock = ManualClock(passesBySleeping: true)
 
@@ -73,7 +73,7 @@ import Testing
         api.configuration.timeout = nil
         let client = api
         let slow = Task { try await client.get("/slow").send() }
-        while transport.requests.isEmpty { await Task.yield() }
+        while transport.requests.isEmpty, !Task.isCancelled { await Task.yield() }
         clock.advance(by: .seconds(7))
         try await client.get("/fast").send()
         go.set()
@@ -156,9 +156,9 @@ import Testing
         }
         let api = api(transport, maxConcurrentRequests: 1)
         let first = Task { try await api.get("/").send() }
-        while transport.requests.isEmpty { await Task.yield() }
+        while transport.requests.isEmpty, !Task.isCancelled { await Task.yield() }
         let second = Task { try await api.get("/b").send() }
-        while api.configuration.slots?.waiting != 1 { await Task.yield() }
+        while api.configuration.slots?.waiting != 1, !Task.isCancelled { await Task.yield() }
         second.cancel()
         _ = await second.result
         #expect(record.lines.filter { $0.message.hasSuffix("/b") }.map(\.event) == ["start", "end", "failure"])

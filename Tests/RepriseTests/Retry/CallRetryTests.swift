@@ -208,7 +208,7 @@ import Testing
             throw TransportError(.reset, "the connection was closed")
         }
         let task = Task { try await api(transport).get("/").retry(policy).send() }
-        while transport.requests.isEmpty { await Task.yield() }
+        while transport.requests.isEmpty, !Task.isCancelled { await Task.yield() }
         task.cancel()
         let error = await #expect(throws: ClientError.self) { try await task.value }
         #expect(error?.code == .cancelled)
