@@ -9,8 +9,8 @@ struct CacheControl: Sendable, Hashable {
         guard let text = fields[.cacheControl] else { return }
         for directive in Self.split(text) {
             let parts = directive.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = parts.first.map({ Self.trimmed($0).lowercased() }), !name.isEmpty else { continue }
-            let value = parts.count > 1 ? Self.trimmed(parts[1]).filter { $0 != "\"" } : ""
+            guard let name = parts.first.map({ $0.trimmed.lowercased() }), !name.isEmpty else { continue }
+            let value = parts.count > 1 ? parts[1].trimmed.filter { $0 != "\"" } : ""
             // If a directive occurs twice, the stricter one counts. A time that is not a number counts as zero.
             if let other = directives[name], Self.seconds(other) < Self.seconds(value) { continue }
             directives[name] = value
@@ -40,11 +40,5 @@ struct CacheControl: Sendable, Hashable {
             if character == "\"", hasPairs { isQuoted.toggle() }
             return character == "," && !isQuoted
         }
-    }
-
-    private static func trimmed(_ text: Substring) -> Substring {
-        var text = text.drop { $0 == " " || $0 == "\t" }
-        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
-        return text
     }
 }

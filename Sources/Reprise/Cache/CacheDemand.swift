@@ -4,15 +4,18 @@
 struct CacheDemand {
     private let wantsConfirmation: Bool
     private let maxAge: Duration?
+    private let minFresh: Duration
 
     init(_ request: HTTPRequest) {
         let control = CacheControl(request.headerFields)
         wantsConfirmation = control.has("no-cache")
         maxAge = control.duration("max-age")
+        minFresh = control.duration("min-fresh") ?? .zero
     }
 
     func isMet(by entry: CacheEntry) -> Bool {
-        entry.isFresh && !wantsConfirmation && maxAge.map { entry.age() <= $0 } ?? true
+        entry.isFresh && !wantsConfirmation && maxAge.map { entry.currentAge <= $0 } ?? true
+            && entry.remainingLifetime >= minFresh
     }
 }
 
@@ -33,10 +36,7 @@ extension HTTPField.Name {
     /// Whether the field makes a request a range request or a conditional one. The response to such a request is not
     /// the whole response.
     fileprivate var isRangeOrCondition: Bool {
-        switch self {
-        case .range, .ifRange, .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince: true
-        default: false
-        }
+        [.range, .ifRange, .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince].contains(self)
     }
 }
 

@@ -18,7 +18,7 @@ struct CacheEntry: Sendable {
 
     struct Varying: Sendable, Hashable {
         let name: HTTPField.Name
-        let values: [String]
+        let value: String?
     }
 
     /// Creates an entry for a response that was just received.
@@ -39,20 +39,33 @@ struct CacheEntry: Sendable {
         self.key = key
         self.response = response
         self.response.metrics = Metrics()
+        self.response.headers = response.headers.storable
         self.age = age
         url = request.canonicalURL
-        varying = response.variedFields.map { Varying(name: $0, values: request.headerFields[values: $0]) }
+        varying = response.variedFields.map { Varying(name: $0, value: request.headerFields[$0]) }
         lifetime = response.head.lifetime(atMost: maxAge)
         size = 0
         size = countBytes()
     }
 
     /// Whether the response may be used without validation.
-    var isFresh: Bool { age() < lifetime }
+    var isFresh: Bool { remainingLifetime > .zero }
+
+    var remainingLifetime: Duration { lifetime - age() }
+
+    /// The time since the server created or confirmed the response (RFC 9111 section 4.2.3).
+    var currentAge: Duration { response.head.initialAge + age() }
+
+    /// The response to use without validation, with its age (RFC 9111 section 5.1).
+    var agedResponse: Response {
+        var response = response
+        response.headers[.age] = "\(currentAge.components.seconds)"
+        return response
+    }
 
     /// Whether the response applies to a request, according to Vary.
     func isFor(_ request: HTTPRequest) -> Bool {
-        varying.allSatisfy { request.headerFields[values: $0.name] == $0.values }
+        varying.allSatisfy { request.headerFields[$0.name] == $0.value }
     }
 
     /// Whether the response may be used when the server does not respond, even if it has expired (RFC 9111 section
@@ -83,7 +96,7 @@ struct CacheEntry: Sendable {
         var entry = self
         // From now on, the age is counted from the 304.
         entry.response.headers[.age] = nil
-        for name in Set(head.headerFields.map(\.name)) where !name.isOfMessage {
+        for name in Set(head.headerFields.storable.map(\.name)) where !name.isOfContent {
             entry.response.headers[fields: name] = head.headerFields[fields: name]
         }
         entry.lifetime = entry.response.head.lifetime(atMost: maxAge)
@@ -102,7 +115,7 @@ extension Response {
     /// Whether the response may be stored and shared with other readers (RFC 9111 section 3).
     var isStorable: Bool {
         !CacheControl(headers).has("no-store")
-            && variedNames.allSatisfy { $0 != "*" && HTTPField.Name(String($0)) != nil }
+            && headers.members(.vary).allSatisfy { $0 != "*" && HTTPField.Name(String($0)) != nil }
     }
 
     /// Whether the request was redirected.
@@ -114,11 +127,7 @@ extension Response {
     }
 
     /// The request fields that this response depends on.
-    fileprivate var variedFields: [HTTPField.Name] { variedNames.compactMap { HTTPField.Name(String($0)) } }
-
-    private var variedNames: [Substring] {
-        headers[.vary]?.split { $0 == "," || $0 == " " || $0 == "\t" } ?? []
-    }
+    fileprivate var variedFields: [HTTPField.Name] { headers.members(.vary).compactMap { HTTPField.Name(String($0)) } }
 }
 
 extension HTTPResponse {
@@ -128,29 +137,43 @@ extension HTTPResponse {
         let control = CacheControl(headerFields)
         if control.has("no-cache") { return .zero }
         guard let announced = control.duration("max-age") ?? expiry else { return limit }
-        // The response has spent part of its lifetime in caches on the way (RFC 9111 section 4.2.3).
-        let spent = headerFields[.age].map { Duration.seconds(CacheControl.seconds($0)) } ?? .zero
-        return min(limit, max(announced - spent, .zero))
+        return min(limit, max(announced - initialAge, .zero))
+    }
+
+    /// The time that the response has spent in caches on the way (RFC 9111 section 5.1).
+    fileprivate var initialAge: Duration { .seconds(headerFields.members(.age).first.map(CacheControl.seconds) ?? 0) }
+
+    /// Whether the server allows storing: by a status such as 200, or explicitly (RFC 9111 section 3).
+    var isCacheable: Bool {
+        [200, 203, 204].contains(status.code) || headerFields.contains(.expires)
+            || ["max-age", "public", "private"].contains(where: CacheControl(headerFields).has)
     }
 
     /// The lifetime from Expires (RFC 9111 section 5.3). An invalid date counts as one in the past.
     private var expiry: Duration? {
         guard let text = headerFields[.expires] else { return nil }
-        guard let end = HTTPDate(text) else { return .zero }
+        guard HTTPDate.isExact(text), let end = HTTPDate(text) else { return .zero }
         let start = headerFields[.date].flatMap { HTTPDate($0) } ?? .now
         return .seconds(max(end.seconds - start.seconds, 0))
     }
 }
 
-extension HTTPField.Name {
-    /// Whether the field describes the 304 message itself rather than the stored response (RFC 9111 section 3.2).
-    fileprivate var isOfMessage: Bool {
-        switch self {
-        case .contentLength, .contentEncoding, .contentRange, .connection, .transferEncoding, .trailer, .te, .upgrade:
-            true
-        default: canonicalName == "keep-alive"
-        }
+extension HTTPFields {
+    /// The fields without those of the connection and its proxies, which are not stored (RFC 9111 section 3.1).
+    fileprivate var storable: HTTPFields {
+        let excluded = Self.unstorable.union(members(.connection).map { $0.lowercased() })
+        return HTTPFields(filter { !excluded.contains($0.name.canonicalName) })
     }
+
+    private static let unstorable: Set = [
+        "connection", "keep-alive", "proxy-authenticate", "proxy-authentication-info", "proxy-authorization",
+        "proxy-connection", "te", "transfer-encoding", "upgrade",
+    ]
+}
+
+extension HTTPField.Name {
+    /// Whether the field describes content, which a 304 does not have (RFC 9111 section 3.2).
+    fileprivate var isOfContent: Bool { [.contentLength, .contentEncoding, .contentRange, .trailer].contains(self) }
 }
 
 extension String {

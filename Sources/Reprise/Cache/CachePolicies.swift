@@ -27,16 +27,17 @@ extension CachingTransport {
         /// All responses, whatever their status, except the errors for which ``ReadPolicy/networkElseCache`` uses a
         /// stored response instead.
         case always
-        /// Responses with a status of 200 to 299.
+        /// Responses with a status of 200, 203, or 204, and those with another status of 200 to 299 for which the
+        /// server allows it with `max-age`, `Expires`, `public`, or `private` (RFC 9111 section 3).
         case onSuccess
 
-        func takes(_ status: HTTPResponse.Status) -> Bool {
+        func takes(_ head: HTTPResponse) -> Bool {
             switch self {
             case .never: false
             // Neither is a complete response (RFC 9111 section 3.3, RFC 9110 section 15.4.5).
-            case _ where status == .partialContent || status == .notModified: false
+            case _ where head.status == .partialContent || head.status == .notModified: false
             case .always: true
-            case .onSuccess: status.kind == .successful
+            case .onSuccess: head.status.kind == .successful && head.isCacheable
             }
         }
     }
@@ -85,6 +86,6 @@ extension CachingTransport.Configuration {
         if response.wasRedirected(from: request) { return false }
         // A stored response is returned instead of this one, and must be kept.
         if reading == .networkElseCache, response.status.allowsStaleResponse { return false }
-        return writing.takes(response.status)
+        return writing.takes(response.head)
     }
 }

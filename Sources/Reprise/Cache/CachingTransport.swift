@@ -175,7 +175,7 @@ public final class CachingTransport: TimekeepingTransport {
             throw TransportError(cacheMiss: question.request, isExpired: entry != nil)
         }
         store.count(hits: 1)
-        return entry.response
+        return entry.agedResponse
     }
 
     private func storedOrFetched(
@@ -214,7 +214,7 @@ public final class CachingTransport: TimekeepingTransport {
         let entry = store.entry(for: question.request, under: question.key)
         let isGood = entry?.isUsableOffline ?? false
         store.count(hits: isGood ? 1 : 0, misses: isGood ? 0 : 1)
-        return isGood ? entry?.response : nil
+        return isGood ? entry?.agedResponse : nil
     }
 
     // MARK: Fetching
@@ -233,7 +233,7 @@ public final class CachingTransport: TimekeepingTransport {
         if Task.isCancelled { throw .cancelledInCache }
         switch store.answer(to: question, mayUse: mayUse) {
         case .stored(let entry):
-            return (entry.response, .stored)
+            return (entry.agedResponse, .stored)
         case .fetch(let fetch, let id, let isNew, let expired):
             if isNew { start(fetch, plain: question.request, expired: expired) }
             guard let response = try await fetch.response(for: id) else {

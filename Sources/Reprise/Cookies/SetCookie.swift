@@ -27,7 +27,8 @@ struct SetCookie: Sendable, Hashable {
     init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         guard let pair = parts.first.map(Self.pair), let value = pair.value, !pair.name.isEmpty,
-            pair.name.utf8.count + value.utf8.count <= Self.longest, !text.utf8.contains(where: Self.isControl)
+            pair.name.utf8.count + value.utf8.count <= Self.longest,
+            !text.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F })
         else { return nil }
         (name, self.value) = (pair.name, value)
         for part in parts.dropFirst() {
@@ -35,8 +36,6 @@ struct SetCookie: Sendable, Hashable {
             if value?.utf8.count ?? 0 <= Self.longestAttribute { set(name.lowercased(), to: value ?? "") }
         }
     }
-
-    private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && byte != 0x09 || byte == 0x7F }
 
     private mutating func set(_ attribute: String, to value: String) {
         switch attribute {
@@ -53,15 +52,10 @@ struct SetCookie: Sendable, Hashable {
     }
 
     /// Returns the text before and after the first equals sign. The second is nil if there is none.
-    private static func pair(_ text: Substring.UTF8View) -> (name: String, value: String?) {
-        guard let equals = text.firstIndex(of: UInt8(ascii: "=")) else { return (trimmed(text), nil) }
-        return (trimmed(text[..<equals]), trimmed(text[text.index(after: equals)...]))
-    }
-
-    private static func trimmed(_ text: Substring.UTF8View) -> String {
-        var rest = text.drop { $0 == 0x20 || $0 == 0x09 }
-        while let last = rest.last, last == 0x20 || last == 0x09 { rest = rest.dropLast() }
-        return String(Substring(rest))
+    private static func pair(_ bytes: Substring.UTF8View) -> (name: String, value: String?) {
+        let text = Substring(bytes)
+        guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")) else { return (text.trimmed, nil) }
+        return (text[..<equals].trimmed, text[bytes.index(after: equals)...].trimmed)
     }
 
     /// Returns the number of seconds, or nil if the text is not a number. Too large numbers are a hundred years.

@@ -22,6 +22,21 @@ extension HTTPFields {
             self[known] = newValue
         }
     }
+
+    /// Returns the members of a field that is a list of words (RFC 9110 section 5.6.1).
+    func members(_ name: HTTPField.Name) -> [Substring] {
+        self[values: name].flatMap { $0.split { $0 == "," || $0 == " " || $0 == "\t" } }
+    }
+}
+
+extension StringProtocol {
+    /// The text without the spaces and tabs around it (RFC 9110 section 5.6.3).
+    var trimmed: String {
+        var rest = Substring(self).utf8[...]
+        while let first = rest.first, first == 0x20 || first == 0x09 { rest.removeFirst() }
+        while let last = rest.last, last == 0x20 || last == 0x09 { rest.removeLast() }
+        return String(Substring(rest))
+    }
 }
 
 extension Response {

@@ -97,15 +97,6 @@ struct LinkField: Sendable, Hashable {
 
 private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-extension String {
-    fileprivate var trimmed: String {
-        var rest = utf8[...]
-        while let first = rest.first, isSpace(first) { rest.removeFirst() }
-        while let last = rest.last, isSpace(last) { rest.removeLast() }
-        return String(Substring(rest))
-    }
-}
-
 extension HTTPFields {
     /// Returns the target of the first link with a relation type, or nil if there is none.
     func link(rel relation: String) -> String? {

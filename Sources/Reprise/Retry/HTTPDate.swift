@@ -7,7 +7,8 @@
 #endif
 
 /// A date in a header field (RFC 9110 section 5.6.7), such as `Sun, 06 Nov 1994 08:49:37 GMT`. The two obsolete forms
-/// `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994` are also supported. All are in UTC.
+/// `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994` are also supported. All are in UTC. Case does not
+/// matter (RFC 9111 section 4.2).
 struct HTTPDate: Hashable, Sendable {
     /// The number of seconds since the beginning of 1970.
     var seconds: Int
@@ -25,9 +26,9 @@ struct HTTPDate: Hashable, Sendable {
     ///   - text: A date in any of the three forms.
     ///   - now: The current time. A year of two digits refers to a date at most 50 years after it.
     init?(_ text: String, now: @autoclosure () -> HTTPDate = .now) {
-        let words = text.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "-") }
+        let words = text.lowercased().utf8.split { " ,-".utf8.contains($0) }
         let isAsctime = words.count == 5
-        guard isAsctime || (words.count == 6 && words[5].elementsEqual("GMT".utf8)) else { return nil }
+        guard isAsctime || (words.count == 6 && words[5].elementsEqual("gmt".utf8)) else { return nil }
         let (month, day) = isAsctime ? (words[1], words[2]) : (words[2], words[1])
         let (time, yearText) = isAsctime ? (words[3], words[4]) : (words[4], words[3])
         guard Self.isDayName(words[0]),
@@ -42,6 +43,13 @@ struct HTTPDate: Hashable, Sendable {
         self = date(yearText.count == 2 ? Self.year(ending: year, date: date, now: now()) : year)
     }
 
+    /// Whether the text has one of the three forms exactly, with the separators and the numbers of digits.
+    static func isExact(_ text: String) -> Bool {
+        let shape = String(text.map { $0.isWholeNumber ? "0" : $0.isLetter ? "a" : $0 })
+        return shape.hasSuffix("aaa, 00-aaa-00 00:00:00 aaa")
+            || ["aaa, 00 aaa 0000 00:00:00 aaa", "aaa aaa 00 00:00:00 0000", "aaa aaa  0 00:00:00 0000"].contains(shape)
+    }
+
     /// Returns the year that two digits refer to: the latest one that is at most 50 years from now.
     private static func year(ending digits: Int, date: (Int) -> HTTPDate, now: HTTPDate) -> Int {
         let limit = now.seconds + 50 * 31_556_952
@@ -51,10 +59,12 @@ struct HTTPDate: Hashable, Sendable {
     }
 
     static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
 
-    private static let dayNames = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+    private static let dayNames = [
+        "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+    ]
 
     /// Whether the word is the name of a day. Which day it is does not matter, because it follows from the date.
     private static func isDayName(_ word: Substring.UTF8View) -> Bool {

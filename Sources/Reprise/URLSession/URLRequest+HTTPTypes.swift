@@ -62,10 +62,8 @@ extension HTTPResponse {
     /// equals sign follow.
     static func cookies(joined value: String) -> [Substring] {
         let quote = UInt8(ascii: "\"")
-        guard value.utf8.contains(UInt8(ascii: ",")) else { return [value[...]] }
         let lastQuote = value.utf8.lastIndex(of: quote) ?? value.startIndex
-        var parts: [Substring] = []
-        var isQuoted = false
+        var (parts, isQuoted) = ([Substring](), false)
         for piece in value.split(separator: ",", omittingEmptySubsequences: false) {
             // A quote that is never closed is part of the value.
             if let last = parts.last, isQuoted && piece.startIndex <= lastQuote || !beginsCookie(piece) {
@@ -87,12 +85,10 @@ extension HTTPResponse {
     /// Removes the fields that describe the codings (RFC 9110 section 8.4) and the encoded length of the content, if
     /// Foundation has already decoded it.
     mutating func removeUndoneCodings() {
-        guard let codings = headerFields[.contentEncoding]?.lowercased() else { return }
         let undone = ["gzip", "x-gzip", "deflate", "br"]
-        let isUndone = codings.split(separator: ",").allSatisfy { coding in
-            undone.contains(coding.trimmingCharacters(in: .whitespaces))
-        }
-        guard isUndone else { return }
+        guard headerFields.members(.contentEncoding).allSatisfy({ undone.contains($0.lowercased()) }),
+            headerFields.contains(.contentEncoding)
+        else { return }
         headerFields[.contentEncoding] = nil
         headerFields[.contentLength] = nil
     }

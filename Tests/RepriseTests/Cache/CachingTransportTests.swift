@@ -141,9 +141,10 @@ import Testing
 
     @Test(
         arguments: [
-            (.onSuccess, 200, true), (.onSuccess, 299, true), (.onSuccess, 404, false), (.onSuccess, 301, false),
+            (.onSuccess, 200, true), (.onSuccess, 203, true), (.onSuccess, 404, false), (.onSuccess, 301, false),
             (.always, 404, true), (.always, 500, true), (.always, 206, false), (.always, 304, false),
-            (.never, 200, false), (.onSuccess, 206, false),
+            (.never, 200, false), (.onSuccess, 206, false), (.onSuccess, 201, false), (.onSuccess, 202, false),
+            (.onSuccess, 299, false), (.always, 202, true),
         ] as [(CachingTransport.WritePolicy, Int, Bool)]
     )
     func storesStatusesAllowedByPolicy(policy: CachingTransport.WritePolicy, status: Int, isStored: Bool) async throws {
@@ -152,6 +153,39 @@ import Testing
         #expect(try await Self.text(cache) == "1")
         #expect(try await Self.text(cache) == (isStored ? "1" : "2"))
         #expect(cache.statistics.count == (isStored ? 1 : 0))
+    }
+
+    /// RFC 9111 section 3: an answer such as 202 is stored only if the server says so.
+    @Test(
+        arguments: [
+            ([.cacheControl: "max-age=60"], true), ([.cacheControl: "public"], true),
+            ([.cacheControl: "private"], true),
+            ([.expires: "Thu, 01 Jan 2099 00:00:00 GMT"], true), ([.eTag: "\"1\""], false),
+            ([.cacheControl: "must-revalidate"], false), ([.cacheControl: "public, no-store"], false),
+        ] as [(HTTPFields, Bool)]
+    )
+    func storesOtherSuccessIfServerAllowsIt(headers: HTTPFields, isStored: Bool) async throws {
+        let cache = CachingTransport(Self.counting(.accepted, headers))
+        #expect(try await Self.text(cache) == "1")
+        #expect(try await Self.text(cache) == (isStored ? "1" : "2"))
+    }
+
+    /// RFC 9111 section 3.1.
+    @Test func doesNotStoreFieldsOfConnectionOrProxy() async throws {
+        let connection = [
+            "Keep-Alive", "Proxy-Connection", "Proxy-Authenticate", "Proxy-Authentication-Info", "Proxy-Authorization",
+            "TE", "Transfer-Encoding", "Upgrade", "X-Hop", "X-Other-Hop",
+        ]
+        let kept = ["Set-Cookie", "X-Kept", "Trailer", "Content-Encoding", "Date"]
+        var headers: HTTPFields = [.connection: "x-hop , close"]
+        headers.append(HTTPField(name: .connection, value: "X-OTHER-HOP"))
+        for name in connection + kept { headers[HTTPField.Name(name)!] = "1" }
+        let cache = CachingTransport(Self.counting(.ok, headers))
+        #expect(try await cache.send(.get, "/a").headers == headers)
+        var stored = try await cache.send(.get, "/a").headers
+        #expect(stored[.age] == "0")
+        stored[.age] = nil
+        #expect(stored.map(\.name.rawName) == kept)
     }
 
     @Test func storesOnlyGET() async throws {
@@ -283,6 +317,18 @@ import Testing
         #expect(try await Self.text(cache, "/a", [.acceptLanguage: "de", .userAgent: "x"]) == "1")
         #expect(try await Self.text(cache, "/a", [.acceptLanguage: "en"]) == "2")
         #expect(try await Self.text(cache, "/a") == "3")
+    }
+
+    /// RFC 9111 section 4.1: fields of the same name are one list.
+    @Test func varyCombinesFields() async throws {
+        let cache = CachingTransport(Self.counting(.ok, [.vary: "Accept"]))
+        var fields: HTTPFields = [.accept: "a"]
+        fields.append(HTTPField(name: .accept, value: "b"))
+        #expect(try await Self.text(cache, "/a", fields) == "1")
+        #expect(try await Self.text(cache, "/a", [.accept: "a, b"]) == "1")
+        #expect(try await Self.text(cache, "/a", [.accept: "b, a"]) == "2")
+        #expect(try await Self.text(cache, "/a", [.accept: ""]) == "3")
+        #expect(try await Self.text(cache, "/a") == "4")
     }
 
     // MARK: Clearing and counting

@@ -10,6 +10,7 @@ import Testing
 
     @Test(arguments: [
         "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
+        "SUN, 06 nov 1994 08:49:37 gmt", "sunday, 06-NOV-94 08:49:37 Gmt", "sUN nOV  6 08:49:37 1994",
     ])
     func parsesAllThreeFormats(text: String) {
         #expect(HTTPDate(text, now: HTTPDate(seconds: 1_700_000_000)) == example)
