@@ -153,6 +153,28 @@ import Testing
         }
     }
 
+    @Test func verificationExpectsRequestByDefault() async throws {
+        try await withControl { control in
+            await withKnownIssue {
+                await control.verify(.get("/none"))
+            } matching: { issue in
+                issue.comments.map(\.rawValue).joined().contains("expected at least 1 request for GET /none, found 0")
+            }
+            try await ask(control, "/some")
+            #expect(await control.verify(.get("/some")).map(\.url) == ["/some"])
+        }
+    }
+
+    @Test func nextRequestAfterResetIsTheFirst() async throws {
+        try await withControl { control in
+            for number in 1...3 {
+                try await ask(control, "/analytics", method: "POST", body: "\(number)")
+                #expect(try await control.next(.post("/analytics"), within: .seconds(30)).text == "\(number)")
+                try await control.reset()
+            }
+        }
+    }
+
     @Test func nextRequestIsAwaited() async throws {
         try await withControl { control in
             try await control.stub(.any("/analytics"), .text("ok"))

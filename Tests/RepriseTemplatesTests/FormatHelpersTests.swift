@@ -42,6 +42,7 @@ struct FormatHelpersTests {
             "{{stringFormat '%05d|%(05d|%+05d|% 05d|%5d|%08x|%2$s %1$s' 3 4 5 6 7 -255}}",
             "00003|00004|+0005| 0006|    7|ffffff01|4 3"
         ),
+        Rendering("{{stringFormat '%.1e|%.1f|%+.1f|% .1E' 0.5 0.5 0.5 0.5}}", "5.0e-01|0.5|+0.5| 5.0E-01"),
         Rendering(
             "{{stringFormat '%06.1f|%(07.1f|%+.2e|%.3s|%5s|%%|%X|%o' -2.5 -2.5 -2.5 'abcde' 'abc' -255 -255}}",
             "-002.5|(002.5)|-2.50e+00|abc|  abc|%|FFFFFF01|37777777401"

@@ -32,6 +32,14 @@ struct TemplateLimitTests {
         #expect(throws: TemplateFailure.self) { try Rendering.render(template, Self.context) }
     }
 
+    @Test func eachNameOfFormCounts() throws {
+        var context = Rendering.context
+        context.limits = TemplateContext.Limits(steps: 50)
+        let form = (1...60).map { "a\($0)=1" }.joined(separator: "&")
+        #expect(throws: TemplateFailure.self) { try Rendering.render("{{formData '\(form)' 'f'}}", context) }
+        #expect(try Rendering.render("{{formData 'a=1' 'f'}}{{f.a}}", context) == "1")
+    }
+
     @Test func rejectsDeepNesting() {
         let template = String(repeating: "{{#if a}}", count: 5000) + String(repeating: "{{/if}}", count: 5000)
         #expect(throws: TemplateProblem.self) { try Template(compiling: template) }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Logging
+import RepriseIO
 import RepriseServer
 import RepriseTestSupport
 import Testing
@@ -16,7 +18,7 @@ import Testing
         /// - Parameters:
         ///   - mappings: The mappings, in which `RECEIVER` stands for the URL of the receiver.
         ///   - answer: The response of the receiver.
-        init(_ mappings: String..., answer: String = "{}", hosts: [String] = []) async throws {
+        init(_ mappings: String..., answer: String = "{}", hosts: [String] = [], logger: Logger? = nil) async throws {
             let receiving = try TemporaryFolder(["a.stub.json": #"{"response": \#(answer)}"#])
             receiver = try await MockServer.start(fixtures: URL(fileURLWithPath: receiving.path))
             let url = receiver.url.absoluteString
@@ -26,6 +28,7 @@ import Testing
             let serving = try TemporaryFolder(Dictionary(uniqueKeysWithValues: files))
             var configuration = MockServer.Configuration()
             configuration.webhookHosts = hosts
+            if let logger { configuration.logger = logger }
             near = try await MockServer.start(
                 fixtures: URL(fileURLWithPath: serving.path),
                 configuration: configuration
@@ -115,6 +118,30 @@ import Testing
         #expect(await pair.received.map(\.target).contains("/hook"))
     }
 
+    @Test(arguments: [(399, 0), (400, 1), (500, 1)])
+    func errorOfReceiverIsLoggedAsWarning(status: Int, count: Int) async throws {
+        let log = WarningLog()
+        let mapping = Self.mapping(#""method": "GET", "url": "RECEIVER/a""#)
+        let pair = try await Pair(mapping, answer: #"{"status": \#(status)}"#, logger: log.logger)
+        try await pair.answer()
+        _ = await pair.near.webhooks
+        #expect(log.messages.count { $0.contains("got the status \(status)") } == count)
+        await pair.near.stop()
+        // Nothing was pending when the server stopped.
+        #expect(!log.messages.contains { $0.contains("dropped") })
+    }
+
+    /// What could not be sent was not dropped because the server stopped.
+    @Test func failedWebhookIsNotReportedAsDropped() async throws {
+        let log = WarningLog()
+        let pair = try await Pair(Self.mapping(#""method": "GET", "url": "nonsense""#), logger: log.logger)
+        try await pair.answer()
+        _ = await pair.near.webhooks
+        await pair.near.stop()
+        #expect(log.messages.count { $0.contains("was not delivered") } == 1)
+        #expect(!log.messages.contains { $0.contains("dropped") })
+    }
+
     @Test func redirectIsNotFollowed() async throws {
         let pair = try await Pair(
             Self.mapping(#""method": "GET", "url": "RECEIVER/a""#),
@@ -180,5 +207,28 @@ import Testing
         let sent = await pair.near.webhooks.count
         #expect(sent >= 256)
         #expect(await pair.received.count == sent)
+    }
+}
+
+/// Collects the messages of warnings and errors.
+private final class WarningLog: Sendable {
+    private let state = Locked<[String]>([])
+
+    var messages: [String] { state.withLock { $0 } }
+    var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
+
+    private struct Handler: LogHandler {
+        let log: WarningLog
+        var metadata = Logger.Metadata()
+        var logLevel = Logger.Level.warning
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            log.state.withLock { $0.append(event.message.description) }
+        }
     }
 }

@@ -36,7 +36,7 @@ import Testing
 
     @Test(arguments: [
         ("$.none", true), ("$.n", true), ("$.e", true), ("$..none", true), ("$.eo", false), ("$.es", false),
-        ("$.a", false),
+        ("$.a", false), ("$.a[?(@ == 1)]", false), ("$.l[?(@ == 9)]", true),
     ])
     func absenceAcceptsNullAndEmptyList(path: String, isMatch: Bool) throws {
         #expect(try result(path, .absence).isMatch == isMatch)
