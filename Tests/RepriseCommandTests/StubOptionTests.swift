@@ -117,7 +117,7 @@ import Testing
             "--disable-gzip=true", "--no-request-journal", "--async-response-enabled", "true", "--container-threads=20",
             "--verbose=true", "--jetty-acceptor-threads", "4", "--max-request-journal-entries", "100",
             "--local-response-templating", "--global-response-templating=true", "--extensions",
-            "org.wiremock.webhooks.Webhooks",
+            "org.wiremock.webhooks.Webhooks", "--proxy-timeout", "5000", "--proxy-pass-through=false",
             "--enable-stub-cors=false",
         ]
         let answer = try await Self.answer("/a", Self.mapping("{{request.path}}"), options)
@@ -128,12 +128,55 @@ import Testing
         (["--bind-address", "0.0.0.0"], "--bind-address is an option of WireMock; use --host instead"),
         (["--https-port=8443"], "--https-port is an option of WireMock; use --tls and --port instead"),
         (["--proxy-all", "http://a.test"], "--proxy-all is an option of WireMock; use --unmatched-to instead"),
+        (
+            ["--proxy-via", "proxy.test:8080"],
+            "--proxy-via is an option of WireMock; here, requests are forwarded without another proxy, so leave it out"
+        ),
+        (
+            ["--preserve-host-header"],
+            "--preserve-host-header is an option of WireMock; use \"Host\" in \"additionalProxyRequestHeaders\" of the"
+        ),
+        (
+            ["--enable-browser-proxying"],
+            "--enable-browser-proxying is an option of WireMock; use --unmatched-to instead"
+        ),
+        (["--admin-api-require-https"], "--admin-api-require-https is an option of WireMock; use --tls instead"),
+        (
+            ["--https-truststore=a"],
+            "--https-truststore is an option of WireMock; here, certificates of clients are not"
+        ),
+        (["--keystore-type", "JKS"], "--keystore-type is an option of WireMock; use --cert and --key instead"),
         (["--record-mappings"], "--record-mappings is an option of WireMock; use mockserver record instead"),
     ])
     func otherOptionsOfWireMockNameOurs(options: [String], message: String) async throws {
         let result = try await MockServerProcess(["x"] + options).result()
         #expect(result.status == 64)
         #expect(result.errors.contains(message), "\(result.errors)")
+    }
+
+    /// Every option of WireMock 3.13, by its help and its documentation.
+    @Test(arguments: [
+        "admin-api-basic-auth", "admin-api-require-https", "allow-proxy-targets", "async-response-enabled",
+        "async-response-threads", "bind-address", "ca-keystore", "ca-keystore-password", "ca-keystore-type",
+        "container-threads", "deny-proxy-targets", "disable-banner", "disable-connection-reuse",
+        "disable-extensions-scanning", "disable-gzip", "disable-http", "disable-http2-plain", "disable-http2-tls",
+        "disable-optimize-xml-factories-loading", "disable-request-logging", "disable-response-templating",
+        "disable-strict-http-headers", "enable-browser-proxying", "enable-stub-cors", "extensions",
+        "filename-template", "global-response-templating", "https-keystore", "https-port", "https-require-client-cert",
+        "https-truststore", "jetty-accept-queue-size", "jetty-acceptor-threads", "jetty-header-buffer-size",
+        "jetty-header-request-size", "jetty-header-response-size", "jetty-idle-timeout", "jetty-stop-timeout",
+        "key-manager-password", "keystore-password", "keystore-type", "load-resources-from-classpath",
+        "local-response-templating", "logged-response-body-size-limit", "match-headers",
+        "max-http-client-connections", "max-request-journal-entries", "max-template-cache-entries",
+        "no-request-journal", "permitted-system-keys", "port", "preserve-host-header", "print-all-network-traffic",
+        "proxy-all", "proxy-pass-through", "proxy-timeout", "proxy-via", "record-mappings", "root-dir",
+        "supported-proxy-encodings", "timeout", "trust-all-proxy-targets", "trust-proxy-target",
+        "truststore-password", "truststore-type", "use-chunked-encoding", "verbose", "webhook-threadpool-size",
+    ])
+    func everyOptionOfWireMockIsKnown(name: String) async throws {
+        let result = try await MockServerProcess(["no-such-folder", "--\(name)=1"]).result()
+        #expect(result.status != 0)
+        #expect(!result.errors.contains("Unknown option"), "\(result.errors)")
     }
 
     @Test func whatOnlyWireMockCanDoCostsItsStub() async throws {

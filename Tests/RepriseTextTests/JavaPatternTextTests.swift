@@ -10,10 +10,17 @@ import Testing
         ("}", "\\}"), ("\\{a}", "\\{a\\}"), ("[^}]+}", "[^\\}]+\\}"), ("a{1,2}}", "a{1,2}\\}"),
         ("\\p{L}}", "\\p{L}\\}"),
         ("\\}", "\\}"), ("\\Qa}\\E}", "\\Qa}\\E\\}"), ("\\Qa}", "\\Qa}"), ("\\x{41}}", "\\x{41}\\}"), ("a{2}", "a{2}"),
-        ("\\", "\\"), ("", ""),
+        ("\\", "\\"), ("", ""), ("(a)\\2", "(a)(?!)"), ("(a)\\1", "(a)\\1"), ("(?:a)\\1", "(?:a)(?!)"),
+        ("(?<x>a)\\1\\2", "(?<x>a)\\1(?!)"), ("(?<=a)\\1", "(?<=a)(?!)"), ("[(]\\1", "[(](?!)"), ("a\\10", "a(?!)0"),
+        ("\\(\\1", "\\((?!)"), ("\\Q(\\1\\E", "\\Q(\\1\\E"), ("\\1(a)", "\\1(a)"), ("\\\\1", "\\\\1"),
     ])
-    func escapesBracesThatCloseNothing(source: String, escaped: String) {
+    func spellsWhatOnlyJavaAccepts(source: String, escaped: String) {
         #expect(JavaPatternText.escaped(source) == escaped)
         if !source.isEmpty, source != "\\" { #expect(throws: Never.self) { try NSRegularExpression(pattern: escaped) } }
+    }
+
+    @Test(arguments: [("(a)\\2", true), ("(a)\\1", false), ("\\0101", false), ("[\\1]", false), ("}", false)])
+    func knowsReferencesToMissingGroups(source: String, isMissing: Bool) {
+        #expect(JavaPatternText.refersToMissingGroup(source) == isMissing)
     }
 }

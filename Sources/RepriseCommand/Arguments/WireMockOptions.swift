@@ -22,22 +22,38 @@ enum WireMockOptions {
         "jetty-accept-queue-size", "jetty-acceptor-threads", "jetty-header-buffer-size", "jetty-header-request-size",
         "jetty-header-response-size", "jetty-idle-timeout", "jetty-stop-timeout", "logged-response-body-size-limit",
         "max-http-client-connections", "max-request-journal-entries", "max-template-cache-entries",
-        "supported-proxy-encodings", "use-chunked-encoding", "webhook-threadpool-size",
+        "proxy-pass-through",
+        "proxy-timeout", "supported-proxy-encodings", "use-chunked-encoding", "webhook-threadpool-size",
     ]
 
-    /// What to write instead of the others.
+    /// What to write instead.
     private static let replacements = [
-        "admin-api-basic-auth": "--admin-token", "bind-address": "--host", "ca-keystore": "--tls-folder",
-        "disable-http": "--tls", "https-keystore": "--cert and --key", "https-port": "--tls and --port",
-        "key-manager-password": "--cert and --key", "keystore-password": "--cert and --key",
+        "admin-api-basic-auth": "--admin-token", "admin-api-require-https": "--tls", "bind-address": "--host",
+        "ca-keystore": "--tls-folder", "ca-keystore-password": "--tls-folder", "ca-keystore-type": "--tls-folder",
+        "disable-http": "--tls", "enable-browser-proxying": "--unmatched-to", "https-keystore": "--cert and --key",
+        "https-port": "--tls and --port", "key-manager-password": "--cert and --key",
+        "keystore-password": "--cert and --key", "keystore-type": "--cert and --key",
         "load-resources-from-classpath": "--root-dir", "match-headers": "--match-header",
+        "preserve-host-header": "\"Host\" in \"additionalProxyRequestHeaders\" of the stubs",
         "proxy-all": "--unmatched-to", "record-mappings": "mockserver record", "trust-all-proxy-targets": "--insecure",
         "trust-proxy-target": "--insecure",
     ]
 
+    /// What the others would do, which a server must not leave out without a word.
+    private static let missing = [
+        "allow-proxy-targets": "stubs forward to every address that is not link-local",
+        "deny-proxy-targets": "stubs forward to every address that is not link-local",
+        "disable-response-templating": "a stub that asks for \"response-template\" gets it",
+        "https-require-client-cert": "certificates of clients are not checked",
+        "https-truststore": "certificates of clients are not checked",
+        "proxy-via": "requests are forwarded without another proxy",
+        "truststore-password": "certificates of clients are not checked",
+        "truststore-type": "certificates of clients are not checked",
+    ]
+
     /// Returns the arguments without the options of WireMock that do no harm.
     ///
-    /// - Throws: `ValidationError` if there is an option that has another name here.
+    /// - Throws: `ValidationError` if there is an option that has another name here, or whose effect is missing.
     static func translated(_ arguments: some Sequence<String>) throws -> [String] {
         var translated: [String] = []
         var rest = Array(arguments)[...]
@@ -48,6 +64,9 @@ enum WireMockOptions {
             let value = parts.count > 1 ? parts[1] : nil
             if let replacement = replacements[name] {
                 throw ValidationError("--\(name) is an option of WireMock; use \(replacement) instead")
+            }
+            if let fact = missing[name] {
+                throw ValidationError("--\(name) is an option of WireMock; here, \(fact), so leave it out")
             }
             if ignoredFlags.contains(name) || shared.contains(name) && value == "false" { continue }
             if ignoredOptions.contains(name) {

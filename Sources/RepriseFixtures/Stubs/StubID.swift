@@ -23,15 +23,6 @@ package enum StubID {
         var bytes = Array(SHA256.digest(of: Array(text.utf8)).prefix(16))
         bytes[6] = bytes[6] & 0x0F | 0x80
         bytes[8] = bytes[8] & 0x3F | 0x80
-        let digits = Array("0123456789abcdef".utf8)
-        let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        let ends = [8, 12, 16, 20, 32]
-        var groups: [String] = []
-        var start = 0
-        for end in ends {
-            groups.append(String(decoding: text[start..<end], as: UTF8.self))
-            start = end
-        }
-        return groups.joined(separator: "-")
+        return UUIDText.text(of: bytes)
     }
 }

@@ -29,7 +29,7 @@ enum VolatileShape: Sendable, Hashable {
     init?(_ text: ArraySlice<UInt8>) {
         // Longer texts are content.
         guard text.count <= 512 else { return nil }
-        if Self.isUUID(text) {
+        if UUIDText.isUUID(text.span) {
             self = .uuid
         } else if Self.isDate(text) {
             self = .date
@@ -43,11 +43,6 @@ enum VolatileShape: Sendable, Hashable {
     }
 
     // MARK: Identifiers and times
-
-    private static func isUUID(_ text: ArraySlice<UInt8>) -> Bool {
-        var rest = TemplateReader(text)
-        return rest.take("xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx") && rest.isAtEnd
-    }
 
     private static func isDate(_ text: ArraySlice<UInt8>) -> Bool {
         var basic = TemplateReader(text)
@@ -127,8 +122,7 @@ private struct TemplateReader {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Skips text that fits a template, in which `9` is a digit, `x` a hexadecimal digit, `a` a letter, and anything
-    /// else itself.
+    /// Skips text that fits a template, in which `9` is a digit, `a` a letter, and anything else itself.
     ///
     /// - Returns: Whether the text fits. If it doesn't, nothing is skipped.
     mutating func take(_ template: String) -> Bool {
@@ -142,11 +136,9 @@ private struct TemplateReader {
     }
 
     private static func fits(_ template: UInt8, _ byte: UInt8) -> Bool {
-        let isLetter = (byte | 0x20) &- 0x61 < 26
-        return switch template {
+        switch template {
         case UInt8(ascii: "9"): isDigit(byte)
-        case UInt8(ascii: "x"): isDigit(byte) || isLetter && (byte | 0x20) <= UInt8(ascii: "f")
-        case UInt8(ascii: "a"): isLetter
+        case UInt8(ascii: "a"): (byte | 0x20) &- 0x61 < 26
         default: byte == template
         }
     }

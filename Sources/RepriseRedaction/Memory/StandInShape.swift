@@ -11,7 +11,7 @@ internal import RepriseText
 enum StandInShape {
     /// Returns the shape of a value, or `nil` if clients use it without decoding it.
     static func of(_ value: [UInt8]) -> StandIn.Shape? {
-        if isUUID(value) { return .uuid }
+        if UUIDText.isUUID(value.span) { return .uuid }
         if WebTokenForm(value) != nil { return .jwt }
         if isDigits(value) { return .digits }
         if isHex(value) { return .hex }
@@ -37,16 +37,6 @@ enum StandInShape {
 
     /// Whether a value that starts with these bytes can be a web token.
     static func mayBeToken(_ start: ArraySlice<UInt8>) -> Bool { start.starts(with: "eyJ".utf8) }
-
-    private static func isUUID(_ value: [UInt8]) -> Bool {
-        value.count == 36
-            && value.indices.allSatisfy { index in
-                switch index {
-                case 8, 13, 18, 23: value[index] == UInt8(ascii: "-")
-                default: hexadecimalValue(value[index]) != nil
-                }
-            }
-    }
 
     private static func isDigits(_ value: [UInt8]) -> Bool {
         3...40 ~= value.count && value.allSatisfy(isDigit)

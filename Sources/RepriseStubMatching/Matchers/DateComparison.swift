@@ -61,6 +61,10 @@ struct DateComparison: Sendable {
             let units = DateShift.Unit.allCases.map(\.rawValue).joined(separator: ", ")
             return place.problem("expected one of the units \(units), found \"\(name)\"; use one of these")
         }
+        let shift: DateShift?
+        do { shift = try DateShift(matcher.expected) } catch { throw problem(error.name, place) }
+        // As in WireMock, the two other members replace the shift of `now`, and mean nothing beside a date.
+        guard let shift else { return DateText.read(matcher.expected).map { .time($0) } ?? .invalid }
         if let amount = matcher.offset, let unit = matcher.offsetUnit {
             let place = pointer.member("expectedOffset")
             guard amount.magnitude <= DateShift.maximumAmount else {
@@ -74,12 +78,7 @@ struct DateComparison: Sendable {
                 throw problem(error.name, pointer.member("expectedOffsetUnit"))
             }
         }
-        do {
-            if let shift = try DateShift(matcher.expected) { return .relative(shift) }
-        } catch {
-            throw problem(error.name, place)
-        }
-        return DateText.read(matcher.expected).map { .time($0) } ?? .invalid
+        return .relative(shift)
     }
 
     private static func format(_ text: String?, at place: StubPointer) throws(StubMatcherProblem) -> Format {

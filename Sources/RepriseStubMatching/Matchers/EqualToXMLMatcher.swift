@@ -178,7 +178,12 @@ struct EqualToXMLMatcher: Sendable {
             } else {
                 for (element, found) in zip(one.elements, other.elements) where !isDecided { compare(element, found) }
             }
-            for _ in 0..<max(0, one.elements.count - other.elements.count) { check(.childLookup, false) }
+            let counts = [
+                (one.elements.count, other.elements.count), (one.texts.count, other.texts.count),
+                (one.instructions.count, other.instructions.count),
+            ]
+            let missing = counts.reduce(0) { $0 + max(0, $1.0 - $1.1) }
+            for _ in 0..<missing { check(.childLookup, false) }
         }
 
         private mutating func compareInstructions(_ left: [XMLTree.Node], _ right: [XMLTree.Node]) {

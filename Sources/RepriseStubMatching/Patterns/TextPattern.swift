@@ -39,9 +39,16 @@ struct TextPattern: Sendable {
             warning = nil
         } else {
             form = .foundation(try FoundationPattern(source))
-            warning = parser.differences.isEmpty ? nil : Self.warning(of: parser.differences)
+            let hasDifferences = !parser.differences.isEmpty
+            warning =
+                JavaPatternText.refersToMissingGroup(source)
+                ? Self.missingGroup : hasDifferences ? Self.warning(of: parser.differences) : nil
         }
     }
+
+    private static let missingGroup =
+        "expected references to groups that the regular expression has, found one to another group, which nothing "
+        + "matches, as in WireMock; correct the number"
 
     private static func warning(of differences: Set<PatternParser.Difference>) -> String {
         let names = differences.map(\.rawValue).sorted().joined(separator: ", and ")

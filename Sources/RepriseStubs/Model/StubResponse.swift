@@ -54,10 +54,11 @@ public struct StubResponse: Sendable, Hashable {
 
     /// A failure of the connection.
     public enum Fault: String, Sendable, Hashable, CaseIterable {
-        /// Closes the connection without an answer.
-        case emptyResponse = "EMPTY_RESPONSE"
+        // In WireMock's order, because a mapping may give a number.
         /// Resets the connection without an answer.
         case connectionReset = "CONNECTION_RESET_BY_PEER"
+        /// Closes the connection without an answer.
+        case emptyResponse = "EMPTY_RESPONSE"
         /// Sends `200 OK` with chunked framing, then bytes that are not a chunk, and closes the connection.
         case malformedResponseChunk = "MALFORMED_RESPONSE_CHUNK"
         /// Sends bytes that are not a response, and closes the connection.

@@ -59,18 +59,23 @@ extension StubParser {
 
     private mutating func identifier(_ node: StubNode?, _ name: String) -> String? {
         guard let node, let text = string(node, name).map(Self.trimmed), !text.isEmpty else { return nil }
-        guard Self.isUUID(text) else {
+        if let id = Self.uuid(base64: text) {
+            tolerating("it counts as \(id)") { $0.reject(node, "a UUID for \"\(name)\"") }
+            return id
+        }
+        guard UUIDText.isUUID(Array(text.utf8).span) else {
             reject(node, "a UUID for \"\(name)\"", "; use \"name\" for a name, or leave it out")
             return nil
         }
         return text.lowercased()
     }
 
-    static func isUUID(_ text: String) -> Bool {
-        guard text.utf8.count == 36 else { return false }
-        return text.utf8.enumerated().allSatisfy { index, byte in
-            [8, 13, 18, 23].contains(index) ? byte == UInt8(ascii: "-") : hexadecimalValue(byte) != nil
-        }
+    /// Returns the UUID that WireMock reads in the Base64 of 16 bytes.
+    private static func uuid(base64 text: String) -> String? {
+        guard text.utf8.count == 24, text.hasSuffix("=="), !text.utf8.contains(where: { "-_ ".utf8.contains($0) }),
+            let bytes = Base64.decodeLeniently(Array(text.utf8)[...]), bytes.count == 16
+        else { return nil }
+        return UUIDText.text(of: bytes)
     }
 
     private mutating func priority(_ node: StubNode?) -> Int? {

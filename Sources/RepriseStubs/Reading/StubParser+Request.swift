@@ -173,16 +173,20 @@ extension StubParser {
 
     private mutating func basicAuth(_ node: StubNode) -> StubRequest.BasicAuth? {
         guard let fields = fields(of: node, StubFields.basicAuth) else { return nil }
-        guard let username = text(required("username", in: fields), "username"),
-            let password = text(required("password", in: fields), "password")
-        else { return nil }
+        let texts = ["username", "password"].map { name -> String? in
+            guard fields[name] == nil else { return text(fields[name], name) }
+            tolerating("as in WireMock, \"null\" counts as one") { _ = $0.required(name, in: fields) }
+            return "null"
+        }
+        guard let username = texts[0], let password = texts[1] else { return nil }
         return StubRequest.BasicAuth(username: username, password: password)
     }
 
     private mutating func multipart(_ node: StubNode) -> MultipartCondition? {
         guard let fields = fields(of: node, StubFields.multipart) else { return nil }
         var condition = MultipartCondition()
-        condition.appliesToAll = word(fields["matchingType"], "matchingType", among: ["ANY", "ALL"]) == "ALL"
+        let types = ["ALL", "ANY"]
+        condition.appliesToAll = word(fields["matchingType"], "matchingType", among: types, countsPlaces: true) == "ALL"
         condition.name = text(fields["name"], "name")
         condition.fileName = value(fields["fileName"], "fileName")
         condition.headers = named(fields["headers"], "headers")

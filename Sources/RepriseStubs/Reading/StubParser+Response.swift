@@ -17,7 +17,7 @@ extension StubParser {
         response.body = body(fields)
         readTemplate(fields, &response)
         readTiming(fields, &response)
-        response.fault = word(fields["fault"], "fault", among: StubResponse.Fault.allCases)
+        response.fault = word(fields["fault"], "fault", among: StubResponse.Fault.allCases, countsPlaces: true)
         response.proxy = proxy(fields)
         if let node = fields["then"] { response.then = outcome(node) }
         readRecorded(fields, &response)

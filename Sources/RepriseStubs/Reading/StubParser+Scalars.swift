@@ -101,28 +101,42 @@ extension StubParser {
     mutating func word<Word: RawRepresentable<String>>(
         _ node: StubNode?,
         _ name: String,
-        among words: [Word]
+        among words: [Word],
+        countsPlaces: Bool = false
     ) -> Word? {
-        guard let spelling = word(node, name, among: words.map(\.rawValue)) else { return nil }
-        return Word(rawValue: spelling)
+        word(node, name, among: words.map(\.rawValue), countsPlaces: countsPlaces).flatMap { Word(rawValue: $0) }
     }
 
-    /// Returns one of the given words. With `ignoringCase`, in the spelling of the list.
+    /// Returns one of the given words. With `ignoringCase`, in the spelling of the list, and an underscore is a space.
+    /// With `countsPlaces`, a number is the word at its place in the list, and spaces around a word don't count, as in
+    /// WireMock.
     mutating func word(
         _ node: StubNode?,
         _ name: String,
         among words: [String],
-        ignoringCase: Bool = false
+        ignoringCase: Bool = false,
+        countsPlaces: Bool = false
     ) -> String? {
         guard let node else { return nil }
         let expectation =
             "\(words.count == 1 ? "" : "one of ")\(words.map { "\"\($0)\"" }.joined(separator: ", ")) for \"\(name)\""
-        guard case .scalar(.string(let text)) = node.value else {
+        let text: String
+        switch node.value {
+        case .scalar(.string(let string)): text = string
+        case .scalar(.number(let number)) where countsPlaces: text = number.spelling
+        default:
             reject(node, expectation)
             return nil
         }
         if words.contains(text) { return text }
-        if ignoringCase, let word = words.first(where: { $0.lowercased() == text.lowercased() }) { return word }
+        let folded = String(text.lowercased().map { $0 == "_" ? " " : $0 })
+        if ignoringCase, let word = words.first(where: { $0.lowercased() == folded }) { return word }
+        let bare = Self.trimmed(text)
+        let place = words.firstIndex { $0 == bare } ?? Int(bare) ?? -1
+        if countsPlaces, words.indices.contains(place) {
+            tolerating("it counts as \"\(words[place])\"") { $0.reject(node, expectation) }
+            return words[place]
+        }
         reject(node, expectation, nearest(to: text, among: words).map { "; did you mean \"\($0)\"?" } ?? "")
         return nil
     }

@@ -2,20 +2,42 @@
 
 /// Regular expressions of Java, spelled for Foundation.
 package enum JavaPatternText {
-    /// Returns an expression in which each `}` that closes nothing is escaped. Java takes it as text, and Foundation
-    /// rejects it.
+    /// Returns an expression in Foundation's syntax. Java takes a `}` that closes nothing as text, and lets nothing match
+    /// a reference to a group that the expression does not have. Foundation rejects both.
     package static func escaped(_ source: String) -> String {
         let bytes = Array(source.utf8)
-        guard bytes.contains(UInt8(ascii: "}")) else { return source }
-        var result: [UInt8] = []
-        var index = 0
-        while index < bytes.count {
-            let end = endOfUnit(bytes, index)
-            if bytes[index] == UInt8(ascii: "}") { result.append(UInt8(ascii: "\\")) }
-            result += bytes[index..<end]
-            index = end
+        guard bytes.contains(where: { $0 == UInt8(ascii: "}") || $0 == UInt8(ascii: "\\") }) else { return source }
+        var pieces: [ArraySlice<UInt8>] = []
+        var (classes, groups, references) = (0, 0, [Int]())
+        var rest = bytes[...]
+        while let first = rest.first {
+            let piece = rest[..<endOfUnit(bytes, rest.startIndex)]
+            rest = rest[piece.endIndex...]
+            pieces.append(first == UInt8(ascii: "}") ? Array("\\}".utf8)[...] : piece)
+            switch first {
+            case UInt8(ascii: "["): classes += 1
+            case UInt8(ascii: "]"): classes = max(0, classes - 1)
+            case UInt8(ascii: "(") where classes == 0: groups += isCapturing(rest) ? 1 : 0
+            case UInt8(ascii: "\\") where classes == 0 && piece.count == 2 && 0x31...0x39 ~= piece[piece.endIndex - 1]:
+                references.append(pieces.count - 1)
+            default: break
+            }
         }
-        return String(decoding: result, as: UTF8.self)
+        for place in references where Int(pieces[place].last ?? 0) - 0x30 > groups { pieces[place] = missingGroup }
+        return String(decoding: pieces.joined(), as: UTF8.self)
+    }
+
+    /// Whether the expression refers to a group that it does not have.
+    package static func refersToMissingGroup(_ source: String) -> Bool {
+        !source.contains("(?!)") && escaped(source).contains("(?!)")
+    }
+
+    private static let missingGroup = Array("(?!)".utf8)[...]
+
+    /// Whether a group captures text, given what follows its parenthesis.
+    private static func isCapturing(_ rest: ArraySlice<UInt8>) -> Bool {
+        guard rest.starts(with: "?".utf8) else { return true }
+        return rest.starts(with: "?<".utf8) && !rest.starts(with: "?<=".utf8) && !rest.starts(with: "?<!".utf8)
     }
 
     /// Returns the end of the escape, quotation, or quantifier at a place, or else of the byte.

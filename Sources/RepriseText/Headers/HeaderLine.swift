@@ -40,12 +40,7 @@ public struct HeaderLine: Sendable, Hashable {
     public var value: String { String(decoding: valueBytes, as: UTF8.self) }
 
     /// The value's bytes without leading and trailing whitespace.
-    public var valueBytes: ArraySlice<UInt8> {
-        var value = bytes[(colon + 1)...]
-        while let first = value.first, first == 0x20 || first == 0x09 { value.removeFirst() }
-        while let last = value.last, last == 0x20 || last == 0x09 { value.removeLast() }
-        return value
-    }
+    public var valueBytes: ArraySlice<UInt8> { bytes[(colon + 1)...].trimmingBlanks }
 
     /// Whether the name is `other`, ignoring case (RFC 9110 section 5.1).
     public func hasName(_ other: String) -> Bool {

@@ -25,13 +25,13 @@ package struct RequestCookie {
         var cookies: [RequestCookie] = []
         var rest = field
         while let mark = rest.firstIndex(where: { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ";") }) {
-            let name = trimmed(rest[..<mark])
+            let name = rest[..<mark].trimmingBlanks
             let hasValue = rest[mark] == UInt8(ascii: "=")
             rest = rest[(mark + 1)...]
             guard hasValue else { continue }
             let quoted = quoted(rest)
             let end = quoted?.end ?? rest.firstIndex(of: UInt8(ascii: ";")) ?? rest.endIndex
-            let written = quoted?.text ?? trimmed(rest[..<end])
+            let written = quoted?.text ?? rest[..<end].trimmingBlanks
             rest = rest[end...].dropFirst()
             guard let first = name.first, first != UInt8(ascii: "$") else { continue }
             cookies.append(RequestCookie(name: name, written: written, isQuoted: quoted != nil))
@@ -55,10 +55,4 @@ package struct RequestCookie {
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-
-    private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        var text = text.drop(while: isBlank)
-        while let last = text.last, isBlank(last) { text.removeLast() }
-        return text
-    }
 }

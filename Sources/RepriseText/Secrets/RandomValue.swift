@@ -41,17 +41,8 @@ package enum RandomValue {
 
     /// Whether the value is a version 1 to 8 UUID in its usual spelling (RFC 9562 section 4).
     package static func isUUID(_ value: Span<UInt8>) -> Bool {
-        guard value.count == 36 else { return false }
-        var isNil = true
-        for index in value.indices {
-            switch index {
-            case 8, 13, 18, 23: guard value[index] == UInt8(ascii: "-") else { return false }
-            default:
-                guard hexadecimalValue(value[index]) != nil else { return false }
-                if value[index] != UInt8(ascii: "0") { isNil = false }
-            }
-        }
-        return !isNil
+        guard UUIDText.isUUID(value) else { return false }
+        return value.indices.contains { value[$0] != UInt8(ascii: "0") && value[$0] != UInt8(ascii: "-") }
     }
 
     /// Whether the text consists of three or more groups of the same length, of which at least two mix letters and

@@ -11,7 +11,7 @@ extension XMLReader {
         return (target, String(decoding: try until("?>"), as: UTF8.self))
     }
 
-    /// Skips a document type, except for the names of external entities.
+    /// Skips a document type, except for the texts of entities.
     mutating func documentType() throws {
         var quote: UInt8?
         var depth = 0
@@ -21,10 +21,7 @@ extension XMLReader {
             if let open = quote {
                 if byte == open { quote = nil }
             } else if take("<!ENTITY") {
-                _ = skipBlanks()
-                if let name = try? self.name(), skipBlanks(), starts("SYSTEM") || starts("PUBLIC") {
-                    externalEntities.insert(ExactText(name))
-                }
+                try entity()
                 continue
             } else if take("<?") {
                 _ = try instruction()
@@ -45,6 +42,30 @@ extension XMLReader {
             index += 1
         }
         throw Failure()
+    }
+
+    /// Reads the name and the text of an entity. The first declaration counts. Parameter entities have no effect.
+    private mutating func entity() throws {
+        _ = skipBlanks()
+        guard let name = try? self.name(), skipBlanks(), index < bytes.endIndex, entities[name] == nil else { return }
+        let quote = bytes[index]
+        var text: [UInt8] = []
+        if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+            index += 1
+            while index < bytes.endIndex, bytes[index] != quote {
+                if starts("&#") {
+                    text += try reference()
+                } else {
+                    text.append(bytes[index])
+                    index += 1
+                }
+            }
+            guard index < bytes.endIndex else { throw Failure() }
+            index += 1
+        } else if !starts("SYSTEM"), !starts("PUBLIC") {
+            throw Failure()
+        }
+        entities[name] = text
     }
 
     mutating func name() throws -> String {
@@ -70,7 +91,14 @@ extension XMLReader {
         let quote = bytes[index]
         index += 1
         var value: [UInt8] = []
-        while index < bytes.endIndex, bytes[index] != quote {
+        let depth = entityDepth
+        while true {
+            guard index < bytes.endIndex else {
+                guard entityDepth > depth else { throw Failure() }
+                try leaveEntity()
+                continue
+            }
+            if entityDepth == depth, bytes[index] == quote { break }
             switch bytes[index] {
             case UInt8(ascii: "<"): throw Failure()
             case UInt8(ascii: "&"): value += try reference()
@@ -83,7 +111,6 @@ extension XMLReader {
                 index += 1
             }
         }
-        guard index < bytes.endIndex else { throw Failure() }
         index += 1
         return String(decoding: value, as: UTF8.self)
     }
@@ -114,7 +141,7 @@ extension XMLReader {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Reads a reference to a character or a predefined entity.
+    /// Reads a reference. Returns the character, or nothing after it has entered the text of an entity.
     private mutating func reference() throws -> [UInt8] {
         let limit = min(index + 256, bytes.endIndex)
         guard let end = bytes[index..<limit].firstIndex(of: UInt8(ascii: ";")) else { throw Failure() }
@@ -127,7 +154,10 @@ extension XMLReader {
         case "quot": return [UInt8(ascii: "\"")]
         case "apos": return [UInt8(ascii: "'")]
         default:
-            if externalEntities.contains(name) { return [] }
+            if let text = entities[name] {
+                try enterEntity(text)
+                return []
+            }
             guard name.hasPrefix("#") else { throw Failure() }
             let isHexadecimal = name.hasPrefix("#x")
             let digits = name.dropFirst(isHexadecimal ? 2 : 1)

@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads XML (XML 1.0, fifth edition). A reference to an external entity is nothing, because nothing is fetched. A
-/// reference to an entity with a declared text is an error, because texts can expand to any size.
+/// Reads XML (XML 1.0, fifth edition). A reference to an external entity is nothing, because nothing is fetched. The
+/// texts of other entities are read in its place, until all of them together are longer than the document and
+/// ``maximumExpansion`` more.
 package struct XMLReader {
-    let bytes: ArraySlice<UInt8>
+    /// The document, or the text of an entity.
+    var bytes: ArraySlice<UInt8>
     var index: Int
     var tree = XMLTree()
     /// The open elements.
     private var open: [Int] = []
-    /// The names of the external entities that the document type declares.
-    var externalEntities: Set<ExactText> = []
+    /// The texts of the entities that the document type declares. That of an external one is empty.
+    var entities: [ExactText: [UInt8]] = [:]
+    /// The texts in which references to entities are, the document first, with the places after the references, and
+    /// the number of open elements there.
+    private var outer: [(bytes: ArraySlice<UInt8>, index: Int, depth: Int)] = []
+    /// The bytes that entities may still add.
+    private var expansion: Int
     /// The namespaces in scope of each open element, by prefix.
     private var scopes: [[ExactText: String]] = [["xml": "http://www.w3.org/XML/1998/namespace"]]
     /// Whether names without a declared prefix are an error.
@@ -22,12 +29,14 @@ package struct XMLReader {
     package static let unitsPerByte = 8
     /// The maximum depth of nested elements, which is also libxml2's.
     static let maximumDepth = 256
+    private static let maximumExpansion = 16 << 10
     /// As many prefixes may be in scope. Each open element has its own copy of them.
     private static let maximumPrefixes = 1024
 
     private init(_ text: ArraySlice<UInt8>, isNamespaceAware: Bool) {
         bytes = text
         index = text.startIndex
+        expansion = text.count + Self.maximumExpansion
         self.isNamespaceAware = isNamespaceAware
     }
 
@@ -40,7 +49,7 @@ package struct XMLReader {
     /// Returns the offset at which a text stops being a document in UTF-8; `nil` if it is one.
     package static func fault(in text: ArraySlice<UInt8>) -> Int? {
         var reader = XMLReader(text, isNamespaceAware: false)
-        do { _ = try reader.document() } catch { return reader.index }
+        do { _ = try reader.document() } catch { return reader.outer.first?.index ?? reader.index }
         return nil
     }
 
@@ -73,8 +82,9 @@ package struct XMLReader {
     private mutating func element() throws {
         try startTag()
         while let parent = open.last {
-            guard index < bytes.endIndex else { throw Failure() }
-            if take("</") {
+            if index == bytes.endIndex {
+                try leaveEntity()
+            } else if take("</") {
                 try endTag()
             } else if take("<!--") {
                 _ = tree.add(.init(kind: .comment, parent: parent, text: try comment()))
@@ -88,6 +98,25 @@ package struct XMLReader {
                 tree.add(text: try characterData(), to: parent)
             }
         }
+    }
+
+    /// The number of entities around the place.
+    var entityDepth: Int { outer.count }
+
+    /// Reads on in the text of an entity.
+    mutating func enterEntity(_ text: [UInt8]) throws {
+        expansion -= text.count
+        guard expansion >= 0, outer.count < Self.maximumDepth else { throw Failure() }
+        outer.append((bytes, index, open.count))
+        bytes = text[...]
+        index = 0
+    }
+
+    /// Reads on after the reference to an entity. The elements that begin in an entity end in it.
+    mutating func leaveEntity() throws {
+        guard let place = outer.popLast(), place.depth == open.count else { throw Failure() }
+        bytes = place.bytes
+        index = place.index
     }
 
     private mutating func addInstruction(to parent: Int?) throws {
@@ -151,7 +180,9 @@ package struct XMLReader {
     private mutating func endTag() throws {
         let name = try self.name()
         _ = skipBlanks()
-        guard take(">"), let last = open.last, tree.nodes[last].name.qualified == name else { throw Failure() }
+        guard take(">"), open.count > outer.last?.depth ?? 0, let last = open.last,
+            tree.nodes[last].name.qualified == name
+        else { throw Failure() }
         close()
     }
 

@@ -183,6 +183,18 @@ import Testing
         #expect(try accepts(matcher, "2021-07-01T00:00:00Z"))
     }
 
+    /// As in WireMock, the offset replaces that of `now`, and has no effect beside a date.
+    @Test(arguments: [
+        ("now +3 days", "2021-06-17T12:00:00Z"), ("2 hours", "2021-06-17T12:00:00Z"),
+        ("2020-02-03T04:05:06Z", "2020-02-03T04:05:06Z"), ("2020-02-03", "2020-02-03"),
+    ])
+    func offsetAppliesToNowOnly(expected: String, value: String) throws {
+        var matcher = ValueMatcher.DateMatcher(.equal, expected)
+        matcher.offset = 2
+        matcher.offsetUnit = "days"
+        #expect(try accepts(matcher, value))
+    }
+
     @Test func monthsEndWithTheirLastDay() throws {
         var matcher = ValueMatcher.DateMatcher(.equal, "now -4 months")
         matcher.truncateExpected = "last day of month"

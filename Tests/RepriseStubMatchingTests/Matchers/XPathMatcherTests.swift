@@ -147,9 +147,47 @@ import Testing
         #expect(try accepts(.equalToXML("<a>1</a>"), body: body))
     }
 
-    @Test(arguments: ["<!DOCTYPE a [<!ENTITY e 'x'>]><a>&e;</a>", "<!DOCTYPE a [<!ENTITY % e SYSTEM 'x'>]><a>&e;</a>"])
-    func refusesEntitiesWithText(body: String) throws {
-        #expect(try !accepts(.matchesXPath("/a"), body: body))
+    private static let entities = "<!DOCTYPE r [<!ENTITY e \"hi\"><!ENTITY f '<b a=\"1\">x</b>'><!ENTITY g '&e;&e;'>]>"
+
+    /// What WireMock finds.
+    @Test(arguments: [
+        ("\(entities)<r>&e;</r>", "/r[.='hi']"), ("\(entities)<r>a &g; b</r>", "/r[text()='a hihi b']"),
+        ("\(entities)<r>&f;<c>&e;</c>&f;</r>", "/r[count(b[@a=1])=2]/c[.='hi']"),
+        ("\(entities)<r a='x&g;y'/>", "/r[@a='xhihiy']"), ("\(entities)<r><![CDATA[&e;]]></r>", "/r[.='&e;']"),
+        ("<!DOCTYPE r [<!ENTITY e 'one'><!ENTITY e 'two'>]><r>&e;</r>", "/r[.='one']"),
+        ("<!DOCTYPE r [<!ENTITY e 'a&#38;#60;b'>]><r>&e;</r>", "/r[.='a<b']"),
+        ("<!DOCTYPE r [<!ENTITY e 'a&lt;b'>]><r>&e;</r>", "/r[.='a<b']"),
+        ("<!DOCTYPE r [<!ENTITY e '\"'>]><r a=\"&e;\"/>", "/r[@a='\"']"),
+        ("<!DOCTYPE r [<!ENTITY e ''>]><r>&e;&e;</r>", "/r[not(node())]"),
+        ("<!DOCTYPE r [<!ENTITY lt 'x'>]><r>&lt;</r>", "/r[.='<']"),
+    ])
+    func readsTextsOfEntities(body: String, path: String) throws {
+        #expect(try accepts(.matchesXPath(path), body: body))
+    }
+
+    private static let laughs =
+        "<!DOCTYPE r [<!ENTITY l0 'ha'>"
+        + (1...9).map { level in
+            "<!ENTITY l\(level) '" + String(repeating: "&l\(level - 1);", count: 10) + "'>"
+        }.joined() + "]>"
+
+    private static let chain =
+        "<!DOCTYPE r [<!ENTITY c0 'x'>"
+        + (1...300).map { "<!ENTITY c\($0) '&c\($0 - 1);'>" }.joined() + "]>"
+
+    /// What WireMock refuses, and entities that expand too far.
+    @Test(arguments: [
+        "\(entities)<r>&zz;</r>", "<!DOCTYPE r [<!ENTITY a '&b;'><!ENTITY b '&a;'>]><r>&a;</r>",
+        "<!DOCTYPE r [<!ENTITY a '&b;'><!ENTITY b '&a;'>]><r x='&a;'/>",
+        "<!DOCTYPE r [<!ENTITY e '<b>'>]><r>&e;</b></r>",
+        "<!DOCTYPE r [<!ENTITY e '</r>'>]><r>&e;", "<!DOCTYPE r [<!ENTITY e '<b/>'>]><r a='&e;'/>",
+        "<!DOCTYPE r [<!ENTITY e 'a&#38;b'>]><r>&e;</r>", "<!DOCTYPE r [<!ENTITY % e SYSTEM 'x'>]><r>&e;</r>",
+        "<!DOCTYPE r [<!ENTITY e '<b'>]><r>&e;/></r>", "<!DOCTYPE r [<!ENTITY e 'x", "\(laughs)<r>&l9;</r>",
+        "\(laughs)<r a='&l9;'/>", "\(entities)<r>&e;</r>&e;", "\(chain)<r>&c300;</r>",
+        "<!DOCTYPE r [<!ENTITY e x>]><r/>",
+    ])
+    func refusesInvalidAndEndlessEntities(body: String) throws {
+        #expect(try !accepts(.matchesXPath("/r"), body: body))
     }
 
     @Test(arguments: [("id('x')", "the function id()"), ("/a/namespace::*", "the axis namespace")])

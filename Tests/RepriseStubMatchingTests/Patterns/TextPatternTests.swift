@@ -90,6 +90,19 @@ import Testing
         #expect(warnings.map(\.pointer) == (expected ? ["/request/urlPattern"] : []))
     }
 
+    /// In Java, nothing matches a reference to a group that does not exist.
+    @Test(arguments: [
+        ("(a)\\2", "aa", false), ("(a)\\2|b", "b", true), ("a(\\9)?", "a", true), ("(?:a)\\1", "aa", false),
+        ("a\\10", "a0", false),
+    ])
+    func nothingMatchesReferenceToMissingGroup(pattern: String, text: String, expected: Bool) throws {
+        #expect(try accepts(.matches(pattern), text) == expected)
+        #expect(try accepts(.doesNotMatch(pattern), text) != expected)
+        let compiled = try CompiledStubRequest(StubRequest(url: .pathMatching(pattern)))
+        #expect(compiled.warnings.map(\.pointer) == ["/request/urlPathPattern"])
+        #expect(compiled.warnings.allSatisfy { $0.message.contains("which nothing matches") })
+    }
+
     @Test(arguments: ["((){999999}){999999}", "(((|){9999}){9999}){9999}", "(?:(?:){2,999999})*"])
     func repeatedNothingIsCompiledAtOnce(pattern: String) throws {
         #expect(try accepts(.matches(pattern), ""))

@@ -95,7 +95,7 @@ import Testing
         ),
         (
             #"{"response": {"fault": "EMPTY_RESPONSES"}}"#, "/response/fault",
-            #"expected one of "EMPTY_RESPONSE", "CONNECTION_RESET_BY_PEER", "MALFORMED_RESPONSE_CHUNK", "RANDOM_DATA_THEN_CLOSE" for "fault", found the string "EMPTY_RESPONSES"; did you mean "EMPTY_RESPONSE"?"#
+            #"expected one of "CONNECTION_RESET_BY_PEER", "EMPTY_RESPONSE", "MALFORMED_RESPONSE_CHUNK", "RANDOM_DATA_THEN_CLOSE" for "fault", found the string "EMPTY_RESPONSES"; did you mean "EMPTY_RESPONSE"?"#
         ),
         (
             #"{"response": {"status": "abc"}}"#, "/response/status",
@@ -184,6 +184,22 @@ import Testing
             #"m:1:25: expected a status from 200 to 999 for "status", found the number 99; the stub answers 500"#
         ),
         (
+            #"{"id": " AAECAwQFBgcICQoLDA0ODw== "}"#,
+            #"m:1:8: expected a UUID for "id", found the string " AAECAwQFBgcICQoLDA0ODw== "; it counts as 00010203-0405-0607-0809-0a0b0c0d0e0f"#
+        ),
+        (
+            #"{"request": {"basicAuth": {"username": "u"}}}"#,
+            #"m:1:27: expected "password" in basicAuth, found none; as in WireMock, "null" counts as one"#
+        ),
+        (
+            #"{"request": {"multipartPatterns": [{"matchingType": 1}]}}"#,
+            #"m:1:53: expected one of "ALL", "ANY" for "matchingType", found the number 1; it counts as "ANY""#
+        ),
+        (
+            #"{"response": {"fault": " EMPTY_RESPONSE"}}"#,
+            #"m:1:24: expected one of "CONNECTION_RESET_BY_PEER", "EMPTY_RESPONSE", "MALFORMED_RESPONSE_CHUNK", "RANDOM_DATA_THEN_CLOSE" for "fault", found the string " EMPTY_RESPONSE"; it counts as "EMPTY_RESPONSE""#
+        ),
+        (
             #"{"response": {"headers": "X"}}"#,
             #"m:1:26: expected an object for "headers", found the string "X"; no header field is sent"#
         ),
@@ -218,6 +234,27 @@ import Testing
         let read = try StubMappingReader.read(Array(text.utf8), file: "m")
         #expect(read.mappings[0].response.status == status)
         #expect(read.tolerated.isEmpty == (status == 201))
+    }
+
+    @Test(arguments: [
+        ("0", StubResponse.Fault.connectionReset), ("1", .emptyResponse), ("2", .malformedResponseChunk),
+        ("\"3\"", .randomDataThenClose), ("\"01\"", .emptyResponse),
+    ])
+    func faultIsReadByItsNumber(text: String, fault: StubResponse.Fault) throws {
+        #expect(
+            try StubMappingReader.read(mapping: Array(#"{"response": {"fault": \#(text)}}"#.utf8)).response.fault
+                == fault
+        )
+    }
+
+    @Test(arguments: [
+        #"{"response": {"fault": 4}}"#, #"{"response": {"fault": 1.0}}"#, #"{"response": {"fault": -1}}"#,
+        #"{"response": {"fault": true}}"#, #"{"response": {"fault": ""}}"#, #"{"id": "AAECAwQFBgcICQoLDA0ODw"}"#,
+        #"{"id": "AAECAwQFBgcICQoL_A0ODw=="}"#, #"{"id": "AAECAwQFBgcICQoLDA0ODwAA"}"#,
+        #"{"request": {"basicAuth": {"username": "u", "pasword": "p"}}}"#, #"{"request": {"basicAuth": "u"}}"#,
+    ])
+    func whatWireMockRefusesIsRefused(text: String) {
+        #expect(throws: StubProblems.self) { try StubMappingReader.read(mapping: Array(text.utf8)) }
     }
 
     @Test(arguments: [

@@ -31,7 +31,7 @@ enum JSONSchemaFormat: String, Sendable {
         case .ipv4: return Self.isIPv4(bytes[...])
         case .ipv6: return Self.isIPv6(bytes)
         case .uri: return Self.isURI(bytes)
-        case .uuid: return Self.isUUID(bytes)
+        case .uuid: return UUIDText.isUUID(bytes.span)
         case .jsonPointer: return Self.isJSONPointer(bytes)
         }
     }
@@ -100,9 +100,7 @@ enum JSONSchemaFormat: String, Sendable {
         (byte >= 0x30 && byte <= 0x39) || (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A)
     }
 
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        (byte >= 0x30 && byte <= 0x39) || (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x66)
-    }
+    private static func isHexadecimal(_ byte: UInt8) -> Bool { hexadecimalValue(byte) != nil }
 
     private static func isIPv4(_ bytes: ArraySlice<UInt8>) -> Bool {
         let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -153,13 +151,6 @@ enum JSONSchemaFormat: String, Sendable {
             }
             return byte > 0x20 && byte < 0x7F && !"\"<>\\^`{|}".utf8.contains(byte)
         }
-    }
-
-    private static func isUUID(_ bytes: [UInt8]) -> Bool {
-        bytes.count == 36
-            && bytes.indices.allSatisfy {
-                [8, 13, 18, 23].contains($0) ? bytes[$0] == UInt8(ascii: "-") : isHexadecimal(bytes[$0])
-            }
     }
 
     private static func isJSONPointer(_ bytes: [UInt8]) -> Bool {
