@@ -19,6 +19,8 @@ extension ClientConnection {
         var isHolding = false
         /// Whether the reader needs no more of the body.
         var isAbandoned = false
+        /// The trailer lines, if the response is complete before its request.
+        var trailers: [[UInt8]] = []
 
         /// Consecutive bytes of the same chunk.
         struct Part {
@@ -107,7 +109,12 @@ extension ClientConnection {
         return last.count + machine.leftOfChunk <= BodyQueue.chunkSize
     }
 
-    private func complete(_ trailers: [[UInt8]]) {
+    /// Ends the exchange, unless the rest of its request is still being sent.
+    func complete(_ trailers: [[UInt8]]) {
+        guard machine.phase != .uploading else {
+            arriving.trailers = trailers
+            return deliver()
+        }
         guard let exchange else { return close() }
         self.exchange = nil
         exchange.place = .nowhere
@@ -143,7 +150,7 @@ extension ClientConnection {
         switch fault {
         case .unsolicited:
             pool.serverEnded(self)
-            close()
+            complete(arriving.trailers)
         case .malformed(let error) where error.isOfHTTP2: close(.http2(pool.route))
         case .malformed(let error) where error.kind == .foundTLS:
             fail(.malformedResponse(error), "the server answered with TLS; use https:// in the URL")
@@ -198,7 +205,7 @@ extension ClientConnection {
         case .idle:
             pool.serverEnded(self)
             close()
-        case .complete: complete([])
+        case .complete: complete(arriving.trailers)
         case .unanswered where maySendAgain:
             pool.serverEnded(self)
             closeAndSendAgain()

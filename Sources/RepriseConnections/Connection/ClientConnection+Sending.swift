@@ -82,7 +82,7 @@ extension ClientConnection {
             return abandonUpload()
         }
         if sending.isQueued {
-            machine.uploadIsComplete()
+            endUpload { $0.uploadIsComplete() }
         } else if sending.hasBodyBegun {
             exchange?.upload?.proceed()
         }
@@ -90,10 +90,17 @@ extension ClientConnection {
 
     /// Stops sending the request.
     func abandonUpload() {
-        machine.abandonUpload()
         output.removeAll()
         loop.cancel(sending.continueTimer)
         exchange?.upload?.stop()
+        endUpload { $0.abandonUpload() }
+    }
+
+    /// Ends the exchange too, if its response is already complete.
+    private func endUpload(_ end: (inout ClientConnectionStateMachine) -> Void) {
+        let isAnswered = machine.phase == .uploading
+        end(&machine)
+        if isAnswered { complete(arriving.trailers) }
     }
 
     /// Lets `add` change the framing and the output. `add` must not use this connection.

@@ -8,6 +8,7 @@ internal import RepriseWire
 ///
 /// ```
 /// idle -> head -> body -> idle       the connection can be used again
+///   |       |       |---> uploading  the rest of the request is still being sent, then idle
 ///   |       |       |---> closed     it cannot
 ///   `-------`-------`---> closed     the server is at fault, or gone
 /// ```
@@ -24,6 +25,8 @@ struct ClientConnectionStateMachine {
         case head
         /// The body is being received.
         case body
+        /// The response is complete, but the request is not.
+        case uploading
         /// The connection accepts no more requests.
         case closed
     }
@@ -122,8 +125,8 @@ struct ClientConnectionStateMachine {
             switch phase {
             case .head: return try receiveHead(input, from: offset)
             case .body: return try receiveBody(input, from: offset)
-            case .idle where offset < input.count: throw .unsolicited
-            case .idle, .closed: return .needsMore
+            case .idle where offset < input.count, .uploading where offset < input.count: throw .unsolicited
+            case .idle, .uploading, .closed: return .needsMore
             }
         } catch {
             phase = .closed
@@ -139,6 +142,7 @@ struct ClientConnectionStateMachine {
         defer { phase = .closed }
         switch phase {
         case .idle, .closed: return .idle
+        case .uploading: return .complete
         case .head: return hasResponseBegun ? .truncated : .unanswered
         case .body:
             let isComplete: Bool
@@ -166,12 +170,16 @@ struct ClientConnectionStateMachine {
 
     /// Records that the whole request has been passed to the system.
     mutating func uploadIsComplete() {
-        if upload == .open { upload = .complete }
+        guard upload == .open else { return }
+        upload = .complete
+        if phase == .uploading { phase = .idle }
     }
 
     /// Stops the upload because the connection accepts no more bytes. A response may still have arrived.
     mutating func abandonUpload() {
-        if upload != .complete { upload = .abandoned }
+        guard upload != .complete else { return }
+        upload = .abandoned
+        if phase == .uploading { phase = .closed }
     }
 }
 
@@ -261,8 +269,13 @@ extension ClientConnectionStateMachine {
 
     /// RFC 9112 section 9.3: bytes that follow a response without another request are not the next response.
     private mutating func complete(hasMore: Bool) -> Event {
-        let isReusable = isKeepAlive && upload == .complete && !hasMore
-        phase = isReusable ? .idle : .closed
+        switch upload {
+        case .complete where isKeepAlive && !hasMore: phase = .idle
+        // A server that keeps the connection open reads the whole request. Closing it would cut off the content of a
+        // request that succeeded.
+        case .open where isKeepAlive && !hasMore: phase = .uploading
+        default: phase = .closed
+        }
         return .complete(trailers: framing == .chunked ? decoder.trailers.lines : [])
     }
 }

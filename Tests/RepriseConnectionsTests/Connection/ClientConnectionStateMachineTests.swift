@@ -152,6 +152,29 @@ import Testing
         _ = receive("HTTP/1.1 \(status) X\r\nContent-Length: 1\r\n\r\n", &machine)
         #expect(machine.upload == upload)
         _ = receive("x", &machine)
+        #expect(machine.phase == (upload == .open ? .uploading : .closed))
+    }
+
+    @Test func uploadContinuesAfterSuccessfulResponse() {
+        for end in ["upload", "abandoned", "connection", "bytes"] {
+            var machine = answering(RequestTraits(framing: .chunked))
+            _ = receive("HTTP/1.1 204 X\r\n\r\n", &machine)
+            #expect(machine.phase == .uploading)
+            #expect(machine.upload == .open)
+            switch end {
+            case "upload": machine.uploadIsComplete()
+            case "abandoned": machine.abandonUpload()
+            case "connection": #expect(machine.end(isClean: false) == .complete)
+            default: _ = receive("x", &machine)
+            }
+            #expect(machine.phase == (end == "upload" ? .idle : .closed), "\(end)")
+        }
+    }
+
+    @Test(arguments: ["Connection: close\r\n", "\r\nx"])
+    func uploadStopsAfterResponseThatEndsConnection(rest: String) {
+        var machine = answering(RequestTraits(framing: .chunked))
+        _ = receive("HTTP/1.1 204 X\r\n\(rest)\r\n", &machine)
         #expect(machine.phase == .closed)
     }
 

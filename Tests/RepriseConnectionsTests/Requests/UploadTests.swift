@@ -158,6 +158,44 @@ import Testing
         }
     }
 
+    @Test(arguments: ["204 No Content\r\n\r\n", "200 OK\r\nContent-Length: 2\r\n\r\nok"])
+    func finishesUploadAfterEarlySuccess(answer: String) async throws {
+        let server = try await ScriptedServer.start()
+        try await withPool { pool in
+            let (pieces, rest) = AsyncStream<[UInt8]>.makeStream()
+            rest.yield(Array("he".utf8))
+            let body = OutgoingBody.stream(length: nil) { await pieces.first { _ in true } }
+            async let response = pool.send(.post(body, to: server))
+            let connection = try await server.accept()
+            try await connection.read(until: "2\r\nhe\r\n")
+            try await connection.send("HTTP/1.1 \(answer)")
+            let head = try await response
+            rest.yield(Array("llo".utf8))
+            rest.finish()
+            let received = try await connection.read(until: "0\r\n\r\n").text
+            #expect(received == "3\r\nllo\r\n0\r\n\r\n")
+            #expect(try await head.text() == (answer.hasSuffix("ok") ? "ok" : ""))
+            #expect(try await pool.idleConnectionIsUsed(at: server, connection))
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func deliversEarlySuccessIfConnectionEnds(isClean: Bool) async throws {
+        let server = try await ScriptedServer.start()
+        try await withPool { pool in
+            let (pieces, rest) = AsyncStream<[UInt8]>.makeStream()
+            defer { rest.finish() }
+            let body = OutgoingBody.stream(length: nil) { await pieces.first { _ in true } }
+            async let response = pool.send(.post(body, to: server))
+            let connection = try await server.accept()
+            try await connection.read(until: "\r\n\r\n")
+            try await connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            let head = try await response
+            if isClean { await connection.close() } else { await connection.reset() }
+            #expect(try await head.text() == "ok")
+        }
+    }
+
     @Test func sendsNothingAfterEarlyRefusal() async throws {
         let size = 96 << 20
         let server = try await ScriptedServer.start(readsAtOnce: false)
