@@ -39,6 +39,36 @@ import Testing
         #expect(folder.names.contains("new/users.cassette.json"))
     }
 
+    /// Without the exchange, the replay would fail.
+    @Test(arguments: ["/slow", "/stream"])
+    func recordingFailsIfExchangeOutlivesTest(path: String) async throws {
+        let (begun, begins) = AsyncStream<Void>.makeStream()
+        let upstream = StubTransport {
+            $0.get("/users/1", .text("Atlas"))
+            $0.get("/slow") { _ in
+                begins.yield()
+                try await Task.sleep(for: .seconds(3600))
+                return .text("")
+            }
+            $0.get("/stream", .stream("a\n", .pause(.seconds(3600))))
+        }
+        let lines = Client("https://api.example.com").get(RequestPath(raw: path))
+        var reading: Task<Void, any Error>?
+        do {
+            try await withCassette("new", mode: .record(.overwrite), in: folder.url, over: upstream, environment: [:]) {
+                _ in
+                _ = try await text(at: "/users/1")
+                reading = Task { for try await _ in try await lines.lines() { begins.yield() } }
+                for await _ in begun { break }
+            }
+            Issue.record("The recording did not fail.")
+        } catch let error as RecordingError {
+            #expect(error.description.hasSuffix("even if you cancel them:\n  GET https://api.example.com\(path)"))
+        }
+        #expect(folder.names == [])
+        reading?.cancel()
+    }
+
     @Test func environmentVariableSelectsMode() async throws {
         for mode in ["overwrite", "replay"] {
             let environment = ["REPRISE_MODE": mode]

@@ -150,7 +150,7 @@ package final class ExchangeRecording: Sendable {
     }
 
     /// Whether the exchange has not ended.
-    var isRunning: Bool { state.withLock { $0.draft != nil || $0.repetition != nil } }
+    package var isRunning: Bool { state.withLock { $0.draft != nil || $0.repetition != nil } }
 
     /// Saves what was received so far, so that it survives the end of the process.
     func save() {

@@ -130,6 +130,9 @@ public final class CassetteSession: Sendable {
     /// What was replayed so far; nil if the session does not replay.
     public var report: ReplayReport? { replaying?.report }
 
+    /// The requests whose exchanges would be left out of the recording, because they have not ended.
+    package var unfinished: [String] { recording?.unfinished ?? [] }
+
     /// Ends the session: writes what was recorded, and checks what was replayed.
     ///
     /// - Returns: The result of the session.

@@ -8,7 +8,7 @@ internal import RepriseText
 /// One exchange that passes through a recording transport.
 final class RecordedExchange: Sendable {
     private let recording: ExchangeRecording
-    private let name: String
+    let name: String
     private let start: ContinuousClock.Instant
     private let note: @Sendable (String) -> Void
     private let sent = Locked(SentBody())
@@ -33,6 +33,9 @@ final class RecordedExchange: Sendable {
         // Transports never request a chunk of a body that is known to be empty.
         if body == nil || body?.length == 0 { endRequest() }
     }
+
+    /// Whether the exchange has not ended.
+    var isRunning: Bool { recording.isRunning }
 
     private var now: Duration { start.duration(to: .now) }
 

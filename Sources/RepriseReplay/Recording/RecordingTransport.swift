@@ -38,6 +38,12 @@ public final class RecordingTransport: Transport {
     private let base: any Transport
     private let start = ContinuousClock.now
     private let notes = Locked<[String]>([])
+    private let running = Locked<[Running]>([])
+
+    /// An exchange that may still be in progress.
+    private struct Running {
+        weak var exchange: RecordedExchange?
+    }
 
     /// Creates a transport that records what is sent through `base`.
     ///
@@ -75,6 +81,11 @@ public final class RecordingTransport: Transport {
 
     /// Whether the underlying transport enforces timeouts.
     public var enforcesTimeout: Bool { base.enforcesTimeout }
+
+    /// The requests whose exchanges have not ended.
+    package var unfinished: [String] {
+        running.withLock { $0 }.compactMap { $0.exchange.flatMap { $0.isRunning ? $0.name : nil } }
+    }
 
     /// What was recorded so far.
     public var summary: CassetteRecorder.Summary { adding(to: recorder.summary) }
@@ -119,6 +130,10 @@ public final class RecordingTransport: Transport {
         }
         let exchange = RecordedExchange(request, body, recorder: recorder, since: start) { [notes] note in
             notes.withLock { $0.append(note) }
+        }
+        running.withLock { running in
+            running.removeAll { $0.exchange?.isRunning != true }
+            running.append(Running(exchange: exchange))
         }
         var request = request
         if !keepsEncoding { request.headerFields[.acceptEncoding] = "identity" }

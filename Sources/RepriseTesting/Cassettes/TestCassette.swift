@@ -180,12 +180,13 @@ public final class TestCassette: Sendable {
 
     private func finishSession(hasFailed: Bool) throws {
         guard let session = try close() else { return }
-        let isKept = !hasFailed || NetworkGuard.isSet(environment[Self.keepVariable])
+        let unfinished = hasFailed ? [] : session.unfinished
+        let isKept = !hasFailed && unfinished.isEmpty || NetworkGuard.isSet(environment[Self.keepVariable])
         do {
             guard let summary = try (isKept ? session.finish() : session.abandon()).recording else { return }
-            guard isKept else { return announce(abandoned: summary) }
-            announce(summary)
-            guard summary.refused > 0 else { return }
+            if isKept { announce(summary) } else { announce(abandoned: summary) }
+            guard unfinished.isEmpty else { throw Self.hasUnfinished(unfinished, path) }
+            guard isKept, summary.refused > 0 else { return }
             throw RecordingError("\(path): \(summary.refused) exchanges were not written:\n\(summary.notes.joined())")
         } catch let failure as ReplayFailure {
             // A test that may send no requests does not have to request what is recorded.
@@ -248,6 +249,16 @@ public final class TestCassette: Sendable {
             """
         log.note(text)
         print(text)
+    }
+
+    private static func hasUnfinished(_ requests: [String], _ path: String) -> RecordingError {
+        RecordingError(
+            """
+            \(path): these exchanges had not ended when the test ended, so they cannot be recorded. Read their \
+            responses in the test, and await the tasks that do so, even if you cancel them:
+              \(requests.joined(separator: "\n  "))
+            """
+        )
     }
 
     private static func isOver(_ path: String) -> TransportError {
