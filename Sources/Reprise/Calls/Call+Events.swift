@@ -94,7 +94,8 @@ extension Validation {
             throw ClientError(
                 .contentType,
                 "answered \(head.status.text) with \(found.map { "the type \($0)" } ?? "no Content-Type"): expected "
-                    + Call.eventType,
+                    + "\(Call.eventType); to read the events anyway, use the body of stream(), as in "
+                    + "response.body.events()",
                 response: BufferedResponse(head)
             )
         }

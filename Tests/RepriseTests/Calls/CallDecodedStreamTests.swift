@@ -106,7 +106,7 @@ import Testing
         let call = api(.stream("data: a\n\n", contentType: type)).get("/")
         let error = await #expect(throws: ClientError.self) { _ = try await call.events() }
         #expect(error?.code == .contentType)
-        #expect(error?.message.contains("expected text/event-stream") == true)
+        #expect(error?.message.contains("expected text/event-stream; to read the events anyway, use") == true)
         #expect(error?.response?.status == .ok)
         #expect(error?.request?.path == "/")
     }
