@@ -12,7 +12,7 @@ import RepriseText
 func replayBenchmarks() {
     let gets = (0..<10).map { Fixture.replayed("GET", "/users/\($0)") }
     let post = Fixture.replayed("POST", "/users", body: #"{"id": 7, "name": "A name", "tags": ["a", "b"]}"#)
-    let transport = ReplayingTransport(fixtures: gets + [post])
+    let transport = ReplayingTransport(fixtures: gets + [post], configuration: .init(afterLast: .repeat))
     Benchmark("Replay, GET") { benchmark in
         for _ in benchmark.scaledIterations {
             let response = try await transport.send(HTTPRequest(method: .get, "/users/7"))

@@ -193,7 +193,7 @@ import Testing
 
     @Test func recordingPlaysForOtherNumber() async throws {
         try folder.record(payment(#"{"cvv": 123, "pin": 4711}"#, answer: [#"{"pin": 4711}"#]))
-        let transport = try ReplayingTransport(folder.cassette)
+        let transport = try ReplayingTransport(paths: [folder.cassette], configuration: .init(afterLast: .repeat))
         let fields: HTTPFields = [.contentType: "application/json"]
         let request = HTTPRequest(
             method: .post,

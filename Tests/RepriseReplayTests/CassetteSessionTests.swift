@@ -45,6 +45,28 @@ import Testing
 
     private static let both = ["/users/42", "/users/43"]
 
+    @Test(
+        arguments: [
+            (ReplayMode.replay, nil), (.record(.once), nil), (.record(.append), 2),
+            (.replay(unmatched: .passThrough), 2),
+            (.stub, 2),
+        ] as [(ReplayMode, Int?)]
+    )
+    func playsRecordedExchangeOnceInStrictMode(mode: ReplayMode, choices: Int?) async throws {
+        let first = try session(.record(.once))
+        _ = try await get("/users/42", first)
+        try first.finish()
+        let second = try session(mode)
+        #expect(try await get("/users/42", second) == #"{"id": 42}"#)
+        guard let choices else {
+            await #expect(throws: ClientError.self) { try await get("/users/42", second) }
+            #expect(throws: ReplayFailure.self) { try second.finish() }
+            return
+        }
+        #expect(try await get("/users/42", second) == #"{"id": 42}"#)
+        #expect(try second.finish().replay?.choices.count == choices)
+    }
+
     @Test func appendsNewExchanges() async throws {
         let first = try session(.record(.append))
         _ = try await getAll(first, ["/users/42"])

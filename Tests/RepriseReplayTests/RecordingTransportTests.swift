@@ -77,8 +77,8 @@ import Testing
         let recording = try recording(over: early)
         #expect(try await recording.send(request, body: upload("0123456789")).text() == "too large")
         #expect(try recording.finish().notes.first?.contains("server answered before") == true)
-        let replay = try ReplayingTransport(path)
         for text in ["0", "0123456789", "other"] {
+            let replay = try ReplayingTransport(path)
             #expect(try await replay.send(request, body: upload(text)).text() == "too large")
         }
     }
@@ -272,7 +272,7 @@ import Testing
         #expect(error?.code == .cancelled)
         try replay.finish()
         let late = await #expect(throws: TransportError.self) {
-            try await replay.request("/a", options: RequestOptions(timeout: .milliseconds(1)))
+            try await ReplayingTransport(path).request("/a", options: RequestOptions(timeout: .milliseconds(1)))
         }
         #expect(late?.code == .timedOut)
     }

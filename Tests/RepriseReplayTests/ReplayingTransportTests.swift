@@ -29,7 +29,10 @@ import Testing
         }
         let here = thread()
         let fixtures: [Fixture] = [.recorded("https://api.example.com/a", .text("ok"))]
-        let transport = ReplayingTransport(fixtures: fixtures, configuration: .init(matching: .standard + [matcher]))
+        let transport = ReplayingTransport(
+            fixtures: fixtures,
+            configuration: .init(matching: .standard + [matcher], afterLast: .repeat)
+        )
         _ = try await transport.send(HTTPRequest(method: .get, scheme: "https", authority: "h", path: "/a"))
         try await Client("https://h", transport: transport).get("/a").send()
         #expect(threads.withLock { $0 } == [here, here])
@@ -68,10 +71,11 @@ import Testing
     }
 
     @Test func playsAnswersToEqualRequestsInOrder() async throws {
-        let transport = replay([
+        let jobs: [Fixture] = [
             .recorded("\(Self.base)/jobs/1", line: 3, .text("waiting")),
             .recorded("\(Self.base)/jobs/1", line: 9, .text("done")),
-        ])
+        ]
+        let transport = replay(jobs, .init(afterLast: .repeat))
         var seen: [String] = []
         for _ in 0..<3 { seen.append(try await transport.text("/jobs/1")) }
         #expect(seen == ["waiting", "done", "done"])
@@ -99,6 +103,81 @@ import Testing
                 }
             }
             #expect(seen == expected)
+        }
+    }
+
+    private static let custom = [Matcher].standard + [.custom("any") { _, _ in true }]
+
+    @Test(arguments: [[Matcher].standard, custom])
+    func playsRecordedAnswerOnce(matching: [Matcher]) async throws {
+        let payment = Fixture.recorded("\(Self.base)/payments", method: "POST", .text("paid"))
+        let transport = replay([payment], .init(matching: matching))
+        #expect(try await transport.text("/payments", .post) == "paid")
+        for _ in 1...2 {
+            let error = await #expect(throws: TransportError.self) {
+                try await transport.request("/payments", .post)
+            }
+            #expect(error?.code == .noFixture)
+            #expect(error?.message.contains("given already") == true)
+            #expect(
+                error?.message.contains("To answer it again, repeat the last answer:\n  afterLast: .repeat\n") == true
+            )
+        }
+        let failure = #expect(throws: ReplayFailure.self) { try transport.finish() }
+        #expect(failure?.report.misses.count == 2)
+    }
+
+    @Test(arguments: [[Matcher].standard, custom])
+    func repeatsHandwrittenAnswerBesideRecordings(matching: [Matcher]) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("waiting", to: "jobs/1.get.txt")
+        try folder.write(Self.cassette, to: "jobs.cassette.json")
+        try folder.write(Self.har, to: "more.har")
+        let transport = try ReplayingTransport(paths: [folder.path], configuration: .init(matching: matching))
+        for _ in 1...3 { #expect(try await transport.text("/jobs/1") == "waiting") }
+        for path in ["/jobs/2", "/jobs/3"] {
+            _ = try await transport.request(path)
+            await #expect(throws: TransportError.self) { try await transport.request(path) }
+        }
+    }
+
+    private static let cassette = #"""
+        {"reprise": 1, "exchanges": [{
+          "request": {"method": "GET", "url": "https://api.example.com/jobs/2", "headers": []},
+          "response": {"status": "204 No Content", "headers": []}
+        }]}
+        """#
+    private static let har = #"""
+        {"log": {"version": "1.2", "creator": {"name": "test", "version": "1"}, "entries": [{
+          "startedDateTime": "2026-11-21T09:00:00Z", "time": 1, "timings": {"send": 0, "wait": 1, "receive": 0},
+          "request": {"method": "GET", "url": "https://api.example.com/jobs/3", "httpVersion": "HTTP/1.1",
+            "headers": [], "queryString": [], "cookies": [], "headersSize": -1, "bodySize": 0},
+          "response": {"status": 204, "statusText": "No Content", "httpVersion": "HTTP/1.1", "headers": [],
+            "cookies": [], "content": {"size": 0, "mimeType": ""}, "redirectURL": "", "headersSize": -1, "bodySize": 0},
+          "cache": {}
+        }]}}
+        """#
+
+    /// A client repeats a request that fails, so edited recordings answer again, and so do those that stand in for a
+    /// server.
+    @Test func repeatsRecordedAnswerUnlessReplayIsStrict() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.cassette, to: "jobs.cassette.json")
+        let network = StubTransport { $0.get("/jobs/2", .text("network")) }
+        let configurations: [ReplayingTransport.Configuration] = [
+            .init(afterLast: .repeat), .init(unmatched: .passThrough, over: network),
+            .init(bends: [Bend(.status(503))]),
+        ]
+        let transports: [any Transport] =
+            try configurations.map { try ReplayingTransport(paths: [folder.path], configuration: $0) } + [
+                StubTransport(fixtures: folder.path)
+            ]
+        for transport in transports {
+            let statuses = [
+                try await transport.request("/jobs/2").status, try await transport.request("/jobs/2").status,
+            ]
+            #expect(Set(statuses.map(\.code)).count == 1)
+            #expect(statuses[1].code != 200)
         }
     }
 

@@ -12,7 +12,7 @@ import Testing
     private static let base = "https://api.example.com"
 
     private func replay(_ fixtures: [Fixture], _ clock: VirtualClock) -> ReplayingTransport {
-        ReplayingTransport(fixtures: fixtures, configuration: .init(pace: .virtual, clock: clock))
+        ReplayingTransport(fixtures: fixtures, configuration: .init(afterLast: .repeat, pace: .virtual, clock: clock))
     }
 
     /// The chunks that several readers received, in order of arrival.

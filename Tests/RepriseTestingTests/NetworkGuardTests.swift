@@ -175,7 +175,7 @@ import Testing
                 return server
             }
             // The server has stopped.
-            try await withCassette("books", in: cassettes.url, environment: [:]) { cassette in
+            try await withCassette("books", afterLast: .repeat, in: cassettes.url, environment: [:]) { cassette in
                 for api in [Self.cached(Self.network(server)), Client(Self.url, live: Self.network(server))] {
                     let text = try await api.get("/books").send().text
                     #expect(text == Self.answer)

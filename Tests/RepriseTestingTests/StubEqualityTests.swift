@@ -148,7 +148,10 @@ import Testing
             seed: 7,
             now: Date(timeIntervalSince1970: 1_767_225_600)
         )
-        let replay = try ReplayingTransport(paths: [folder.path], configuration: .init(stubs: options))
+        let replay = try ReplayingTransport(
+            paths: [folder.path],
+            configuration: .init(afterLast: .repeat, stubs: options)
+        )
         let clock = VirtualClock(patience: .seconds(180))
         let stub = try StubTransport(fixtures: folder.path, options: options, clock: clock)
         let server = try await MockServer.start(fixtures: folder, configuration: .init(stubs: options))

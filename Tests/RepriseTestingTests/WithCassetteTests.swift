@@ -164,6 +164,52 @@ import Testing
         }
     }
 
+    private func send(_ count: Int, _ afterLast: AfterLast? = nil) async throws {
+        try await withCassette("users", afterLast: afterLast, environment: [:]) { _ in
+            for path in ["/users/2", "/users/1"] + Array(repeating: "/users/1", count: count - 1) {
+                _ = try await text(at: path)
+            }
+        }
+    }
+
+    @Test func failsForRequestThatWasRecordedLessOften() async throws {
+        try await send(1)
+        try await send(3, .repeat)
+        let error = await #expect(throws: ClientError.self) { try await send(2) }
+        let message = (error?.underlying as? TransportError)?.message ?? ""
+        let code = #"withCassette("users", afterLast: .repeat)"#
+        #expect(message.contains("To answer it again, repeat the last answer:\n  \(code)\n"))
+        // Neither mode would record a further answer beside those of other tests.
+        #expect(!message.contains("REPRISE_MODE"))
+    }
+
+    @Test func ownCassetteIsRecordedAgainForRequestThatWasRecordedLessOften() async throws {
+        let name = TestIdentity(try #require(Test.current)).name
+        try folder.write(cassetteText([("/users/1", "Atlas")]), to: "\(name).cassette.json")
+        let error = await #expect(throws: ClientError.self) {
+            try await withCassette(in: folder.url, environment: [:]) { _ in
+                for _ in 1...2 { _ = try await text(at: "/users/1") }
+            }
+        }
+        let message = (error?.underlying as? TransportError)?.message ?? ""
+        #expect(message.contains("\n  withCassette(afterLast: .repeat)\n"))
+        #expect(message.contains("\n  REPRISE_MODE=overwrite swift test"))
+    }
+
+    /// Recording a cassette of other tests again would remove what they use.
+    @Test func missInNamedCassetteIsAppended() async throws {
+        let error = await #expect(throws: (any Error).self) {
+            try await withCassette("users", environment: [:]) { _ in
+                _ = try await text(at: "/users/1")
+                _ = try? await text(at: "/users/3")
+            }
+        }
+        let message = "\(try #require(error))"
+        #expect(message.contains("Recorded, but not requested:\n  GET /users/2"))
+        #expect(message.contains("\n  REPRISE_MODE=append swift test --filter"))
+        #expect(!message.contains("overwrite"))
+    }
+
     @Test func prefersErrorOfClosureOverMiss() async throws {
         await #expect(throws: Stop.self) {
             try await withCassette("users", environment: [:]) { _ in
@@ -220,7 +266,7 @@ import Testing
         await #expect {
             try await api.get("/users/1").send()
         } throws: {
-            "\($0)".contains("the test has ended")
+            "\($0)".contains("the test has ended") && "\($0)".contains("create the object in each test")
         }
     }
 

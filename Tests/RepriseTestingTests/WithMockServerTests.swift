@@ -17,6 +17,13 @@ import Testing
         #expect(name == "Atlas")
     }
 
+    /// Swift doesn't see a `try` in a macro, so the closure states its effects.
+    @Test func closureStatesEffectsOfExpectation() async throws {
+        try await withMockServer("users.cassette.json") { server async throws in
+            #expect(try await Client(server.url.absoluteString).get("/users/1").send().text == "Atlas")
+        }
+    }
+
     @Test func servesFolder() async throws {
         let folder = try TemporaryFolder()
         try folder.write("Hello", to: "greeting.get.txt")

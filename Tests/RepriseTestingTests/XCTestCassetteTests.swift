@@ -22,6 +22,15 @@ final class XCTestCassetteTests: XCTestCase {
         XCTAssertEqual(names, ["Atlas", "Tide"])
     }
 
+    func testEditsRecordedResponses() async throws {
+        let bends = [Bend(.status(503), of: "GET /users/1")]
+        let status = try await withCassette("users", bending: bends, environment: [:]) { _ in
+            _ = try await text(at: "/users/2")
+            return try await Client("https://api.example.com").get("/users/1").validate(.none).send().status
+        }
+        XCTAssertEqual(status.code, 503)
+    }
+
     func testFailsForUnusedExchange() async throws {
         do {
             try await withCassette("users", environment: [:]) { _ in _ = try await text(at: "/users/1") }

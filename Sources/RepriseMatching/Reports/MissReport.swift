@@ -106,7 +106,12 @@ package struct MissReport: Sendable {
     /// - Parameters:
     ///   - tool: How the reader runs the command-line tool.
     ///   - suggestsOptions: Whether to suggest options of the mock server.
-    package func text(_ tool: ToolInvocation = ToolInvocation(), suggestsOptions: Bool = true) -> [UInt8] {
+    ///   - again: What to do if a request should be answered more often than it was recorded.
+    package func text(
+        _ tool: ToolInvocation = ToolInvocation(),
+        suggestsOptions: Bool = true,
+        toAnswerAgain again: String = "set --after-last (afterLast in code) to repeat or restart."
+    ) -> [UInt8] {
         var text = ReportWriter(capacity: 1024)
         appendDetail(to: &text)
         text.append("\n")
@@ -115,7 +120,7 @@ package struct MissReport: Sendable {
             for fixture in sequence.fixtures.prefix(8) { appendTitle(of: fixture, to: &text) }
             if !standIns.isEmpty { text.append("\nStand-ins:\n\n") }
             for standIn in standIns { text.append("  \(standIn)\n") }
-            text.append("\nTo answer it again, set --after-last (afterLast in code) to repeat or restart.\n")
+            text.append("\nTo answer it again, \(again)\n")
         }
         if !nearMisses.nearest.isEmpty { text.append("\nNearest:\n") }
         for miss in nearMisses.nearest {

@@ -106,6 +106,7 @@ public final class CassetteSession: Sendable {
         if !leftovers.isEmpty { plan.replays = true }
         if plan.replays {
             var settings = configuration.replay
+            if mode == .stub { settings.afterLast = settings.afterLast ?? .repeat }
             if settings.remedy == nil, mode != .stub {
                 settings.remedy = "or repeat this run with \(ReplayMode.variable)=append"
             }

@@ -14,9 +14,13 @@ extension ReplayCatalog {
         _ report: MissReport,
         _ configuration: ReplayingTransport.Configuration
     ) -> String {
-        var text = String(decoding: report.text(tool, suggestsOptions: false), as: UTF8.self)
+        let again = "repeat the last answer:\n  \(configuration.codeToSet("afterLast: .repeat"))"
+        let plain = report.text(tool(configuration), suggestsOptions: false, toAnswerAgain: again)
+        var text = String(decoding: plain, as: UTF8.self)
         while text.last == "\n" { text.removeLast() }
-        let commands = [command(recording: request)] + (configuration.remedy.map { [$0] } ?? [])
+        let isRepeat = report.nearMisses.exhausted != nil
+        let remedy = isRepeat ? configuration.remedyForRepeats : configuration.remedy
+        let commands = [command(recording: request)] + (remedy.map { [$0] } ?? [])
         text += "\n\nTo record it:\n  \(commands.joined(separator: "\n  "))"
         if let parts = report.nearMisses.volatile { text += "\n\n\(suggestion(ignoring: parts, configuration))" }
         return text
@@ -46,7 +50,7 @@ extension ReplayCatalog {
         return ToolInvocation().command(words)
     }
 
-    private var tool: ToolInvocation {
+    private func tool(_ configuration: ReplayingTransport.Configuration) -> ToolInvocation {
         var files: [String] = []
         func add(_ source: FixtureSource) {
             if files.last != source.file, source != FixtureSource(file: "in memory") { files.append(source.file) }
@@ -54,6 +58,8 @@ extension ReplayCatalog {
         for fixture in fixtures where files.count <= 3 { add(fixture.source) }
         for entry in stubs?.catalog.entries ?? [] where files.count <= 3 { add(entry.stub.source) }
         var tool = ToolInvocation(paths: files.count <= 3 ? files : [])
+        // The command sees one request, so what a strict replay does after the last answer makes no difference.
+        let rules = MatchingRules(configuration.matching, afterLast: configuration.afterLast ?? .repeat)
         tool.options = rules.commandOptions
         return tool
     }

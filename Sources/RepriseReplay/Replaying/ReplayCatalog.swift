@@ -17,6 +17,8 @@ final class ReplayCatalog: Sendable {
     let stubs: ReplayStubs?
     private let play: PlayState
     let rules: MatchingRules
+    /// Whether handwritten fixtures repeat their last answer even if the recorded ones don't.
+    private let repeatsHandwritten: Bool
     private let chunking: @Sendable (Int) -> ReplayingTransport.Chunking
     private let state: Locked<State>
 
@@ -64,8 +66,9 @@ final class ReplayCatalog: Sendable {
         _ configuration: ReplayingTransport.Configuration,
         chunking: @escaping @Sendable (Int) -> ReplayingTransport.Chunking
     ) {
-        let rules = MatchingRules(configuration.matching, afterLast: configuration.afterLast)
+        let rules = configuration.rules(for: fixtures)
         self.rules = rules
+        repeatsHandwritten = configuration.afterLast == nil
         self.chunking = chunking
         self.fixtures = fixtures
         index = FixtureIndex(fixtures, options: rules.options)
@@ -150,7 +153,7 @@ final class ReplayCatalog: Sendable {
             return take(sequence, request, original).map { .answer(conditional($0, original)) }
         case .headFallback(let sequence):
             let (chosen, next) = play.next(of: sequence, for: request.view)
-            guard let fixture = next.fixture else { return nil }
+            guard let fixture = next.fixture ?? repeated(index[chosen].fixtures.last) else { return nil }
             var turn = state.withLock { state in self.turn(of: fixture, ordinal: 0, in: chosen, &state) }
             turn.isHeadOnly = true
             return .answer(conditional(turn, original))
@@ -212,9 +215,14 @@ final class ReplayCatalog: Sendable {
         return state.withLock { state in
             // Take the next fixture under the lock, so that the log has the ordinals in order.
             let (chosen, next) = play.take(sequence, for: request.view)
-            guard let fixture = next.fixture else { return nil }
+            guard let fixture = next.fixture ?? repeated(index[chosen].fixtures.last) else { return nil }
             return turn(of: fixture, ordinal: next.ordinal, in: chosen, &state)
         }
+    }
+
+    /// Returns the last fixture of a sequence if it answers again; nil if not.
+    private func repeated(_ last: Int?) -> Int? {
+        last.flatMap { repeatsHandwritten && fixtures[$0].recording == nil ? $0 : nil }
     }
 
     /// Returns the next fixture of the sequence that agrees with the custom matchers. After the last one, `afterLast`
@@ -239,7 +247,9 @@ final class ReplayCatalog: Sendable {
                 switch rules.options.afterLast {
                 case .repeat: place = agreeing.count - 1
                 case .restart: place %= agreeing.count
-                case .miss: return nil
+                case .miss:
+                    guard repeated(agreeing.last) != nil else { return nil }
+                    place = agreeing.count - 1
                 }
             }
             state.log.turns[first] = count + 1

@@ -11,8 +11,11 @@ extension ReplayingTransport {
     public struct Configuration: Sendable {
         /// The parts of a request that must match the recording. The default is method, path, query, and body.
         public var matching: [Matcher]
-        /// What follows the last answer of a sequence. The default is to repeat the last answer.
-        public var afterLast: AfterLast
+        /// What follows the last answer of a sequence. If nil, the default, a strict replay plays each recorded
+        /// exchange once, and a further request is a miss. Handwritten fixtures repeat their last answer, and so do
+        /// recorded ones if requests may pass through or if there are ``bends``, because clients repeat requests that
+        /// fail.
+        public var afterLast: AfterLast?
         /// How fast recorded time passes. By default, it takes no time.
         public var pace: Pace
         /// How bodies are split into chunks. The default is the recorded chunks.
@@ -37,13 +40,15 @@ extension ReplayingTransport {
         public var remedy: String?
         /// Whether the delays of stubs pass on the clock even if ``pace`` is instant.
         package var keepsStubDelays = false
+        /// The remedy for a request that was recorded, but not as often; nil for none.
+        package var remedyForRepeats: String?
         /// Returns the code that has an argument such as `matching: [.path]`, for the message of a miss.
         package var codeToSet: @Sendable (_ argument: String) -> String = { $0 }
 
         /// Creates a configuration. Omitted values have their defaults.
         public init(
             matching: [Matcher] = .standard,
-            afterLast: AfterLast = .repeat,
+            afterLast: AfterLast? = nil,
             pace: Pace = .instant,
             chunking: Chunking = .recorded,
             bends: [Bend] = [],
@@ -65,6 +70,12 @@ extension ReplayingTransport {
             self.proxy = proxy
             self.clock = clock
             self.remedy = remedy
+        }
+
+        /// Returns the rules by which a replay of fixtures finds answers.
+        package func rules(for fixtures: [Fixture]) -> MatchingRules {
+            let isStrict = unmatched == .fail && bends.isEmpty && fixtures.contains { $0.recording != nil }
+            return MatchingRules(matching, afterLast: afterLast ?? (isStrict ? .miss : .repeat))
         }
     }
 

@@ -18,7 +18,8 @@ public import RepriseText
 ///
 /// A replay is strict. A request that no fixture answers fails with `noFixture`. The message shows the nearest
 /// fixture, field by field, and the command that records what is missing. Requests that are equal in every compared
-/// part get the recorded answers in order of arrival, across all tasks.
+/// part get the recorded answers in order of arrival, across all tasks. Each is played once, unless
+/// ``Configuration/afterLast`` says otherwise.
 ///
 /// Redirects are followed as with any transport. Recorded time takes no real time unless ``Configuration/pace`` says
 /// otherwise.
@@ -54,11 +55,10 @@ public final class ReplayingTransport: TimekeepingTransport {
         chunking: @escaping @Sendable (_ fixture: Int) -> Chunking
     ) {
         self.configuration = configuration
-        let rules = MatchingRules(configuration.matching, afterLast: configuration.afterLast)
         var fixtures = fixtures
         var problems: FixtureProblems?
         do throws(FixtureProblems) {
-            fixtures = try fixtures.bent(by: configuration.bends, rules.options)
+            fixtures = try fixtures.bent(by: configuration.bends, configuration.rules(for: fixtures).options)
         } catch {
             problems = error
         }

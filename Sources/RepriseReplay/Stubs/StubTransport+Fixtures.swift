@@ -84,7 +84,7 @@ extension StubTransport {
 extension ReplayingTransport.Configuration {
     /// The settings of the replay in a stub.
     fileprivate init(_ options: StubOptions, clock: (any Clock<Duration>)?) {
-        self.init(stubs: options, clock: clock)
+        self.init(afterLast: .repeat, stubs: options, clock: clock)
         keepsStubDelays = true
     }
 }

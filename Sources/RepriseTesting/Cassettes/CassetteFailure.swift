@@ -10,6 +10,8 @@ public struct CassetteFailure: Error, Sendable, CustomStringConvertible {
     public var report: ReplayReport
     /// The command that records the cassette again.
     public var remedy: String
+    /// Whether other tests may use the cassette.
+    var isShared = false
     /// The code that lets a test pass without requests; nil if there were requests.
     var codeWithoutRequests: String?
 
@@ -36,7 +38,10 @@ public struct CassetteFailure: Error, Sendable, CustomStringConvertible {
             let lines = report.unused.prefix(Self.shownLimit).map { "  \($0)" }
             parts.append((["Recorded, but not requested:"] + lines).joined(separator: "\n"))
             parts += Self.rest(report.unused.count)
-            parts.append("To record the cassette again:\n  \(remedy)")
+            let heading =
+                isShared ? "If no other test uses the cassette, record it again:" : "To record the cassette again:"
+            // After a miss, this would remove what other tests use.
+            if !isShared || report.misses.isEmpty { parts.append("\(heading)\n  \(remedy)") }
         }
         return parts.joined(separator: "\n\n")
     }

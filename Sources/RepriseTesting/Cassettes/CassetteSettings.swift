@@ -15,6 +15,7 @@ internal import RepriseText
 struct CassetteSettings: Sendable {
     var mode: ReplayMode?
     var matching: [Matcher]?
+    var afterLast: AfterLast?
     var pace: Pace?
     var folder: URL?
     var base: (any Transport)?
@@ -33,7 +34,8 @@ struct CassetteSettings: Sendable {
         _ base: (any Transport)? = nil,
         _ configuration: CassetteSession.Configuration? = nil,
         _ expectsRequests: Bool? = nil,
-        bends: [Bend]? = nil
+        _ afterLast: AfterLast? = nil,
+        _ bends: [Bend]? = nil
     ) {
         self.mode = mode
         self.matching = matching
@@ -41,6 +43,7 @@ struct CassetteSettings: Sendable {
         self.folder = folder
         self.base = base
         self.configuration = configuration
+        self.afterLast = afterLast
         self.bends = bends
         self.expectsRequests = expectsRequests
     }
@@ -55,25 +58,31 @@ struct CassetteSettings: Sendable {
             base ?? outer.base,
             configuration ?? outer.configuration,
             expectsRequests ?? outer.expectsRequests,
-            bends: bends ?? outer.bends
+            afterLast ?? outer.afterLast,
+            bends ?? outer.bends
         )
     }
 
     /// Returns the configuration of the session.
     ///
     /// - Parameters:
-    ///   - remedy: The command that records what is missing.
+    ///   - test: The test, whose command records what is missing.
+    ///   - isShared: Whether other tests may use the cassette. What they recorded is not replaced.
     ///   - codeToSet: Returns the code in the test that has an argument.
     func sessionConfiguration(
-        remedy: String,
+        for test: TestIdentity,
+        isShared: Bool,
         codeToSet: @escaping @Sendable (_ argument: String) -> String
     ) -> CassetteSession.Configuration {
         var session = configuration ?? CassetteSession.Configuration()
         session.replay.codeToSet = codeToSet
         if let matching { session.replay.matching = matching }
+        if let afterLast { session.replay.afterLast = afterLast }
         if let pace { session.replay.pace = pace }
         if let bends { session.replay.bends = bends }
-        if session.replay.remedy == nil { session.replay.remedy = remedy }
+        let own = isShared ? nil : test.command(recording: .overwrite)
+        session.replay.remedyForRepeats = session.replay.remedy ?? own
+        session.replay.remedy = session.replay.remedy ?? own ?? test.command(recording: .append)
         switch session.replay.pace {
         case .instant, .virtual: session.replay.clock = session.replay.clock ?? VirtualClock()
         case .recorded, .factor: break

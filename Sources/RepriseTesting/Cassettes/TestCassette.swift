@@ -40,6 +40,8 @@ public final class TestCassette: Sendable {
     private let configuration: CassetteSession.Configuration
     private let test: TestIdentity
     private let isStrict: Bool
+    /// Whether other tests may use the cassette, because the test names it.
+    private let isShared: Bool
     private let state = Locked(State.untouched)
     /// The first request that bypassed the cassette.
     private let bypass = Locked<TransportError?>(nil)
@@ -86,10 +88,8 @@ public final class TestCassette: Sendable {
         self.settings = settings
         self.environment = environment
         self.test = test
-        configuration = settings.sessionConfiguration(
-            remedy: test.command(recording: .overwrite),
-            codeToSet: codeToSet
-        )
+        isShared = name != test.name
+        configuration = settings.sessionConfiguration(for: test, isShared: isShared, codeToSet: codeToSet)
         self.codeToSet = codeToSet
         outer = Self.current
         isStrict =
@@ -174,6 +174,7 @@ public final class TestCassette: Sendable {
             path: path,
             report: report,
             remedy: test.command(recording: .overwrite),
+            isShared: isShared,
             codeWithoutRequests: isIdle ? codeToSet(CassetteFailure.withoutRequests) : nil
         )
     }
@@ -264,7 +265,11 @@ public final class TestCassette: Sendable {
     private static func isOver(_ path: String) -> TransportError {
         TransportError(
             .noFixture,
-            "\(path): the test has ended, but one of its tasks still sends requests; await the task in the test"
+            """
+            \(path): the test has ended, but one of its tasks still sends requests; await the task in the test, or, if it \
+            belongs to an object that several tests share, create the object in each test: a task keeps the cassette of \
+            the test that started it
+            """
         )
     }
 }

@@ -2,6 +2,7 @@
 
 public import Reprise
 public import RepriseAnswers
+public import RepriseMatching
 public import RepriseReplay
 public import RepriseText
 
@@ -32,6 +33,8 @@ public import RepriseText
 ///   - mode: Where answers come from; nil for the cassette alone. `REPRISE_MODE` overrides the mode; see
 ///     `ReplayMode`.
 ///   - matching: The parts of a request that must match the recording; nil for method, path, query, and body.
+///   - afterLast: What follows the last of the answers to equal requests. If nil, a further request is a miss in a
+///     strict replay, and the last answer repeats in the other modes and with edits.
 ///   - pace: How fast recorded time passes. If nil, it takes no real time.
 ///   - bends: Edits of the recorded responses, which end, stall, or change them; nil for none.
 ///   - expectsRequests: Whether the test fails if `body` sends no request through a client of this package. If nil,
@@ -47,12 +50,13 @@ public import RepriseText
 ///   - body: The code to run with the cassette.
 /// - Returns: The value that `body` returns.
 /// - Throws: The error that `body` throws. Otherwise, ``CassetteFailure`` if its requests do not match the cassette
-///   or if there are none, `FixtureProblems` or `TransportError` if the cassette cannot be replayed, or `RecordingError` if it cannot be
-///   recorded.
+///   or if there are none, `FixtureProblems` or `TransportError` if the cassette cannot be replayed, or
+///   `RecordingError` if it cannot be recorded.
 public func withCassette<Result>(
     _ name: String? = nil,
     mode: ReplayMode? = nil,
     matching: [Matcher]? = nil,
+    afterLast: AfterLast? = nil,
     pace: Pace? = nil,
     bending bends: [Bend]? = nil,
     expectsRequests: Bool? = nil,
@@ -65,7 +69,8 @@ public func withCassette<Result>(
     function: String = #function,
     _ body: (TestCassette) async throws -> Result
 ) async throws -> Result {
-    let settings = CassetteSettings(mode, matching, pace, folder, base, configuration, expectsRequests, bends: bends)
+    let settings: CassetteSettings =
+        .init(mode, matching, pace, folder, base, configuration, expectsRequests, afterLast, bends)
     let test = TestIdentity.running(fileID: fileID, sourceFile: filePath, function: function)
     return try await CassetteRun(name, settings, of: test, environment: environment).run(body)
 }

@@ -88,9 +88,10 @@ public func withEveryBreak<Result: Equatable & Sendable>(
     _ body: @escaping @Sendable (any Transport) async throws -> Result
 ) async throws -> Result {
     var configuration = configuration
-    let rules = MatchingRules(configuration.matching, afterLast: configuration.afterLast)
-    let fixtures = try fixtures.bent(by: configuration.bends, rules.options)
+    let fixtures = try fixtures.bent(by: configuration.bends, configuration.rules(for: fixtures).options)
     configuration.bends = []
+    // Code that reconnects after a break sends more requests than were recorded.
+    configuration.afterLast = configuration.afterLast ?? .repeat
     let trial = BreakTrial(fixtures, configuration, limit: timeLimit)
     let first = await trial.run(nil, body)
     guard let expected = try first.result?.get() else { throw BreakFailure(nil, .hung(timeLimit)) }

@@ -2,6 +2,7 @@
 
 #if canImport(Testing)
     public import Reprise
+    public import RepriseMatching
     public import RepriseReplay
     public import Testing
 
@@ -47,6 +48,13 @@
         let cassetteName: String?
     }
 
+    @available(
+        *,
+        unavailable,
+        message: "the tests of a suite can't share a cassette; write @Suite(.cassette), without a name"
+    )
+    extension NamedCassetteTrait: SuiteTrait {}
+
     extension Trait where Self == CassetteTrait {
         /// A cassette named after the test; on a suite, one for each of its tests.
         public static var cassette: Self { CassetteTrait(settings: CassetteSettings()) }
@@ -58,6 +66,8 @@
         /// - Parameters:
         ///   - matching: The parts of a request that must match the recording; nil for method, path, query, and body.
         ///   - mode: Where answers come from; nil for the cassette alone. `REPRISE_MODE` overrides the mode.
+        ///   - afterLast: What follows the last of the answers to equal requests. If nil, a further request is a miss
+        ///     in a strict replay, and the last answer repeats in the other modes and with edits.
         ///   - pace: How fast recorded time passes. If nil, it takes no real time.
         ///   - expectsRequests: Whether a test fails if it sends no request through a client of this package, or a
         ///     suite if none of its tests does. If nil, it fails unless the argument `mode` is `live`.
@@ -67,6 +77,7 @@
         ///   - configuration: Other settings for recording and replaying.
         public static func cassette(
             matching: [Matcher]? = nil,
+            afterLast: AfterLast? = nil,
             mode: ReplayMode? = nil,
             pace: Pace? = nil,
             expectsRequests: Bool? = nil,
@@ -75,7 +86,7 @@
             configuration: CassetteSession.Configuration? = nil
         ) -> Self {
             CassetteTrait(
-                settings: CassetteSettings(mode, matching, pace, folder, base, configuration, expectsRequests)
+                settings: .init(mode, matching, pace, folder, base, configuration, expectsRequests, afterLast)
             )
         }
     }
@@ -89,6 +100,8 @@
         ///   - name: The name of the cassette in its folder: `users` is `Fixtures/users.cassette.json`.
         ///   - matching: The parts of a request that must match the recording; nil for method, path, query, and body.
         ///   - mode: Where answers come from; nil for the cassette alone. `REPRISE_MODE` overrides the mode.
+        ///   - afterLast: What follows the last of the answers to equal requests. If nil, a further request is a miss
+        ///     in a strict replay, and the last answer repeats in the other modes and with edits.
         ///   - pace: How fast recorded time passes. If nil, it takes no real time.
         ///   - expectsRequests: Whether a test fails if it sends no request through a client of this package. If nil,
         ///     it fails unless the argument `mode` is `live`.
@@ -99,6 +112,7 @@
         public static func cassette(
             _ name: String,
             matching: [Matcher]? = nil,
+            afterLast: AfterLast? = nil,
             mode: ReplayMode? = nil,
             pace: Pace? = nil,
             expectsRequests: Bool? = nil,
@@ -107,7 +121,7 @@
             configuration: CassetteSession.Configuration? = nil
         ) -> Self {
             NamedCassetteTrait(
-                settings: CassetteSettings(mode, matching, pace, folder, base, configuration, expectsRequests),
+                settings: .init(mode, matching, pace, folder, base, configuration, expectsRequests, afterLast),
                 cassetteName: name
             )
         }

@@ -2,7 +2,9 @@
 
 #if canImport(XCTest)
     public import Reprise
+    public import RepriseMatching
     public import RepriseReplay
+    public import RepriseText
     public import XCTest
 
     extension XCTestCase {
@@ -28,7 +30,10 @@
         ///     name is `Module/Class/method`.
         ///   - mode: Where answers come from; nil for the cassette alone. `REPRISE_MODE` overrides the mode.
         ///   - matching: The parts of a request that must match the recording; nil for method, path, query, and body.
+        ///   - afterLast: What follows the last of the answers to equal requests. If nil, a further request is a miss
+        ///     in a strict replay, and the last answer repeats in the other modes and with edits.
         ///   - pace: How fast recorded time passes. If nil, it takes no real time.
+        ///   - bends: Edits of the recorded responses, which end, stall, or change them; nil for none.
         ///   - expectsRequests: Whether the test fails at the line of the call if `body` sends no request through a
         ///     client of this package. If nil, it fails unless the argument `mode` is `live`.
         ///   - folder: The folder of the cassettes; nil for the value of `REPRISE_FIXTURES`, or else `Fixtures/` next
@@ -45,7 +50,9 @@
             _ name: String? = nil,
             mode: ReplayMode? = nil,
             matching: [Matcher]? = nil,
+            afterLast: AfterLast? = nil,
             pace: Pace? = nil,
+            bending bends: [Bend]? = nil,
             expectsRequests: Bool? = nil,
             in folder: URL? = nil,
             over base: (any Transport)? = nil,
@@ -55,7 +62,8 @@
             line: UInt = #line,
             _ body: (TestCassette) async throws -> Result
         ) async throws -> Result {
-            let settings = CassetteSettings(mode, matching, pace, folder, base, configuration, expectsRequests)
+            let settings: CassetteSettings =
+                .init(mode, matching, pace, folder, base, configuration, expectsRequests, afterLast, bends)
             let failures = failureCount
             return try await CassetteRun(name, settings, of: identity("\(filePath)"), environment: environment).run(
                 hasFailed: { failureCount > failures },

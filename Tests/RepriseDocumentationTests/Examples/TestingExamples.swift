@@ -77,6 +77,30 @@ private struct Profile: Decodable {
         }
     }
 
+    #if os(Linux)
+        @Test func connectsOverTLS() async throws {
+            var configuration = MockServer.Configuration()
+            configuration.tls = .localAuthority()
+            try await withMockServer("books.cassette.json", configuration: configuration) { server in
+                let authority = try #require(server.certificateAuthority)
+                let live = SocketTransport(.init(trust: .certificates(authority)))
+                let book: Book = try await Client("\(server.url)/v1", live: live).get("/books/42").value()
+                #expect(book.title == "The Lighthouse Atlas")
+            }
+        }
+    #endif
+
+    @Test func retriesWithoutWaiting() async throws {
+        let stub = StubTransport { $0.get("/report", .status(503), .status(503), .text("ready")) }
+        let api = Client("https://api.example.com", transport: stub)
+        let start = ContinuousClock.now
+        try await Ambient.$clock.withValue(VirtualClock()) {
+            let text = try await api.get("/report").retry(.fixed(attempts: 3, delay: .seconds(60))).send().text
+            #expect(text == "ready")
+        }
+        #expect(start.duration(to: .now) < .seconds(60))
+    }
+
     @Test func wrapsRequestsInCassette() async throws {
         try await withCassette("books") { _ in
             let book: Book = try await Client("https://api.example.com/v1").get("/books/42").value()

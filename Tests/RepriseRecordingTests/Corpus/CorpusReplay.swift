@@ -18,7 +18,7 @@ extension CorpusRun {
             FilledExchange(exchange, &recorded, mark: "").sent != FilledExchange(exchange, &other, mark: "").sent
         }
         do {
-            let transport = try ReplayingTransport(folder.cassette)
+            let transport = try ReplayingTransport(paths: [folder.cassette], configuration: .init(afterLast: .repeat))
             if example.users == true {
                 await playToUsers(transport)
             } else {
