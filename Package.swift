@@ -58,7 +58,7 @@ let package = Package(
         // No pkg-config: zlib is in Apple's SDKs and, on Linux, in the default folders, and on a Mac, pkg-config would
         // find Homebrew's zlib, even for iOS.
         .systemLibrary(name: "CRepriseZlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "RepriseContentCoding", dependencies: ["CRepriseZlib"]),
+        .target(name: "RepriseContentCoding", dependencies: ["CRepriseZlib", "RepriseText"]),
         .target(name: "RepriseLocking"),
         .target(name: "RepriseStorage"),
         .target(
@@ -131,7 +131,7 @@ let package = Package(
         .target(
             name: "Reprise",
             dependencies: [
-                "RepriseText", "RepriseHashing", "RepriseStorage", "RepriseLocking",
+                "RepriseText", "RepriseHashing", "RepriseStorage", "RepriseLocking", "RepriseContentCoding",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 // An app on an Apple platform talks through URLSession and needs neither libevent nor OpenSSL.

@@ -13,10 +13,15 @@
     /// boundaries of chunks, trailer fields, and how long each phase of a request took. The transport ignores
     /// ``RequestOptions/connectTimeout`` and uses the configuration's connect timeout instead.
     ///
+    /// Content in gzip or deflate is decoded as it is read, unless the configuration enables async-http-client's own
+    /// decompression.
+    ///
     /// When the transport is released, it closes its connections, but not before the last body received over them is
     /// released too. An existing client passed to ``init(client:)`` is not shut down.
     public final class AsyncHTTPClientTransport: Transport {
         private let owner: ClientOwner
+        /// Whether this transport undoes content codings, because async-http-client does not.
+        private let decodesContent: Bool
 
         /// Creates a transport with its own client.
         ///
@@ -25,13 +30,16 @@
         public init(configuration: HTTPClient.Configuration = AsyncHTTPClientTransport.defaultConfiguration) {
             let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
             owner = ClientOwner(client, isOwner: true)
+            if case .disabled = configuration.decompression { decodesContent = true } else { decodesContent = false }
         }
 
         /// Creates a transport with an existing client, which you must shut down yourself.
         ///
-        /// - Parameter client: The client that sends the requests. It should not follow redirects itself.
+        /// - Parameter client: The client that sends the requests. It should not follow redirects itself. Content codings
+        ///   are left to its configuration.
         public init(client: HTTPClient) {
             owner = ClientOwner(client, isOwner: false)
+            decodesContent = false
         }
 
         /// A new configuration: HTTP/2 if the server supports it, up to 64 HTTP/1.1 connections to a host, 10 seconds
@@ -71,7 +79,8 @@
         ) async throws(TransportError) -> Response {
             let pending = PendingRequest(request: request, options: options)
             if Task.isCancelled { throw pending.failure(CancellationError(), isInBody: false) }
-            let outgoing = try HTTPClientRequest(request, body: body)
+            var outgoing = try HTTPClientRequest(request, body: body)
+            if decodesContent, request.mayAskForGzip { outgoing.headers.add(name: "Accept-Encoding", value: "gzip") }
             try NetworkGuard.check(request)
             let deadline = options.timeout.map { ContinuousClock.now + $0 }
             let limit: NIODeadline = options.timeout.map { .now() + TimeAmount($0) } ?? .distantFuture
@@ -84,7 +93,11 @@
                     deadline: isLimited ? deadline : nil,
                     owner: owner
                 )
-                return Response(HTTPResponse(incoming), body: Body(body, length: incoming.length(for: request)))
+                let response = Response(
+                    HTTPResponse(incoming),
+                    body: Body(body, length: incoming.length(for: request))
+                )
+                return decodesContent ? response.decoded(answering: request, options) : response
             } catch {
                 throw pending.failure(error, isInBody: false)
             }

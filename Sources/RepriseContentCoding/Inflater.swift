@@ -15,6 +15,15 @@ package struct Inflater: Sendable {
     package enum Coding: Sendable, Hashable {
         case gzip
         case deflate
+
+        /// Creates the coding with a lowercase name (RFC 9110 section 8.4.1). Returns `nil` for any other.
+        package init?(named name: String) {
+            switch name {
+            case "gzip", "x-gzip": self = .gzip
+            case "deflate": self = .deflate
+            default: return nil
+            }
+        }
     }
 
     /// The reason that a body cannot be decoded.
@@ -108,5 +117,35 @@ package struct Inflater: Sendable {
         isAtEnd = step.isAtEnd
         mayHaveMore = !isAtEnd && step.output.count == Self.maximumCount
         return step.output
+    }
+}
+
+extension Inflater {
+    /// Returns decoded content. Returns `nil` if the content is invalid, incomplete, or larger than `limit` when it is
+    /// decoded.
+    package static func decoded(_ content: [UInt8], _ coding: Coding, limit: Int) -> [UInt8]? {
+        var inflater = Inflater(coding)
+        inflater.append(content)
+        var decoded: [UInt8] = []
+        do throws(Failure) {
+            while let bytes = try inflater.next() {
+                guard decoded.count + bytes.count <= limit else { return nil }
+                decoded += bytes
+            }
+        } catch {
+            return nil
+        }
+        return inflater.isComplete ? decoded : nil
+    }
+}
+
+extension Inflater.Coding {
+    /// Returns the codings that a Content-Encoding field lists, in the order in which they were applied. Returns `nil` if
+    /// there is none, or one that is not supported. More than one is possible, but rare.
+    package static func list(_ field: String) -> [Inflater.Coding]? {
+        let names = field.lowercased().split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
+            .filter { $0 != "identity" && !$0.isEmpty }
+        let codings = names.compactMap { Inflater.Coding(named: $0) }
+        return 1...3 ~= names.count && codings.count == names.count ? codings : nil
     }
 }

@@ -4,6 +4,7 @@ import Foundation
 import Reprise
 import RepriseLocking
 import RepriseReplay
+import RepriseText
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct RecordingTransportTests {
@@ -42,6 +43,21 @@ import Testing
         _ = try await recording.request("/a", fields: [.acceptEncoding: "gzip"])
         _ = try await recording.request("/a")
         #expect(stub.requests.map { $0.headers[.acceptEncoding] } == ["gzip", nil])
+    }
+
+    /// A server may ignore `identity`. The cassette has what it sent, and both clients see the same.
+    @Test func recordsCodedContentAndDecodesItForClient() async throws {
+        let coded = StubTransport { $0.get("/a", .bytes(Gzip.sample).header("Content-Encoding", "gzip")) }
+        let recording = try recording(over: coded)
+        let api = Client("https://h", transport: recording)
+        let value: [String: String] = try await api.get("/a").value()
+        try recording.finish()
+        #expect(value["a"]?.hasPrefix("text text") == true)
+        let cassette = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(cassette.contains("Content-Encoding: gzip"))
+        #expect(cassette.contains(Data(Gzip.sample).base64EncodedString()))
+        let replay = Client("https://h", transport: try ReplayingTransport(path))
+        #expect(try await replay.get("/a").value() == value)
     }
 
     @Test func recordsStreamedRequestBody() async throws {

@@ -126,6 +126,9 @@ public final class CachingTransport: TimekeepingTransport {
         body: Body?,
         options: RequestOptions
     ) async throws(TransportError) -> Response {
+        // What is stored serves requests that decode and recordings that do not.
+        var options = options
+        options.decodesContent = true
         var response = try await answer(request, body: body, options: options)
         // A stored body is shared by all responses that it answers.
         response.body = response.body.readOnce()

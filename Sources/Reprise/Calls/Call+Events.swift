@@ -21,7 +21,7 @@ extension Call {
     public func events(
         maxEventLength: Int = LineDecoder.defaultMaxLineLength
     ) async throws -> DecodedStream<Body, ServerSentEventDecoder> {
-        try await acceptingEvents().validate(.events).decodedStream { $0.events(maxEventLength: maxEventLength) }
+        try await acceptingEvents().validate(.events).decodedStream { $0.body.events(maxEventLength: maxEventLength) }
     }
 
     /// Returns the events of a stream that is reconnected whenever it ends or fails.

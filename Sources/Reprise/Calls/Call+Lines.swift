@@ -7,7 +7,8 @@ extension Call {
     /// for try await line in try await api.get("/log").lines() { print(line) }
     /// ```
     ///
-    /// The status is checked first, as described for ``stream()``. ``LineDecoder`` defines what a line is.
+    /// The status is checked first, as described for ``stream()``. ``LineDecoder`` defines what a line is. The text is in
+    /// the charset that Content-Type names, or in UTF-8. An unknown charset throws ``ClientError/Code/decoding``.
     ///
     /// - Parameter maxLineLength: The maximum length of a line in bytes. A longer line throws
     ///   ``ClientError/Code/decoding``.
@@ -15,7 +16,11 @@ extension Call {
     public func lines(
         maxLineLength: Int = LineDecoder.defaultMaxLineLength
     ) async throws -> DecodedStream<Body, LineDecoder> {
-        try await decodedStream { $0.lines(maxLineLength: maxLineLength) }
+        try await decodedStream { response in
+            var decoder = LineDecoder(maxLineLength: maxLineLength)
+            decoder.charset = try response.head.charset(inLines: true)
+            return DecodedStream(response.body, decoder: decoder)
+        }
     }
 
     /// Sends the call and returns the values of its newline-delimited JSON, one per line, as they are received.
@@ -37,15 +42,20 @@ extension Call {
         maxLineLength: Int = LineDecoder.defaultMaxLineLength
     ) async throws -> DecodedStream<Body, JSONLineDecoder<Value>> {
         let decoder = resolvedDecoder
-        return try await decodedStream { $0.ndjson(as: type, decoder: decoder, maxLineLength: maxLineLength) }
+        return try await decodedStream { $0.body.ndjson(as: type, decoder: decoder, maxLineLength: maxLineLength) }
     }
 
-    /// Sends the call and returns the stream that `decode` creates from its response's body. Errors are translated to
+    /// Sends the call and returns the stream that `decode` creates from its response. Errors are translated to
     /// ``ClientError``.
     func decodedStream<Decoder>(
-        _ decode: (Body) -> DecodedStream<Body, Decoder>
+        _ decode: (Response) throws -> DecodedStream<Body, Decoder>
     ) async throws -> DecodedStream<Body, Decoder> {
         let request = try request()
-        return try await decode(stream(request).body).translating { ClientError.outermost($0, request: request) }
+        let response = try await stream(request)
+        do {
+            return try decode(response).translating { ClientError.outermost($0, request: request) }
+        } catch {
+            throw ClientError.outermost(error, request: request)
+        }
     }
 }

@@ -60,12 +60,14 @@ public struct BufferedResponse: Sendable {
     /// The content as `Data`.
     public var data: Data { Data(bytes) }
 
-    /// The content as UTF-8 text, with U+FFFD in place of invalid bytes.
-    public var text: String { String(decoding: bytes, as: UTF8.self) }
+    /// The content as text in the charset that Content-Type names. If it names none or one that is unknown here, the
+    /// content is read as UTF-8, with U+FFFD in place of invalid bytes.
+    public var text: String { (try? decodedText()) ?? String(decoding: bytes, as: UTF8.self) }
 
     /// Decodes the content.
     ///
-    /// `Data` and `String` are the content itself, without decoding. An optional is nil if there is no content.
+    /// `Data` is the content itself, and `String` is its text in the charset that Content-Type names, or in UTF-8. An
+    /// optional is nil if there is no content.
     ///
     /// - Throws: ``ClientError/Code/empty`` if there is no content, or ``ClientError/Code/decoding`` if the content
     ///   cannot be decoded as `type`. The message describes what was found, and where.
@@ -85,7 +87,7 @@ public struct BufferedResponse: Sendable {
         if type == StatusResponse.self, let response = StatusResponse(self) as? Value { return response }
         if bytes.isEmpty, let type = type as? any OptionalValue.Type, let none = type.noValue as? Value { return none }
         if type == Data.self || type == Data?.self, let data = data as? Value { return data }
-        if type == String.self || type == String?.self, let text = text as? Value { return text }
+        if type == String.self || type == String?.self, let text = try decodedText() as? Value { return text }
         try checkContent(for: "\(type)")
         do {
             return try decoder.decode(type, from: data)

@@ -11,11 +11,13 @@
             guard let scheme = request.scheme, let authority = request.authority, let path = request.path,
                 let origin = Origin(scheme: scheme, authority: authority)
             else { throw TransportError(unsendable: request) }
+            var fields = request.headerFields.withJoinedCookies.map { Field($0.name.rawName, $0.value) }
+            if request.mayAskForGzip { fields.append(Field("Accept-Encoding", "gzip")) }
             self.init(
                 request.method.rawValue,
                 path.isEmpty ? "/" : path,
                 at: origin,
-                fields: request.headerFields.withJoinedCookies.map { Field($0.name.rawName, $0.value) },
+                fields: fields,
                 body: OutgoingBody(body)
             )
             self.authority = authority

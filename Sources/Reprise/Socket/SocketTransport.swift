@@ -9,6 +9,9 @@
     /// host's IPv6 and IPv4 addresses, uses the proxies that the environment specifies, and follows redirects. It
     /// preserves the response as received: header lines, chunk boundaries, trailer fields, and the ending.
     ///
+    /// It asks for gzip, unless the request has an Accept-Encoding or Range field or is a HEAD request. Content in gzip or
+    /// deflate is decoded as it is read, and Content-Encoding and Content-Length are then left out of the head.
+    ///
     /// ```swift
     /// let staging = SocketTransport(.init(trust: .system(adding: authorities)))
     /// let request = HTTPRequest(method: .get, scheme: "https", authority: "staging.example.com", path: "/")
@@ -45,7 +48,7 @@
                 let outgoing = try OutgoingRequest(next, body: body, options: options)
                 try NetworkGuard.check(next)
                 do throws(ConnectionError) {
-                    return Response(try await pool.send(outgoing))
+                    return Response(try await pool.send(outgoing)).decoded(answering: next, options)
                 } catch {
                     throw TransportError(error)
                 }

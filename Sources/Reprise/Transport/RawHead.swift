@@ -3,7 +3,8 @@
 /// The head of a response as received over the wire (RFC 9112 section 2.1).
 ///
 /// Parsed header fields lose details: the order of fields with different names, whitespace around values, and bytes
-/// that are not UTF-8. A recording keeps them.
+/// that are not UTF-8. A recording keeps them. If the transport decoded the content, the lines of Content-Encoding and
+/// Content-Length are left out.
 public struct RawHead: Sendable, Hashable {
     /// The status line and the field lines, each with its CR LF, without the blank line after them.
     public let bytes: [UInt8]

@@ -21,6 +21,9 @@ public struct RequestOptions: Sendable, Hashable {
     /// The handling of redirects.
     public var redirects: Redirects
 
+    /// Whether to undo content codings. A recording keeps them.
+    package var decodesContent = true
+
     /// The part of a response that a timeout applies to.
     public enum TimeoutScope: Sendable, Hashable {
         /// The response with its complete body, for responses that are read into memory before use.

@@ -33,11 +33,8 @@ package struct CodedBody: Sendable {
 
     /// Creates a body with one content coding, or returns `nil` if the coding is unsupported.
     init?(coding: String, limits: Limits = Limits()) {
-        switch coding {
-        case "gzip", "x-gzip": inflater = Inflater(.gzip)
-        case "deflate": inflater = Inflater(.deflate)
-        default: return nil
-        }
+        guard let known = Inflater.Coding(named: coding) else { return nil }
+        inflater = Inflater(known)
         name = coding
         self.limits = limits
     }

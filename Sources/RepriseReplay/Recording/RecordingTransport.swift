@@ -29,7 +29,8 @@ public import RepriseRecording
 /// (`"end": "cancelled"`). In a replay, a client that stops at the same place sees no difference.
 ///
 /// The server is asked for content without a coding (`Accept-Encoding: identity`), so that the cassette is readable.
-/// The recorded request keeps the client's field, so that the client's request matches it in a replay.
+/// The recorded request keeps the client's field, so that the client's request matches it in a replay. Content that the
+/// server sends in gzip or deflate all the same is recorded in it, and decoded for the client, also in a replay.
 public final class RecordingTransport: Transport {
     /// The recorder of the exchanges.
     public let recorder: CassetteRecorder
@@ -137,11 +138,14 @@ public final class RecordingTransport: Transport {
         }
         var request = request
         if !keepsEncoding { request.headerFields[.acceptEncoding] = "identity" }
+        let callerOptions = options
         var options = options
         options.redirects = .dontFollow
+        // The cassette has what the server sent, and the client what any transport delivers.
+        options.decodesContent = false
         do throws(TransportError) {
             let response = try await base.send(request, body: exchange.tee(body), options: options)
-            return exchange.tee(response)
+            return exchange.tee(response).decoded(answering: request, callerOptions)
         } catch {
             exchange.fail(error)
             throw error

@@ -181,7 +181,7 @@ public final class ReplayingTransport: TimekeepingTransport {
         if let content = body { body = try await read(content, into: &incoming) }
         switch catalog.outcome(incoming, request) {
         case .answer(let turn):
-            return try await play(turn, options: options)
+            return try await play(turn, options: options).decoded(answering: request, options)
         case .options(let methods):
             let fields: HTTPFields = [.allow: methods.joined(separator: ", ")]
             return Response(HTTPResponse(status: .noContent, headerFields: fields), body: .empty.readOnce())

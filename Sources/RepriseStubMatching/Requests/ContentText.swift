@@ -16,18 +16,7 @@ enum ContentText {
     /// Returns content without gzip. Content that is invalid, or larger than
     /// ``StubRequestFacts/maximumDecodedSize``, is left as it is.
     static func decompressed(_ content: [UInt8]) -> [UInt8] {
-        var inflater = Inflater(.gzip)
-        inflater.append(content)
-        var decoded: [UInt8] = []
-        do {
-            while let bytes = try inflater.next() {
-                guard decoded.count + bytes.count <= StubRequestFacts.maximumDecodedSize else { return content }
-                decoded += bytes
-            }
-        } catch {
-            return content
-        }
-        return inflater.isComplete ? decoded : content
+        Inflater.decoded(content, .gzip, limit: StubRequestFacts.maximumDecodedSize) ?? content
     }
 
     /// Returns the text in UTF-8, if its type names another charset that is known.

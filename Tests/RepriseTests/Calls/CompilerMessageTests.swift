@@ -37,7 +37,7 @@
             let output = try folder.file("output", [])
             let modules = Bundle.main.bundleURL.appending(path: "Modules").path
             let sources = URL(filePath: #filePath).appending(path: "../../../../Sources").standardized.path
-            let libraries = ["CRepriseLibevent", "CRepriseOpenSSL"].flatMap { ["-I", "\(sources)/\($0)"] }
+            let libraries = ["CRepriseLibevent", "CRepriseOpenSSL", "CRepriseZlib"].flatMap { ["-I", "\(sources)/\($0)"] }
             let writing = try FileHandle(forWritingTo: output)
             let compiler = try ChildProcess(
                 "/usr/bin/env",

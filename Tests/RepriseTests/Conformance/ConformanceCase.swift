@@ -24,7 +24,8 @@ struct ConformanceCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    static let all = heads + bodies + flow + endings + requests + connections + redirections + failures + security
+    static let all =
+        heads + bodies + codings + flow + endings + requests + connections + redirections + failures + security
 
     static func named(_ name: String) -> ConformanceCase {
         guard let found = all.first(where: { $0.name == name }) else { preconditionFailure("no case \(name)") }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseContentCoding
+
 /// Splits bytes into lines that end with CR, LF, or CR LF.
 ///
 /// Blank lines are included. Any text after the last line end is a line too. Bytes that are not UTF-8 become U+FFFD,
@@ -27,6 +29,8 @@ public struct LineDecoder: StreamDecoder {
     private var isFinished = false
     private let dropsMark: Bool
     private let endsAtReturns: Bool
+    /// The charset of the text, or nil for UTF-8.
+    var charset: Charset?
 
     /// Creates a decoder at the start of a stream.
     ///
@@ -77,7 +81,7 @@ public struct LineDecoder: StreamDecoder {
     /// - Throws: ``StreamDecodingError`` with the code `lineTooLong`.
     public mutating func next() throws(StreamDecodingError) -> String? {
         guard let range = try nextRange() else { return nil }
-        return String(decoding: buffer[range], as: UTF8.self)
+        return charset?.text(buffer[range]) ?? String(decoding: buffer[range], as: UTF8.self)
     }
 
     /// Returns the bytes of the next line without its line end.

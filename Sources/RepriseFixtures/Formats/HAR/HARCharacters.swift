@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-private import RepriseStubMatching
+private import RepriseContentCoding
 internal import RepriseText
 
 /// What a HAR file has of the content of a message.

@@ -17,10 +17,20 @@ package struct Charset: Sendable {
     /// Whether this is ISO 8859-1 or windows-1252, which browsers decode alike (WHATWG Encoding section 4.2).
     package var isLatin1: Bool { encoding == .isoLatin1 || encoding == .windowsCP1252 }
 
-    /// Returns the text in UTF-8; `nil` if the bytes are invalid.
-    package func decoded(_ bytes: some Collection<UInt8>) -> [UInt8]? {
-        String(bytes: bytes, encoding: encoding).map { Array($0.utf8) }
+    /// Whether a name is that of UTF-8, or of ASCII, which is a part of it.
+    package static func isUTF8(_ name: [UInt8]) -> Bool {
+        let letters = name.map(\.asciiLowercased).filter { isWordByte($0) && $0 != UInt8(ascii: "_") }
+        return ["", "utf8", "ascii", "usascii", "ansix341968", "iso646us"].contains(String(decoding: letters, as: UTF8.self))
     }
+
+    /// Whether ASCII characters take more than one byte, so that a line end cannot be found by its byte.
+    package var isWide: Bool { [.utf16, .utf16LittleEndian, .utf16BigEndian].contains(encoding) }
+
+    /// Returns the text; `nil` if the bytes are invalid.
+    package func text(_ bytes: some Collection<UInt8>) -> String? { String(bytes: bytes, encoding: encoding) }
+
+    /// Returns the text in UTF-8; `nil` if the bytes are invalid.
+    package func decoded(_ bytes: some Collection<UInt8>) -> [UInt8]? { text(bytes).map { Array($0.utf8) } }
 
     /// Returns a text in this encoding, UTF-16 with a byte order mark unless its byte order is given; `nil` if a
     /// character has no bytes.
