@@ -28,9 +28,19 @@ extension ConnectionError {
         ConnectionError(.nameNotResolved, "\(route): \(error)")
     }
 
-    static func timedOut(_ kind: Kind, _ route: Route, after limit: Duration) -> ConnectionError {
+    /// - Parameter connections: The number of connections in use, if the request waited for one of them; nil otherwise.
+    static func timedOut(
+        _ kind: Kind,
+        _ route: Route,
+        after limit: Duration,
+        waitingFor connections: Int? = nil
+    ) -> ConnectionError {
         let missing = if case .headTimeout = kind { "the head of the response" } else { "the response" }
-        return ConnectionError(kind, "\(route): \(missing) was not complete after \(limit)")
+        let why = connections.map {
+            "; the request was not sent, because all connections were in use (connectionsPerOrigin is \($0)): read or cancel "
+                + "the bodies of earlier responses, or raise the limit"
+        }
+        return ConnectionError(kind, "\(route): \(missing) was not complete after \(limit)\(why ?? "")")
     }
 
     static func connectTimedOut(

@@ -81,8 +81,9 @@ extension Call {
     /// Returns the response with its body in memory. For a stream, reads no more of the body than an error can
     /// contain.
     private func received(_ response: Response, options: RequestOptions) async -> Response {
-        guard options.timeoutScope == .head else { return await response.received() }
-        let limit = client.shared.configuration.errorBodyLimit
+        let configuration = client.shared.configuration
+        guard options.timeoutScope == .head else { return await response.received(beyond: configuration.bodyLimit) }
+        let limit = configuration.errorBodyLimit
         guard let timeout = options.timeout else { return await response.received(beyond: limit) }
         return await TimeLimit(limit: timeout, clock: clock).run { await response.received(beyond: limit) } ?? response
     }

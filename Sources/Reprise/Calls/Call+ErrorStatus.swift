@@ -9,18 +9,20 @@ extension Call {
     ///
     /// - Parameters:
     ///   - response: The response, whose body has not been read yet.
-    ///   - limit: The maximum number of bytes of content, or nil for no limit.
+    ///   - limit: The maximum number of bytes of content, or nil for that of a whole response.
     ///   - request: The request that it answers.
     @concurrent
     func errorResponse(_ response: Response, upTo limit: Int?, to request: HTTPRequest) async -> any Error {
         var bytes: [UInt8] = []
         do {
-            try await response.body.collect(upTo: limit, into: &bytes)
+            try await response.body.collect(upTo: limit ?? client.shared.configuration.bodyLimit, into: &bytes)
             let buffered = buffered(response, bytes)
             if let error = serverError(in: buffered) { return error }
             return refusal(ClientError(status: buffered, request: request))
         } catch let error as Body.TooLarge {
-            return ClientError(tooLarge: buffered(response, []), error, request: request)
+            let buffered = buffered(response, [])
+            guard limit != nil else { return ClientError(tooLarge: buffered, error, request: request) }
+            return ClientError(.errorBodyTooLarge, tooLarge: buffered, error, request: request)
         } catch {
             return refusal(ClientError(status: buffered(response, bytes), cutOffBy: error, request: request))
         }
@@ -75,11 +77,19 @@ extension ClientError {
         code = .status
     }
 
-    fileprivate init(tooLarge response: BufferedResponse, _ error: Body.TooLarge, request: HTTPRequest) {
+    /// Creates the error for content that is larger than a limit of the client's configuration.
+    init(
+        _ code: Code = .bodyTooLarge,
+        tooLarge response: BufferedResponse,
+        _ error: Body.TooLarge,
+        request: HTTPRequest? = nil
+    ) {
+        let remedy =
+            code == .bodyTooLarge
+            ? "increase bodyLimit, or read it with stream() or download(to:)" : "increase errorBodyLimit to read it"
         self.init(
-            .errorBodyTooLarge,
-            "answered \(response.status.text) with more than \(error.limit) bytes of content; increase errorBodyLimit "
-                + "to read it",
+            code,
+            "answered \(response.status.text) with more than \(error.limit) bytes of content; \(remedy)",
             request: request,
             response: response,
             underlying: error

@@ -12,7 +12,7 @@ extension Call {
     ///
     /// The call may have any method and body. The request accepts only events and disables caches, unless the call
     /// sets Accept or Cache-Control itself. The events end when the stream ends. To reconnect instead, use
-    /// ``events(reconnecting:maxEventLength:onState:)``.
+    /// ``events(reconnecting:maxEventLength:onState:shouldReconnect:)``.
     ///
     /// - Parameter maxEventLength: The maximum length of a line, and of the data of one event, in bytes. Anything
     ///   longer throws ``ClientError/Code/decoding``.
@@ -26,7 +26,15 @@ extension Call {
 
     /// Returns the events of a stream that is reconnected whenever it ends or fails.
     ///
-    /// The stream continues after the last event that was received, until the server responds with 204.
+    /// The stream continues after the last event that was received, until the server responds with 204. By default, only
+    /// a connection that failed is made again. Any other status, such as 503, ends the sequence with
+    /// ``ClientError/Code/status``, as the WHATWG's rules require; `shouldReconnect` can decide otherwise:
+    ///
+    /// ```swift
+    /// let news = api.get("/news").events(reconnecting: .init(), shouldReconnect: { error in
+    ///     EventReconnectionPolicy.isConnectivity(error) || (error as? ClientError)?.status == .serviceUnavailable
+    /// })
+    /// ```
     ///
     /// ```swift
     /// for try await event in api.get("/news").events(reconnecting: .init()) { render(event.data) }
@@ -41,10 +49,13 @@ extension Call {
     ///   - maxEventLength: The maximum length of a line, and of the data of one event, in bytes. Anything longer throws
     ///     ``ClientError/Code/decoding``.
     ///   - onState: A closure that is called with each new state, in order.
+    ///   - shouldReconnect: Whether to reconnect after an error. By default, this is true if the connection to the host
+    ///     failed or no data was received in time.
     public func events(
         reconnecting policy: EventReconnectionPolicy,
         maxEventLength: Int = LineDecoder.defaultMaxLineLength,
-        onState: @escaping @Sendable (EventConnectionState) -> Void = { _ in }
+        onState: @escaping @Sendable (EventConnectionState) -> Void = { _ in },
+        shouldReconnect: @escaping @Sendable (any Error) -> Bool = EventReconnectionPolicy.isConnectivity
     ) -> ServerSentEventSource<Body> {
         // Later connections may be made in a context with another ambient transport or clock.
         let call = acceptingEvents().validate(.events).transport(resolvedTransport)
@@ -53,6 +64,7 @@ extension Call {
             policy: policy,
             maxEventLength: maxEventLength,
             clock: clock ?? ContinuousClock(),
+            shouldReconnect: shouldReconnect,
             onState: onState
         ) { lastEventID in
             let next = call.continuing(after: lastEventID)

@@ -11,11 +11,13 @@ extension Call {
         return self
     }
 
-    /// Limits the time without data while the body of a response is received. If nil, there is no limit.
+    /// Limits the time without data while the body of a request is sent, until the head of its response is received, and
+    /// while the body of a response is received. If nil, there is no limit.
     ///
-    /// Use it for streams and downloads, which have no limit on the total time. If no data is received for this long,
-    /// reading the body throws ``ClientError/Code/timeout``, and a stream of events that reconnects does so. Time that
-    /// your program takes between two reads does not count.
+    /// Use it for streams and downloads, which have no limit on the total time, and for uploads, together with a
+    /// ``timeout(_:)`` of nil. If no data is sent or received for this long, the call or reading the body throws
+    /// ``ClientError/Code/timeout``, and a stream of events that reconnects does so. Time that your program takes between
+    /// two reads does not count.
     public consuming func idleTimeout(_ limit: Duration?) -> Call {
         idleTimeout = .some(limit)
         return self
@@ -39,6 +41,12 @@ extension Call {
         self.validation.append(validation)
         return self
     }
+
+    /// Requires one of these statuses, such as `200..<400`, instead of those that were required until now.
+    public consuming func validate(_ statusCodes: Range<Int>) -> Call { validate(.statusCodes(statusCodes)) }
+
+    /// Requires one of these statuses, such as `200...299`, instead of those that were required until now.
+    public consuming func validate(_ statusCodes: ClosedRange<Int>) -> Call { validate(.statusCodes(statusCodes)) }
 
     /// Checks the response before its value is created. An error from `check` is thrown by the call. See
     /// ``Validation``.

@@ -100,10 +100,18 @@ extension Call {
         guard validator.accepts(response.status) else {
             throw await errorResponse(response, upTo: nil, to: attempt.request)
         }
-        var buffered = buffered(response, try await response.body.collect())
+        var buffered = buffered(response, try await wholeContent(of: response))
         buffered.metrics.total = stopwatch?() ?? start.duration(to: .now)
         try validator.check(buffered.head, buffered)
         return try await transformed(buffered)
+    }
+
+    private func wholeContent(of response: Response) async throws -> [UInt8] {
+        do {
+            return try await response.body.collect(upTo: client.shared.configuration.bodyLimit)
+        } catch let error as Body.TooLarge {
+            throw ClientError(tooLarge: buffered(response, []), error)
+        }
     }
 
     /// Sends an attempt's request through the interceptors, with a token if the call is authorized.
@@ -115,6 +123,7 @@ extension Call {
         let delivery = Delivery(
             transport: composedTransport,
             clock: clock,
+            bodyLimit: client.shared.configuration.bodyLimit,
             slots: client.shared.configuration.slots,
             log: attempt.log,
             answered: attempt.answered

@@ -45,3 +45,41 @@ extension Client {
     /// Creates an OPTIONS call.
     public func options(_ path: RequestPath) -> Call { call(.options, path) }
 }
+
+// Unavailable for a `String`, whose values can no longer be escaped. These overloads exist for their message.
+extension Client {
+    /// Unavailable. The path must be a literal or a ``RequestPath``.
+    @available(*, unavailable, message: "write get(\"/users/\\(id)\") or get(RequestPath(raw: path))")
+    @_disfavoredOverload
+    public func get(_ path: String) -> Call { preconditionFailure("unavailable") }
+
+    /// Unavailable. The path must be a literal or a ``RequestPath``.
+    @available(*, unavailable, message: "write head(\"/users/\\(id)\") or head(RequestPath(raw: path))")
+    @_disfavoredOverload
+    public func head(_ path: String) -> Call { preconditionFailure("unavailable") }
+
+    /// Unavailable. The path must be a literal or a ``RequestPath``.
+    @available(*, unavailable, message: "write post(\"/users/\\(id)\") or post(RequestPath(raw: path))")
+    @_disfavoredOverload
+    public func post(_ path: String) -> Call { preconditionFailure("unavailable") }
+
+    /// Unavailable. The path must be a literal or a ``RequestPath``.
+    @available(*, unavailable, message: "write put(\"/users/\\(id)\") or put(RequestPath(raw: path))")
+    @_disfavoredOverload
+    public func put(_ path: String) -> Call { preconditionFailure("unavailable") }
+
+    /// Unavailable. The path must be a literal or a ``RequestPath``.
+    @available(*, unavailable, message: "write patch(\"/users/\\(id)\") or patch(RequestPath(raw: path))")
+    @_disfavoredOverload
+    public func patch(_ path: String) -> Call { preconditionFailure("unavailable") }
+
+    /// Unavailable. The path must be a literal or a ``RequestPath``.
+    @available(*, unavailable, message: "write delete(\"/users/\\(id)\") or delete(RequestPath(raw: path))")
+    @_disfavoredOverload
+    public func delete(_ path: String) -> Call { preconditionFailure("unavailable") }
+
+    /// Unavailable. The path must be a literal or a ``RequestPath``.
+    @available(*, unavailable, message: "write options(\"/users/\\(id)\") or options(RequestPath(raw: path))")
+    @_disfavoredOverload
+    public func options(_ path: String) -> Call { preconditionFailure("unavailable") }
+}

@@ -23,8 +23,9 @@ extension Client {
         /// after that, set ``idleTimeout``.
         public var timeout: Duration?
 
-        /// The time limit for silence: the longest time without data while the body of a response is received. If nil,
-        /// which is the default, there is no limit, so a stream can be silent for any length of time.
+        /// The time limit for silence: the longest time without data while the body of a request is sent and answered, and
+        /// while the body of a response is received. If nil, which is the default, there is no limit, so a stream can be
+        /// silent for any length of time. See ``Call/idleTimeout(_:)``.
         public var idleTimeout: Duration?
 
         /// The total time limit for resolving the host, connecting, and securing the connection. If nil, which is the
@@ -63,6 +64,11 @@ extension Client {
         /// The maximum number of bytes to read from the body of a streamed response whose status is an error. The
         /// default is 1 MiB.
         public var errorBodyLimit: Int
+
+        /// The maximum number of bytes of content that ``Call/value(as:)``, ``Call/send()``, and the other methods that
+        /// read a whole response hold in memory. More throws ``ClientError/Code/bodyTooLarge``. The default is 256 MiB.
+        /// Streams and downloads have no limit.
+        public var bodyLimit: Int
 
         /// The policy for retrying failed calls. If nil, which is the default, calls are not retried.
         public var retry: RetryPolicy?
@@ -110,6 +116,17 @@ extension Client {
         /// no cookies of its own. All copies of a configuration share the jar.
         public var cookies: CookieJar?
 
+        /// Creates a configuration with header fields by their names as text, such as `["X-Api-Version": "2"]`. A name
+        /// that is not a token (RFC 9110 section 5.1) ends the program.
+        @_disfavoredOverload
+        public init(headers: KeyValuePairs<String, String>) {
+            self.init()
+            for (text, value) in headers {
+                guard let name = HTTPField.Name(text) else { preconditionFailure("\(text) is not a header name") }
+                self.headers.append(HTTPField(name: name, value: value))
+            }
+        }
+
         /// Creates a configuration.
         public init(
             headers: HTTPFields = [:],
@@ -124,6 +141,7 @@ extension Client {
             interceptors: [any Interceptor] = [],
             clock: (any Clock<Duration>)? = nil,
             errorBodyLimit: Int = 1 << 20,
+            bodyLimit: Int = 256 << 20,
             retry: RetryPolicy? = nil,
             tokenProvider: (any TokenProvider)? = nil,
             maxConcurrentRequests: Int? = nil,
@@ -146,6 +164,7 @@ extension Client {
             self.interceptors = interceptors
             self.clock = clock
             self.errorBodyLimit = errorBodyLimit
+            self.bodyLimit = bodyLimit
             self.retry = retry
             self.tokenProvider = tokenProvider
             self.maxConcurrentRequests = maxConcurrentRequests

@@ -6,6 +6,8 @@ struct Delivery: Sendable {
     let transport: any Transport
     /// Nil for the system's clock.
     let clock: (any Clock<Duration>)?
+    /// The maximum number of bytes of a response that is received completely.
+    var bodyLimit = Int.max
     /// Nil for no limit.
     var slots: ConcurrencyLimit?
 
@@ -42,7 +44,7 @@ struct Delivery: Sendable {
     ) async throws -> Response {
         var response = try await deliver(head, body: body, options: options)
         if options.timeoutScope == .wholeResponse {
-            response = await response.received()
+            response = await response.received(beyond: bodyLimit)
             response.body.request = head
         }
         if let failure = response.body.failure {
@@ -95,7 +97,7 @@ struct Delivery: Sendable {
                     return .success(response)
                 }
                 arrival.note(response)
-                return .success(await response.received())
+                return .success(await response.received(beyond: bodyLimit))
             } catch {
                 return .failure(error)
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A transport that ends a response when no data is received for a while.
+/// A transport that ends a request with a body when no data is sent or received for a while, and a response when no
+/// data is received for a while.
 struct IdleTimeoutTransport: TimekeepingTransport {
     let base: any Transport
     let limit: Duration
@@ -12,11 +13,38 @@ struct IdleTimeoutTransport: TimekeepingTransport {
         body: Body?,
         options: RequestOptions
     ) async throws(TransportError) -> Response {
-        var response = try await base.send(request, body: body, options: options)
+        var response = try await answer(request, body: body, options: options)
         guard !response.body.isInMemory else { return response }
         let source = IdleLimitedBody(response.body, TimeLimit(limit: limit, clock: clock))
         response.body = Body(source, length: response.body.length)
         return response
+    }
+
+    /// Sends a request. The limit applies to the time before the first piece of its body, between two pieces, and from
+    /// the last piece to the head of the response.
+    private func answer(
+        _ request: HTTPRequest,
+        body: Body?,
+        options: RequestOptions
+    ) async throws(TransportError) -> Response {
+        guard let body, body.length != 0 else { return try await base.send(request, body: body, options: options) }
+        let idle = IdleTime(on: clock)
+        let upload = CountedUpload(body, meter: ProgressMeter { _ in idle.restart() })
+        let limit = TimeLimit(limit: limit, clock: clock)
+        let outcome: Result<Response, TransportError>? = await limit.run(since: idle) {
+            do throws(TransportError) {
+                return .success(try await base.send(request, body: upload.sent, options: options))
+            } catch {
+                return .failure(error)
+            }
+        }
+        // On a test clock, a piece and the limit can come at the same time.
+        let isLate = !limit.isRealTime && idle.longest >= limit.limit
+        if let outcome, !isLate { return try outcome.get() }
+        throw TransportError(
+            .timedOut,
+            "no data was sent or received for \(limit.limit) before the response; increase idleTimeout to wait longer"
+        )
     }
 
     var enforcesTimeout: Bool { base.enforcesTimeout }

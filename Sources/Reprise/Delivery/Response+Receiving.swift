@@ -20,7 +20,7 @@ extension Response {
     /// Reads the body to its end, and returns the response with the received parts in memory, so that it can be read
     /// any number of times.
     ///
-    /// - Parameter limit: The number of bytes after which reading stops.
+    /// - Parameter limit: The number of bytes after which reading stops. The body then throws an error after them.
     // This does not run on the caller's actor, because each part would switch back to it.
     @concurrent
     func received(beyond limit: Int = .max) async -> Response {
@@ -35,7 +35,7 @@ extension Response {
             for try await part in body.parts {
                 parts.append(part)
                 if case .bytes(let bytes, _) = part { count += bytes.count }
-                if count > limit { break }
+                if count > limit { throw TransportError(.other, "\(Body.TooLarge(limit: limit))") }
             }
             // The metrics may be known only at the end of the body.
             response.metrics = self.metrics

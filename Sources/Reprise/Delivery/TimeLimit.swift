@@ -16,10 +16,12 @@ struct TimeLimit: Sendable {
     /// No task remains after this method returns. `work` therefore has to end soon after it is canceled.
     ///
     /// - Parameters:
+    ///   - idle: The time that the limit applies to, if it begins again during the work.
     ///   - onExpiry: Called if the time limit is reached, before `work` is canceled.
     ///   - work: The work.
     /// - Returns: The result of `work`, or nil if the time limit was reached first.
     func run<Result: Sendable>(
+        since idle: IdleTime? = nil,
         onExpiry: () -> Void = {},
         _ work: @escaping @Sendable () async -> Result
     ) async -> Result? {
@@ -29,6 +31,9 @@ struct TimeLimit: Sendable {
             group.addTask {
                 do {
                     try await expiry()
+                    while let idle, idle.elapsed < limit {
+                        try await TimeLimit(limit: limit - idle.elapsed, clock: clock).expiry()()
+                    }
                     return .timeIsUp
                 } catch {
                     return .stopped
@@ -80,6 +85,37 @@ struct TimeLimit: Sendable {
             }
         }
     }
+}
+
+/// The time since data was last sent, on a clock or in real time, whichever is longer.
+final class IdleTime: Sendable {
+    private struct State {
+        var stopwatches: [@Sendable () -> Duration] = []
+        var longest = Duration.zero
+
+        var elapsed: Duration { stopwatches.map { $0() }.max() ?? .zero }
+    }
+
+    private let clock: any Clock<Duration>
+    private let state = Locked(State())
+
+    init(on clock: (any Clock<Duration>)?) {
+        self.clock = clock ?? ContinuousClock()
+        restart()
+    }
+
+    func restart() {
+        let started = [clock.stopwatch(), ContinuousClock().stopwatch()]
+        state.withLock { state in
+            state.longest = max(state.longest, state.elapsed)
+            state.stopwatches = started
+        }
+    }
+
+    var elapsed: Duration { state.withLock { $0.elapsed } }
+
+    /// The longest time so far.
+    var longest: Duration { state.withLock { max($0.longest, $0.elapsed) } }
 }
 
 /// Whether the timeout of a request has passed. If a transport does not enforce timeouts, the client cancels its

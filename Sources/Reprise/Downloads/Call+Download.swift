@@ -27,7 +27,7 @@ extension Call {
     /// the time without data. ``onDownloadProgress(_:)`` includes the bytes of a partial file.
     ///
     /// - Parameters:
-    ///   - file: The URL of the file. Its folder must exist.
+    ///   - file: The URL of the file. Its folder is created if it does not exist.
     ///   - isResuming: Whether to continue a partial download, and to keep one that breaks off.
     /// - Returns: The head of the last response, whose status is 206 after a resumption.
     /// - Throws: The errors of ``stream()``, and ``ClientError/Code/file`` if the file cannot be written, or if another

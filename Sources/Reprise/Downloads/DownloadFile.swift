@@ -33,6 +33,7 @@ struct DownloadFile: DownloadDestination {
         target = FilePlace(url.path)
         versionPlace = FilePlace("\(url.path).partial.json")
         do throws(FileError) {
+            try target.folder.makeFolder()
             storage = try StorageFile("\(url.path).partial", for: .appending)
             // A download that has just ended moves the file away before it releases the lock.
             guard try storage.lock(), storage.isInPlace else { throw FileError.isLocked(storage.path) }

@@ -132,6 +132,8 @@ extension ClientError.Code {
     public static let business = Self(rawValue: "business")
     /// The content of an error response is larger than ``Client/Configuration/errorBodyLimit``.
     public static let errorBodyTooLarge = Self(rawValue: "errorBodyTooLarge")
+    /// The content of a response is larger than ``Client/Configuration/bodyLimit``.
+    public static let bodyTooLarge = Self(rawValue: "bodyTooLarge")
     /// Only a stored response may be used, and no usable one is stored.
     public static let cacheMiss = Self(rawValue: "cacheMiss")
     /// Polling did not reach the expected result in time.

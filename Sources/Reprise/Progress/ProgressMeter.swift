@@ -122,6 +122,12 @@ final class CountedUpload: Sendable {
         return counted
     }
 
+    /// The body to send, which is counted only if it is sent in several pieces.
+    var sent: Body {
+        if let bytes = content.inMemory, bytes.count <= UploadFile.pieceSize { return content }
+        return body
+    }
+
     /// Counts the last bytes as sent, because the response has arrived. A server can respond as soon as it has
     /// received all content, before the transport has asked for the end of it.
     func answered() {

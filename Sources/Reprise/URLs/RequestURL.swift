@@ -133,7 +133,8 @@ struct RequestURL: Sendable, Hashable {
     /// Throws an error if a part of the reference would not be sent, or would be sent as something else.
     private static func check(_ reference: URLReference, in text: String) throws(ClientError) {
         func refuse(_ why: String) -> ClientError {
-            ClientError(.invalidURL, "\(SecretQuery.quoted(text)) \(why)")
+            let shown = String(text.unicodeScalars.filter { $0.value != UInt32(EmptySegment.mark) })
+            return ClientError(.invalidURL, "\(SecretQuery.quoted(shown)) \(why)")
         }
         guard reference.fragment == nil else {
             throw refuse(

@@ -213,6 +213,8 @@ extension ClientExchange: TimerTarget {
     /// Ends the exchange if it has exceeded a time limit.
     func checkDeadlines(at now: MonotonicTime) {
         guard let (kind, limit) = limits.exceeded(after: now - start, isHeadComplete: answer == nil) else { return }
-        abort(.timedOut(kind, route, after: limit))
+        let isWaiting = if case .waiting = place { true } else { false }
+        let connections = isWaiting ? shard.configuration.connectionsPerOrigin : nil
+        abort(.timedOut(kind, route, after: limit, waitingFor: connections))
     }
 }

@@ -62,6 +62,7 @@ import Testing
             request.headTimeout = Self.short
             let error = await connectionError { [request] in try await pool.send(request) }
             #expect(error?.name == "headTimeout")
+            #expect(error?.message.contains("all connections were in use (connectionsPerOrigin is 1)") == true)
             try await server.expectOpenConnections(1)
             first.cancel()
         }

@@ -175,6 +175,24 @@ final class Tokens: TokenProvider {
         #expect(transport.requests[0].headerFields[.init("X-Signed")!] == "Bearer a")
     }
 
+    // MARK: Basic
+
+    @Test func sendsUserAndPassword() async throws {
+        let transport = ClosureTransport()
+        let call = api(transport, nil).get("/").basicAuthorization(user: "Aladdin", password: "open:sesame ä")
+        try await call.send()
+        #expect(sent(transport) == ["Basic QWxhZGRpbjpvcGVuOnNlc2FtZSDDpA=="])
+    }
+
+    @Test(arguments: [("a:b", "c"), ("a\n", "c"), ("a", "c\0")])
+    func rejectsInvalidUserOrPassword(user: String, password: String) async {
+        let transport = ClosureTransport()
+        let call = api(transport, nil).get("/").basicAuthorization(user: user, password: password)
+        let error = await #expect(throws: ClientError.self) { try await call.send() }
+        #expect(error?.code == .invalidParameters)
+        #expect(transport.requests.isEmpty)
+    }
+
     // MARK: Refresh
 
     @Test func refreshesAndResendsAfter401() async throws {

@@ -162,6 +162,27 @@ import Testing
         #expect(states.withLock { $0.last } == .closed)
     }
 
+    @Test(arguments: [true, false])
+    func reconnectsAfter503OnlyIfConfigured(isConfigured: Bool) async throws {
+        let clock = ManualClock(passesBySleeping: true)
+        let stub = StubTransport(clock: clock) {
+            $0.get("/", .status(.serviceUnavailable), .events("data: a\n\n"), .status(.noContent))
+        }
+        let call = Client("https://h", transport: stub, configuration: .init(clock: clock)).get("/")
+        guard isConfigured else {
+            let error = await #expect(throws: ClientError.self) {
+                try await collect(call.events(reconnecting: .init()))
+            }
+            #expect(error?.status == .serviceUnavailable)
+            return
+        }
+        let events = call.events(
+            reconnecting: .init(),
+            shouldReconnect: { ($0 as? ClientError)?.status == .serviceUnavailable }
+        )
+        #expect(try await collect(events).map(\.data) == ["a"])
+    }
+
     @Test func reconnectsWithoutInvalidLastEventID() async throws {
         let stub = StubTransport(clock: ManualClock(passesBySleeping: true)) {
             $0.get(

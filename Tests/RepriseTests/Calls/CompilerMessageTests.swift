@@ -14,6 +14,13 @@
             #expect(!messages.contains("failed to produce diagnostic"))
         }
 
+        @Test(arguments: ["get", "post", "delete", "head", "put", "patch", "options"])
+        func stringAsPathNamesRemedy(method: String) async throws {
+            let messages = try await typeCheck("func load(_ api: Client, path: String) { _ = api.\(method)(path) }")
+            #expect(messages.contains("'\(method)' is unavailable: write \(method)(\"/users/"))
+            #expect(messages.contains("or \(method)(RequestPath(raw: path))"))
+        }
+
         @Test func inferredTypesOfValuesCompile() async throws {
             let messages = try await typeCheck(
                 """
@@ -21,6 +28,7 @@
                 func load(_ api: Client) async throws -> String? {
                     let book: [String: Int] = try await api.get("/x").value()
                     take(try await api.get("/x").value())
+                    _ = (api.post("/x/\\("y")"), api.get(RequestPath(raw: "/x")))
                     async let other: Int = api.get("/x").value()
                     _ = try await (book, other)
                     return try await api.get("/x").value()
@@ -37,7 +45,9 @@
             let output = try folder.file("output", [])
             let modules = Bundle.main.bundleURL.appending(path: "Modules").path
             let sources = URL(filePath: #filePath).appending(path: "../../../../Sources").standardized.path
-            let libraries = ["CRepriseLibevent", "CRepriseOpenSSL", "CRepriseZlib"].flatMap { ["-I", "\(sources)/\($0)"] }
+            let libraries = ["CRepriseLibevent", "CRepriseOpenSSL", "CRepriseZlib"].flatMap {
+                ["-I", "\(sources)/\($0)"]
+            }
             let writing = try FileHandle(forWritingTo: output)
             let compiler = try ChildProcess(
                 "/usr/bin/env",

@@ -181,4 +181,15 @@ import Testing
         let error = #expect(throws: ClientError.self) { try Client(URL(string: "file:///a")!).get("/").request() }
         #expect(error?.code == .invalidURL)
     }
+
+    @Test func takesHeadersByTheirNamesAsText() async throws {
+        let transport = ClosureTransport()
+        let configuration = Client.Configuration(headers: ["Authorization": "Bearer a", "X-Two": "1", "x-two": "2"])
+        try await Client("https://h", transport: transport, configuration: configuration).get("/").send()
+        #expect(transport.requests[0].headerFields[.authorization] == "Bearer a")
+        #expect(transport.requests[0].headerFields[values: .init("X-Two")!] == ["1", "2"])
+        // Fields by their names as constants, and none.
+        #expect(Client.Configuration(headers: [.accept: "a"]).headers == [.accept: "a"])
+        #expect(Client.Configuration(headers: [:]).headers.isEmpty)
+    }
 }

@@ -112,7 +112,56 @@ import Testing
         #expect(found == ["a", "b"])
     }
 
+    // MARK: Uploads
+
+    /// A server that takes each piece of a body after a pause, and answers after another one.
+    private func slow(_ clock: ManualClock, pauses: [Duration]) -> ClosureTransport {
+        ClosureTransport { _, body, _ throws(TransportError) in
+            var chunks = body?.makeAsyncIterator()
+            for pause in pauses {
+                _ = try? await chunks?.next()
+                try? await clock.sleep(for: pause)
+            }
+            return Response(HTTPResponse(status: .ok))
+        }
+    }
+
+    @Test(arguments: [
+        ([20, 20, 20], true), ([20, 31, 20], false), ([31], false), ([20, 20, 31], false),
+    ])
+    func endsSilentUpload(pauses: [Int], isAnswered: Bool) async {
+        let clock = ManualClock(passesBySleeping: true)
+        let transport = slow(clock, pauses: pauses.map { .seconds($0) })
+        let configuration = Client.Configuration(timeout: nil, idleTimeout: .seconds(30), clock: clock)
+        let call = Client("https://h", transport: transport, configuration: configuration).post("/film")
+            .body(Body([UInt8](repeating: 0, count: 3 * UploadFile.pieceSize)))
+        do {
+            try await call.send()
+            #expect(isAnswered)
+        } catch {
+            #expect(!isAnswered)
+            #expect((error as? ClientError)?.code == .timeout)
+            #expect("\(error)".contains("no data was sent or received for 30.0 seconds"))
+        }
+    }
+
+    @Test func doesNotLimitAnswerToRequestWithoutBody() async throws {
+        let clock = ManualClock(passesBySleeping: true)
+        let call = api(slow(clock, pauses: [.seconds(31)]), limit: .seconds(30)).get("/")
+        try await call.send()
+    }
+
     #if os(Linux)
+        @Test func endsSilentUploadOverSocket() async throws {
+            let server = try await ScriptedServer.start(readsAtOnce: false)
+            let transport = SocketTransport(.init(proxies: .none))
+            let call = Client("http://127.0.0.1:\(server.port)", transport: transport).put("/film").timeout(nil)
+                .body(Body([UInt8](repeating: 0, count: 64 << 20))).idleTimeout(.milliseconds(200))
+            let error = await #expect(throws: ClientError.self) { try await call.send() }
+            #expect(error?.code == .timeout)
+            #expect(error?.message.contains("no data was sent") == true)
+        }
+
         @Test func endsSilentConnection() async throws {
             let server = try await ScriptedServer.start()
             let transport = SocketTransport(.init(proxies: .none))

@@ -38,6 +38,21 @@ import Testing
         #expect(server.requests[0].headerFields[.acceptEncoding] == (resuming ? "identity" : nil))
     }
 
+    @Test func createsFolder() async throws {
+        let file = folder.url.appending(path: "films/2026/film.mp4")
+        try await api(FilmServer()).get("/film").download(to: file)
+        #expect(content("films/2026/film.mp4") == "0123456789")
+    }
+
+    @Test func namesFolderThatCannotBeCreated() async throws {
+        let file = try folder.file("films").appending(path: "2026/film.mp4")
+        let error = await #expect(throws: ClientError.self) {
+            try await api(FilmServer()).get("/film").download(to: file)
+        }
+        #expect(error?.code == .file)
+        #expect(error?.message.contains("/films") == true)
+    }
+
     @Test func resumesFileThatBrokeOff() async throws {
         _ = try folder.file("film.mp4", Array("old".utf8))
         let server = FilmServer(breaks: [3, 2])
@@ -250,7 +265,7 @@ import Testing
     @Test func sendsNothingIfFileCannotBeWritten() async throws {
         let server = FilmServer()
         let places = [
-            folder.url.appending(path: "missing/film.mp4"), folder.url, URL(string: "https://h/film.mp4")!,
+            folder.url, URL(string: "https://h/film.mp4")!,
             try folder.file("file").appending(path: "film.mp4"),
         ]
         for place in places {

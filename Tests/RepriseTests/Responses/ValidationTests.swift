@@ -32,6 +32,13 @@ private struct Mine: Error, Equatable {
         #expect(await passes(api(status).get("/")) == isAccepted)
     }
 
+    @Test func acceptsRangesAsArguments() async {
+        #expect(await passes(api(399).get("/").validate(200..<400)))
+        #expect(await !passes(api(400).get("/").validate(200..<400)))
+        #expect(await passes(api(404).get("/").validate(200...404)))
+        #expect(await !passes(api(200).get("/").validate(204...204)))
+    }
+
     @Test func acceptsRangesAndSets() async {
         #expect(await passes(api(404).get("/").validate(.statusCodes(200..<405))))
         #expect(await passes(api(404).get("/").validate(.statusCodes(200...404))))

@@ -115,4 +115,10 @@ import Testing
         }
         #expect(accepted > 1000)
     }
+
+    @Test func messageAboutEmptyValueHasNoPlaceholder() {
+        let empty = ""
+        let error = #expect(throws: ClientError.self) { try target("/users/\(empty)") }
+        #expect(error?.message == "\"/users/\" has an empty value for a segment")
+    }
 }

@@ -54,6 +54,20 @@ extension Call {
         return call
     }
 
+    /// Sets Authorization to a user and a password (RFC 7617), in UTF-8.
+    ///
+    /// If the user contains a colon, or one of both a control character, the call fails when it is sent.
+    public consuming func basicAuthorization(user: String, password: String) -> Call {
+        let text = Array("\(user):\(password)".utf8)
+        guard !user.utf8.contains(UInt8(ascii: ":")), text.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            return failing(
+                .invalidParameters,
+                "expected a user without a colon, and a user and a password without control characters (RFC 7617 section 2)"
+            )
+        }
+        return header(.authorization, "Basic \(Base64.text(text))")
+    }
+
     /// Sets Accept, the media type that the response may have (RFC 9110 section 12.5.1).
     public consuming func accept(_ mediaType: String) -> Call {
         header(.accept, mediaType)
