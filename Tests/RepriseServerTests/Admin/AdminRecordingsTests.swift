@@ -187,8 +187,8 @@ import Testing
         await near.stop()
     }
 
-    /// A stub names itself in its answer, so the lines of the stub that forwarded are not part of the recording. The length
-    /// of content that HEAD does not get is known only from the recorded line.
+    /// A stub names itself in its answer, so the lines of the stub that forwarded are not part of the recording. The
+    /// length of content that HEAD does not get is known only from the recorded line.
     @Test(arguments: ["HEAD", "GET"]) func snapshotKeepsWhatOtherServerSaid(_ method: String) async throws {
         let (far, near) = (try await Self.startFar(), try await AdminTestServer.start())
         let proxy = try await near.add(
