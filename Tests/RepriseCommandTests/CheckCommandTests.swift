@@ -18,6 +18,10 @@ import Testing
         #"{"request": {\#(request)}, "response": {\#(response)}}"#
     }
 
+    private static func charset(_ name: String) -> String {
+        #""headers": {"Content-Type": "text/plain; charset=\#(name)"}, "#
+    }
+
     /// Nobody can say that these are wrong.
     @Test(arguments: [
         ["mappings/a.json": stub(#""headers": {"Set-Cookie": "theme=dark; Path=/"}"#)],
@@ -47,6 +51,10 @@ import Testing
         ],
         ["mappings/a.json": stub(#""headers": {"Content-Encoding": "identity"}, "body": "x""#)],
         ["mappings/a.json": stub(#""status": 204, "headers": {"Content-Encoding": "gzip"}"#)],
+        ["mappings/a.json": stub(charset("ISO-8859-1") + #""body": "plain""#)],
+        ["mappings/a.json": stub(charset("utf-8") + #""body": "é""#)],
+        ["mappings/a.json": stub(charset("ISO-8859-1") + #""base64Body": "6Q==""#)],
+        ["mappings/a.json": stub(charset("utf-16le") + #""base64Body": "6QBhAA==""#)],
     ])
     func passesInnocentFolder(files: [String: String]) async throws {
         let result = try await check(try TemporaryFolder(files))
@@ -76,6 +84,29 @@ import Testing
         (
             ["mappings/a.json": stub(#""headers": {"Content-Encoding": "gzip"}, "body": "plain""#)],
             "mappings/a.json:1:1: expected content in the coding of Content-Encoding: gzip, found other content"
+        ),
+        (
+            ["mappings/a.json": stub(charset("ISO-8859-1") + #""body": "é""#)],
+            "mappings/a.json:1:1: expected content in the charset of Content-Type: text/plain; charset=ISO-8859-1, found"
+        ),
+        (
+            [
+                "mappings/a.json": stub(
+                    charset("utf-16") + #""jsonBody": {"a": 1}, "transformers": ["response-template"]"#
+                )
+            ],
+            "mappings/a.json:1:1: expected content in the charset of Content-Type: text/plain; charset=utf-16, found UTF-8"
+        ),
+        (
+            [
+                "mappings/a.json": stub(charset("windows-1251") + #""bodyFileName": "a.txt""#),
+                "__files/a.txt": "привет",
+            ],
+            "mappings/a.json:1:1: expected content in the charset of Content-Type: text/plain; charset=windows-1251, found"
+        ),
+        (
+            ["a.get.txt": "é", "a.get.txt.headers": "Content-Type: text/plain; charset=latin1\n"],
+            "a.get.txt:1:1: expected content in the charset of Content-Type: text/plain; charset=latin1, found UTF-8"
         ),
         (
             ["mappings/a.json": stub(#""body": "{{frobnicate 'a'}}", "transformers": ["response-template"]"#)],

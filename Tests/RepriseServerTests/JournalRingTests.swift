@@ -35,6 +35,16 @@ import Testing
         #expect(journal.size.bytes <= 8000)
     }
 
+    @Test func snapshotOfOneRequestHasThatRequest() {
+        var journal = JournalRing(records: 100)
+        for number in 0..<250 { #expect(append("GET /\(number)", to: &journal) == number) }
+        for (number, count) in [(0, 0), (149, 0), (150, 1), (161, 1), (162, 1), (249, 1), (250, 0)] {
+            let snapshot = journal.snapshot(from: number, to: number + 1)
+            #expect(snapshot.entries { _, _ in nil }.map(\.key.number) == Array(repeating: number, count: count))
+        }
+        #expect(journal.snapshot.entries { _, _ in nil }.map(\.key.number) == Array(150..<250))
+    }
+
     /// More clients than a segment has numbers for, in turn and each again.
     @Test(arguments: [1, 255, 256, 257, 1000])
     func recordsKeepAddressesOfAllClients(_ clients: Int) {

@@ -54,4 +54,14 @@ struct EncodingHelpersTests {
     func encodesStrings(_ rendering: Rendering) throws {
         #expect(try rendering.rendered() == rendering.output)
     }
+
+    /// A page that a template renders must not give access to the admin API.
+    @Test func tokenOfAdminAPIIsNeverReadable() throws {
+        var context = Rendering.context
+        context.permittedSystemKeys = [".*"]
+        context.environment = { "value of \($0)" }
+        let template = "{{systemValue key='MOCKSERVER_ADMIN_TOKEN'}}|{{systemValue key='A'}}"
+        let text = try Rendering.render(template, context)
+        #expect(text == "[ERROR: Access to MOCKSERVER_ADMIN_TOKEN is denied]|value of A")
+    }
 }

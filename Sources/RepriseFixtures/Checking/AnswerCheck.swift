@@ -3,6 +3,7 @@
 internal import RepriseAnswers
 internal import RepriseCassettes
 internal import RepriseMatching
+internal import RepriseStubMatching
 internal import RepriseStubs
 package import RepriseText
 
@@ -100,7 +101,8 @@ package enum AnswerCheck {
         case .template:
             // What a template renders is text.
             let lines = stub.mapping.response.headers.compactMap { try? HeaderLine(stub: $0) }
-            return codingFault(lines, content: Array("text".utf8))
+            let content = try? StubContentSource(stub.mapping.response, nil).source().contents
+            return codingFault(lines, content: content ?? Array("text".utf8))
         }
     }
 
@@ -109,8 +111,9 @@ package enum AnswerCheck {
         return codingFault(lines, content: plan.content)
     }
 
-    /// Returns what is wrong if the content is not in the coding that its header lines name.
+    /// Returns what is wrong if the content is not in the coding or the charset that its header lines name.
     private static func codingFault(_ lines: [HeaderLine], content: [UInt8]) -> String? {
+        if let fault = charsetFault(lines, content: content) { return fault }
         let codings = lines.lines(named: "Content-Encoding").map(\.value).joined(separator: ", ")
         guard !codings.isEmpty, codings.lowercased() != "identity", !codings.contains("{{"), !content.isEmpty else {
             return nil
@@ -120,6 +123,16 @@ package enum AnswerCheck {
         guard isText || isGzip && !content.starts(with: [0x1F, 0x8B]) else { return nil }
         return "expected content in the coding of Content-Encoding: \(codings), found other content; remove the header "
             + "field, or encode the content"
+    }
+
+    /// Text in a mapping is sent as UTF-8, and files as they are.
+    private static func charsetFault(_ lines: [HeaderLine], content: [UInt8]) -> String? {
+        guard let type = lines.firstValue(named: "Content-Type"),
+            let name = MediaType(Array(type.utf8)).parameter("charset"), let charset = Charset(name), !content.isEmpty,
+            !SecretCheck.isBinary(content), UTF8Sequence.isValid(content), charset.encoded(content) != content
+        else { return nil }
+        return "expected content in the charset of Content-Type: \(type), found UTF-8, which is sent unchanged; write "
+            + "charset=utf-8, or put the content into a file in that charset"
     }
 }
 

@@ -7,10 +7,22 @@ extension ServerControl {
     /// Returns the requests received since the server started, or in a session, within the journal's limits. For a
     /// session that has ended, these are the requests that named an unknown session.
     func journal(in session: SessionID? = nil) async -> Journal {
-        guard let session else { return await journal(ofNumber: 0) }
-        // Requests to unknown sessions have a number in common, so they are not those of any session.
-        guard let open = openSessions[session] else { return Journal(entries: [], dropped: 0) }
-        return await journal(ofNumber: open.info.number)
+        guard let number = number(of: session) else { return Journal(entries: [], dropped: 0) }
+        return await journal(ofNumber: number)
+    }
+
+    /// Returns one request of the server or a session; nil if it is not in the journal.
+    func journalEntry(_ key: JournalKey, in session: SessionID? = nil) async -> JournalEntry? {
+        guard loops.indices.contains(key.loop), let number = number(of: session) else { return nil }
+        let part = await loops[key.loop].run { $0.journal(from: key.number, to: key.number + 1) }
+        return part.entries(loop: key.loop, session: number, hiding: journalMarks).first
+    }
+
+    /// Returns the number of an open session, or of the server itself. Requests to unknown sessions have a number in
+    /// common, so they are not those of any session.
+    private func number(of session: SessionID?) -> Int? {
+        guard let session else { return 0 }
+        return openSessions[session]?.info.number
     }
 
     /// Returns the requests of a session, open or ended, by its number.
@@ -28,11 +40,7 @@ extension ServerControl {
 
     /// Removes all requests received so far from the journal of the server or of a session.
     func resetJournal(in session: SessionID? = nil) async {
-        var number = 0
-        if let session {
-            guard let open = openSessions[session] else { return }
-            number = open.info.number
-        }
+        guard let number = number(of: session) else { return }
         for (place, loop) in loops.enumerated() {
             let next = await loop.run { $0.journal.requests.next }
             journalMarks.removeAll(of: place, session: number, before: next)
@@ -44,14 +52,12 @@ extension ServerControl {
     /// - Parameter places: For each loop, the number of the first request to read, which this method advances; empty
     ///   to read everything.
     func journal(in session: SessionID?, after places: [Int]) async -> (entries: [JournalEntry], places: [Int]) {
-        let number = session.map { openSessions[$0]?.info.number }
-        // The session has ended.
-        if case .some(nil) = number { return ([], places) }
+        guard let number = number(of: session) else { return ([], places) }
         var parts: [LoopJournal] = []
         for (loop, place) in zip(loops, places.isEmpty ? loops.map { _ in 0 } : places) {
             parts.append(await loop.run { $0.journal(from: place) })
         }
-        let journal = await Journal.merged(parts, session: (number ?? 0) ?? 0, hiding: journalMarks)
+        let journal = await Journal.merged(parts, session: number, hiding: journalMarks)
         return (journal.entries, parts.map(\.requests.next))
     }
 

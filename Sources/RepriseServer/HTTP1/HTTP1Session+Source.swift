@@ -16,7 +16,6 @@ extension HTTP1Session {
         request.contentBegins(at: arrival)
         let sink = SourceSink(self)
         sourced = SourcedResponse(source: source, sink: sink, head: [UInt8](bytes: head))
-        if !source.isAdministrative { sourced?.content = contentStart(content) }
         let parsed = machine.head
         if content != nil, !machine.trailers.isEmpty { source.take(trailers: machine.trailers) }
         source.start(head, parsed, content: content, awaitsContinue: awaitsContinue, for: sink)
@@ -40,8 +39,6 @@ extension HTTP1Session {
     func passContent(isComplete: Bool) {
         guard let source = sourced?.source else { return }
         let content = machine.takeContent()
-        sourced?.content?.append(content, isLast: isComplete)
-        if sourced?.content?.isSettled == true { reportAnswer() }
         if !content.isEmpty { source.take(content) }
         if isComplete {
             if !machine.trailers.isEmpty { source.take(trailers: machine.trailers) }
@@ -49,6 +46,7 @@ extension HTTP1Session {
         }
         // The answer may have ended during these calls.
         guard sourced?.source === source else { return }
+        if isContentKept { reportAnswer() }
         if source.isContentFull { connection.socket?.stopReading() }
         timeSource()
     }
@@ -76,36 +74,31 @@ extension HTTP1Session {
 
     // MARK: The response
 
-    /// Returns the start of the request's content, for the journal: of content that follows, as much as the journal has
-    /// of content that nothing compares.
-    private func contentStart(_ content: Span<UInt8>?) -> SourcedContent {
-        guard let content else { return SourcedContent(limit: LoopState.uncomparedContent) }
-        var start = SourcedContent(limit: worker.events.journal.contentLimit)
-        let kept = content.extracting(first: start.limit + 1)
-        start.append([UInt8](bytes: kept), isLast: machine.head.body == .none || content.count == machine.contentLength)
-        return start
-    }
-
-    /// Reports the answer once the journal can have all that it keeps of the request.
+    /// Reports the answer once the journal can have all that is kept of the request.
     private func noteAnswer(status: Int) {
         sourced?.status = status
-        if sourced?.content?.isSettled != false { reportAnswer() }
+        if isContentKept { reportAnswer() }
     }
 
-    /// Reports the answer to the journal, if it has begun and was not reported before.
+    /// Whether content that follows, if any, is not kept.
+    private var isContentKept: Bool {
+        machine.decoder == nil || sourced.map { $0.source.requestStart.count < machine.contentLength } == true
+    }
+
+    /// Reports an answer that has begun, unless it was reported before.
     private func reportAnswer() {
         guard let status = sourced?.status.take(), let source = sourced?.source, let head = sourced?.head[...] else {
             return
         }
-        let content = sourced?.content.take()
-        let start = content?.bytes[...] ?? []
         var answer = source.played ?? .none(status: 0)
         answer.status = status
+        let start = source.requestStart[...]
         request.answer(
             answer,
             to: head.span,
             content: start.span,
-            isContentComplete: content?.isComplete == true,
+            isContentComplete: machine.head.body == .none
+                || machine.decoder == nil && start.count == machine.contentLength,
             by: source.name,
             from: connection.peerHost,
             in: worker

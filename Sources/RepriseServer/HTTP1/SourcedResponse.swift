@@ -16,38 +16,10 @@ struct SourcedResponse {
     var framing: (framing: ClientFraming, closes: Bool)?
     /// Whether the current chunk is incomplete.
     var isWithinChunk = false
-    /// The request's content so far, for the journal; nil if it was reported, or is not.
-    var content: SourcedContent?
     /// The status of an answer that has begun, and that was not reported to the journal yet.
     var status: Int?
     /// The answer so far, for the journal; nil if it is not kept.
     var kept: SourcedAnswer?
-}
-
-/// The start of the content of a request, for the journal.
-struct SourcedContent {
-    /// The number of bytes to keep.
-    let limit: Int
-    private(set) var bytes: [UInt8] = []
-    private var isTruncated = false
-    private var hasEnded = false
-
-    init(limit: Int) {
-        self.limit = limit
-    }
-
-    /// Whether ``bytes`` is the whole content.
-    var isComplete: Bool { hasEnded && !isTruncated }
-
-    /// Whether content that follows changes nothing here.
-    var isSettled: Bool { hasEnded || isTruncated }
-
-    mutating func append(_ more: [UInt8], isLast: Bool) {
-        isTruncated = isTruncated || bytes.count + more.count > limit
-        // The first piece is usually the only one, and is shared instead of copied.
-        if bytes.isEmpty, !isTruncated { bytes = more } else { bytes += more.prefix(limit - bytes.count) }
-        hasEnded = hasEnded || isLast
-    }
 }
 
 /// The start of the answer of another server.

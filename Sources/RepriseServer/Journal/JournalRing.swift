@@ -74,7 +74,7 @@ struct JournalRing {
         var flags: JournalSegment.Record.Flags = answer.isMiss ? [.isMiss] : []
         if answer.isForwarded { flags.insert(.isForwarded) }
         let headLength = min(head.count, byteLimit / 4)
-        let contentLength = min(content.count, contentLimit)
+        let contentLength = min(content.count, byteLimit / 4)
         if isContentComplete, contentLength == content.count { flags.insert(.hasCompleteContent) }
         makeRoom(for: headLength + contentLength, peer: peer)
         open.append(
@@ -99,9 +99,6 @@ struct JournalRing {
         if let kept = answer.kept { keep(kept, of: next - 1) }
         return next - 1
     }
-
-    /// The largest number of bytes of a request's content that are kept.
-    var contentLimit: Int { byteLimit / 4 }
 
     /// The largest number of bytes of an answer that is kept with its content.
     var answerLimit: Int { byteLimit / 8 }
@@ -136,11 +133,11 @@ struct JournalRing {
     /// The requests at this moment.
     var snapshot: JournalSnapshot { snapshot(from: 0) }
 
-    /// Returns the requests at this moment, without those whose number is less than `number`.
-    func snapshot(from number: Int) -> JournalSnapshot {
-        let first = max(first, number)
+    /// Returns the requests at this moment, from `number` to the one before `end`.
+    func snapshot(from number: Int, to end: Int = .max) -> JournalSnapshot {
+        let (first, next) = (max(first, number), min(next, end))
         return JournalSnapshot(
-            segments: sealed.filter { $0.end > first } + [open],
+            segments: (sealed + [open]).filter { $0.end > first && $0.first < next },
             first: first,
             next: next,
             dropped: dropped

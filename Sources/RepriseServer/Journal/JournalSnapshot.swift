@@ -41,9 +41,11 @@ struct JournalSnapshot: Sendable {
     ) -> [JournalEntry] {
         let (date, tick) = (Date.now, MonotonicTime.now.nanoseconds)
         var entries: [JournalEntry] = []
-        entries.reserveCapacity(segments.last.map { $0.end - first } ?? 0)
+        entries.reserveCapacity(max(0, next - first))
         for segment in segments {
-            for (place, record) in segment.records.enumerated().dropFirst(max(0, first - segment.first)) {
+            for (place, record) in segment.records.enumerated().dropFirst(max(0, first - segment.first))
+                .prefix(while: { segment.first + $0.offset < next })
+            {
                 guard Int(record.session) == session, !isHidden(segment.first + place) else { continue }
                 let stub = segment.stub(of: record)
                 entries.append(

@@ -117,12 +117,9 @@ extension LoopState {
     ) -> (count: Int, state: ServingState?) {
         adoptChanges()
         if upstream != nil { return (.max, nil) }
-        guard let served = state(for: route) else { return (Self.uncomparedContent, nil) }
-        return responder.comparesContent(bytes, head, state: served) ? (.max, nil) : (Self.uncomparedContent, served)
+        guard let served = state(for: route) else { return (64 << 10, nil) }
+        return responder.comparesContent(bytes, head, state: served) ? (.max, nil) : (64 << 10, served)
     }
-
-    /// The number of bytes of content that the journal keeps if nothing compares them.
-    static let uncomparedContent = 64 << 10
 
     /// Returns the source that answers a request regardless of its content: the admin API, or the upstream if neither
     /// fixtures nor static files can answer instead.

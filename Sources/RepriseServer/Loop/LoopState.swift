@@ -176,9 +176,10 @@ final class LoopState: ListenerHandler {
     /// The journal at this moment, to be read on any thread.
     var journal: LoopJournal { journal(from: 0) }
 
-    /// Returns the journal at this moment, without the requests whose number is less than `number`.
-    func journal(from number: Int) -> LoopJournal {
-        LoopJournal(requests: events.journal.snapshot(from: number), state: state, previousSources: previousSources)
+    /// Returns the journal at this moment, from the request with `number` to the one before `end`.
+    func journal(from number: Int, to end: Int = .max) -> LoopJournal {
+        let requests = events.journal.snapshot(from: number, to: end)
+        return LoopJournal(requests: requests, state: state, previousSources: previousSources)
     }
 
     /// Returns the source of the fixture that answers; nil if there is no such fixture.

@@ -12,8 +12,13 @@ extension Forwarding {
     var isContentFull: Bool { upload.waiting.count > Self.uploadLimit }
 
     func take(_ content: [UInt8]) {
-        recording?.requestBytes(content)
         keep(content)
+        pass(content)
+    }
+
+    /// Passes content on.
+    func pass(_ content: [UInt8]) {
+        recording?.requestBytes(content)
         guard !upload.isUnwanted else { return }
         if upload.waiting.isEmpty { upload.waiting = content } else { upload.waiting += content }
         if upload.awaitsContinue {
@@ -25,13 +30,10 @@ extension Forwarding {
         }
     }
 
-    private func keep(_ content: [UInt8]) {
-        guard let count = upload.kept?.count else { return }
-        if count + content.count <= ForwardedRequest.repeatableBody {
-            upload.kept? += content
-        } else {
-            upload.kept = nil
-        }
+    /// Keeps the start of the content, to send it again and for the journal.
+    func keep(_ content: [UInt8]) {
+        upload.receivedCount += content.count
+        upload.kept += content.prefix(ForwardedRequest.repeatableBody - upload.kept.count)
     }
 
     /// Sends the request again if its connection was closed before any part of a response arrived (RFC 9110 section
@@ -41,10 +43,10 @@ extension Forwarding {
     /// - Returns: Whether the request is sent again.
     func sendAgain(after error: ConnectionError) -> Bool {
         guard error.wasReused, !error.hasResponseBegun, error.isEndOfConnection, sink != nil,
-            known?.forwarded?.isIdempotent == true || !error.hasRequestBegun, let kept = upload.kept,
-            let exchange = known?.exchange(over: link.pool, for: self)
+            known?.forwarded?.isIdempotent == true || !error.hasRequestBegun,
+            upload.kept.count == upload.receivedCount, let exchange = known?.exchange(over: link.pool, for: self)
         else { return false }
-        upload.waiting = kept
+        upload.waiting = upload.kept
         (upload.isWanted, upload.isUnwanted, upload.isEnded) = (false, false, false)
         self.exchange = exchange
         exchange.start()

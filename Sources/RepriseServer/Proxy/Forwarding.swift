@@ -36,8 +36,9 @@ final class Forwarding {
     /// The state of the request's content.
     struct Upload {
         var waiting: [UInt8] = []
-        /// All content received so far; nil once the request can no longer be sent again.
-        var kept: [UInt8]? = []
+        /// The start of the content received so far, which can be sent again if it is all.
+        var kept: [UInt8] = []
+        var receivedCount = 0
         /// The trailer lines, as received.
         var trailers: [[UInt8]] = []
         var awaitsContinue = false
@@ -59,6 +60,7 @@ extension Forwarding: ResponseSource {
     var name: String { link.address.base }
     var played: JournalRing.Answer? { changes?.played }
     var isRecorded: Bool { recording != nil }
+    var requestStart: [UInt8] { upload.kept }
     /// The upstream works for nobody if the client has left.
     var endsWithClient: Bool { true }
 
@@ -69,6 +71,8 @@ extension Forwarding: ResponseSource {
         awaitsContinue: Bool,
         for sink: any ResponseSink
     ) {
+        let received: [UInt8]? = if let content { [UInt8](bytes: content) } else { nil }
+        if let received { keep(received) }
         let hops = ForwardingHops.count(in: bytes, head)
         guard hops < ForwardingHops.limit else {
             return sink.respond(with: .forwardingLoop(to: link.address.url))
@@ -102,8 +106,8 @@ extension Forwarding: ResponseSource {
         let delay = changes?.delay ?? 0
         let exchange = delay == 0 ? known.exchange(over: link.pool, for: self) : nil
         self.exchange = exchange
-        if let content {
-            if !content.isEmpty { take([UInt8](bytes: content)) }
+        if let received {
+            if !received.isEmpty { pass(received) }
             contentIsComplete()
         }
         if let exchange { return exchange.start() }

@@ -29,6 +29,8 @@ protocol ResponseSource: AnyObject {
     var isRecorded: Bool { get }
     /// Whether reading from the client should pause because enough of the request's content is waiting.
     var isContentFull: Bool { get }
+    /// The start of the request's content, as far as it was received and is kept for the journal.
+    var requestStart: [UInt8] { get }
     /// Whether a client that ends its side of the connection is taken to have left. Otherwise, it may still read the
     /// answer.
     var endsWithClient: Bool { get }
@@ -72,6 +74,7 @@ extension ResponseSource {
     var played: JournalRing.Answer? { nil }
     var isAdministrative: Bool { false }
     var isRecorded: Bool { false }
+    var requestStart: [UInt8] { [] }
     var endsWithClient: Bool { false }
 
     func take(trailers: [[UInt8]]) {}

@@ -100,7 +100,9 @@ enum EncodingHelpers {
         for pattern in call.renderer.context.permittedSystemKeys where !isPermitted {
             isPermitted = try call.renderer.matches("(?i:\(pattern))", key) ?? false
         }
-        guard isPermitted else { return .string("[ERROR: Access to \(key) is denied]") }
+        guard isPermitted, key != TemplateContext.deniedSystemKey else {
+            return .string("[ERROR: Access to \(key) is denied]")
+        }
         call.renderer.spend(5_000)
         if let value = call.renderer.context.environment(key) { return .string(value) }
         return try call.option("default", or: .null)

@@ -19,6 +19,8 @@ package struct TemplateContext: Sendable {
     package var hostname: String
     /// Regular expressions of the keys that `systemValue` may read.
     package var permittedSystemKeys: [String]
+    /// The variable with the token of the admin API, which no pattern permits.
+    static let deniedSystemKey = "MOCKSERVER_ADMIN_TOKEN"
     /// Returns the value of an environment variable.
     package var environment: @Sendable (String) -> String?
     package var limits: Limits

@@ -52,8 +52,9 @@ extension AdminAPI {
                 return .empty
             }
             // Requests of other sessions cannot be removed here.
-            let entries = await api.control.journal(in: request.session).entries
-            if entries.contains(where: { $0.key == key }) { await api.control.removeFromJournal([key]) }
+            if await api.control.journalEntry(key, in: request.session) != nil {
+                await api.control.removeFromJournal([key])
+            }
             return .empty
         },
     ]
@@ -118,7 +119,7 @@ extension AdminAPI {
 
     private func entry(_ id: String, _ request: AdminRequest) async throws(AdminFailure) -> JournalEntry {
         guard let key = identifiers.key(of: id),
-            let entry = await control.journal(in: request.session).entries.first(where: { $0.key == key })
+            let entry = await control.journalEntry(key, in: request.session)
         else { throw Self.noRequest(id) }
         return entry
     }
