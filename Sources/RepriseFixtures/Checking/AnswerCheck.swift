@@ -2,8 +2,8 @@
 
 internal import RepriseAnswers
 internal import RepriseCassettes
+private import RepriseContentCoding
 internal import RepriseMatching
-internal import RepriseStubMatching
 internal import RepriseStubs
 package import RepriseText
 
