@@ -94,7 +94,7 @@ public struct LoggedRequest: AdminShape {
         members.append("scheme", scheme.map { .string($0) })
         members.append("host", host.map { .string($0) })
         members.append("port", port.map { .integer($0) })
-        members.append("loggedDateString", loggedDate.map { .string(DateText.text(milliseconds: $0)) })
+        members.append("loggedDateString", loggedDate.map { .string(CalendarTime(milliseconds: $0).text + "Z") })
         members.append("queryParams", query.parameters)
         if !form.isEmpty { members.append("formParams", form.parameters) }
         if !isBodyComplete { members.append("bodyTruncated", true) }

@@ -30,7 +30,7 @@ public struct ServerHealth: AdminShape {
     public var json: JSONTree {
         [
             "status": "healthy", "message": "mockserver is ok", "version": .string(version),
-            "uptimeInSeconds": .integer(uptime), "timestamp": .string(DateText.text(milliseconds: time)),
+            "uptimeInSeconds": .integer(uptime), "timestamp": .string(CalendarTime(milliseconds: time).text + "Z"),
             "time": .integer(time),
         ]
     }

@@ -19,10 +19,10 @@ enum DateText {
         return nil
     }
 
-    private static let formats: [(pattern: DatePattern, isInUTC: Bool)] = [
+    private static let formats: [(pattern: DateFormat, isInUTC: Bool)] = [
         ("EEE, d MMM yyyy HH:mm:ss z", false), ("EEEE, dd-MMM-yy HH:mm:ss z", false),
         ("EEE MMM dd HH:mm:ss yyyy", true), ("EEE MMM  d HH:mm:ss yyyy", true),
-    ].compactMap { format, isInUTC in (try? DatePattern(format)).map { ($0, isInUTC) } }
+    ].compactMap { format, isInUTC in (try? DateFormat(format)).map { ($0, isInUTC) } }
 
     private static func iso8601(_ text: Substring) -> DatedTime? {
         var text = text
@@ -42,40 +42,34 @@ enum DateText {
     }
 
     /// Reads a date, a month, or a year.
-    private static func date(_ text: Substring) -> CivilTime? {
+    private static func date(_ text: Substring) -> CalendarTime? {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard (1...3).contains(parts.count), parts[0].utf8.count == 4, let year = number(parts[0]) else { return nil }
         guard parts.dropFirst().allSatisfy({ $0.utf8.count == 2 }) else { return nil }
         let month = parts.count > 1 ? number(parts[1]) : 1
         let day = parts.count > 2 ? number(parts[2]) : 1
         guard let month, let day else { return nil }
-        return CivilTime(year: year, month: month, day: day)
+        let time = CalendarTime(year: year, month: month, day: day)
+        return time.isValid ? time : nil
     }
 
-    private static func clock(_ text: Substring) -> CivilTime? {
+    private static func clock(_ text: Substring) -> CalendarTime? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard (2...3).contains(parts.count), parts[0].utf8.count == 2, parts[1].utf8.count == 2,
             let hour = number(parts[0]), let minute = number(parts[1])
         else { return nil }
-        var (second, nanosecond) = (0, 0)
+        var time = CalendarTime(year: 1970)
+        (time.hour, time.minute) = (hour, minute)
         if parts.count == 3 {
             let pieces = parts[2].split(separator: ".", omittingEmptySubsequences: false)
-            guard pieces.count <= 2, pieces[0].utf8.count == 2, let value = number(pieces[0]) else { return nil }
-            second = value
+            guard pieces.count <= 2, pieces[0].utf8.count == 2, let second = number(pieces[0]) else { return nil }
+            time.second = second
             if pieces.count == 2 {
                 guard (1...9).contains(pieces[1].utf8.count), let fraction = number(pieces[1]) else { return nil }
-                nanosecond = (pieces[1].utf8.count..<9).reduce(fraction) { value, _ in value * 10 }
+                time.nanosecond = (pieces[1].utf8.count..<9).reduce(fraction) { value, _ in value * 10 }
             }
         }
-        return CivilTime(
-            year: 1970,
-            month: 1,
-            day: 1,
-            hour: hour,
-            minute: minute,
-            second: second,
-            nanosecond: nanosecond
-        )
+        return time.isValid ? time : nil
     }
 
     private static func offset(_ text: Substring) -> Int? {
@@ -90,5 +84,20 @@ enum DateText {
 
     private static func number(_ text: Substring) -> Int? {
         text.utf8.allSatisfy { $0 &- 0x30 < 10 } ? Int(text) : nil
+    }
+}
+
+/// A time of a request or a stub, with or without an offset from UTC.
+struct DatedTime: Sendable, Hashable {
+    /// The local time.
+    var civil: CalendarTime
+    /// The seconds that the local time is ahead of UTC; `nil` if the zone is unknown.
+    var offset: Int?
+
+    /// The same moment in UTC.
+    func inUTC(assuming zone: Int) -> CalendarTime {
+        var time = civil
+        time.add(seconds: -(offset ?? zone))
+        return time
     }
 }

@@ -26,7 +26,7 @@ struct DateComparison: Sendable {
         case epoch
         /// Seconds since 1970.
         case unix
-        case pattern(DatePattern)
+        case pattern(DateFormat)
     }
 
     /// Compiles a comparison. Adds a warning if the expected date is not a date.
@@ -58,7 +58,7 @@ struct DateComparison: Sendable {
         _ pointer: StubPointer
     ) throws(StubMatcherProblem) -> Expected {
         func problem(_ name: String, _ place: StubPointer) -> StubMatcherProblem {
-            let units = DateShift.Unit.allCases.map(\.rawValue).joined(separator: ", ")
+            let units = DateUnit.allCases.map(\.rawValue).joined(separator: ", ")
             return place.problem("expected one of the units \(units), found \"\(name)\"; use one of these")
         }
         let shift: DateShift?
@@ -88,10 +88,10 @@ struct DateComparison: Sendable {
         case "unix"?: return .unix
         case let text?:
             do {
-                return .pattern(try DatePattern(text))
+                return .pattern(try DateFormat(text))
             } catch {
                 throw place.problem(
-                    "expected a format of the letters \(DatePattern.letters), found \"\(error.letter)\" in \"\(text)\"; "
+                    "expected a format of the letters \(DateFormat.letters), found \"\(error.letter)\" in \"\(text)\"; "
                         + "use these letters, and put other text in single quotes"
                 )
             }
@@ -128,7 +128,7 @@ struct DateComparison: Sendable {
         return compares(actual.inUTC(assuming: zone), expected.inUTC(assuming: zone))
     }
 
-    private func compares(_ actual: CivilTime, _ expected: CivilTime) -> Bool {
+    private func compares(_ actual: CalendarTime, _ expected: CalendarTime) -> Bool {
         switch comparison {
         case .before: actual < expected
         case .after: actual > expected
@@ -139,7 +139,7 @@ struct DateComparison: Sendable {
     private func relative(_ shift: DateShift, _ now: Duration) -> DatedTime {
         let (seconds, attoseconds) = now.components
         let zone = Self.zone(at: Int(seconds))
-        var time = CivilTime(seconds: Int(seconds) + zone, nanosecond: Int(attoseconds / 1_000_000_000))
+        var time = CalendarTime(seconds: Int(seconds) + zone, nanosecond: Int(attoseconds / 1_000_000_000))
         if truncatesLast { time = shift.shift(time) }
         if let truncateExpected { time = truncateExpected.truncate(time) }
         if !truncatesLast { time = shift.shift(time) }
@@ -153,11 +153,11 @@ struct DateComparison: Sendable {
         case .epoch:
             guard let milliseconds = Int(text), milliseconds.magnitude < 4_000_000_000_000_000 else { return nil }
             let seconds = Int((Double(milliseconds) / 1000).rounded(.down))
-            let time = CivilTime(seconds: seconds, nanosecond: (milliseconds - seconds * 1000) * 1_000_000)
+            let time = CalendarTime(seconds: seconds, nanosecond: (milliseconds - seconds * 1000) * 1_000_000)
             return DatedTime(civil: time, offset: 0)
         case .unix:
             guard let seconds = Int(text), seconds.magnitude < 4_000_000_000_000 else { return nil }
-            return DatedTime(civil: CivilTime(seconds: seconds), offset: 0)
+            return DatedTime(civil: CalendarTime(seconds: seconds), offset: 0)
         }
     }
 

@@ -39,23 +39,4 @@ enum MatcherKind: String, CaseIterable {
         "customMatcher": "extensions of WireMock do not run here, so use the known matchers instead",
         "equalToIgnoreCase": "write \"equalTo\" with \"caseInsensitive\": true",
     ]
-
-    /// The truncations of dates.
-    static let truncations = [
-        "first second of minute", "first minute of hour", "first hour of day", "first day of month",
-        "first day of next month", "last day of month", "first day of year", "first day of next year",
-        "last day of year",
-    ]
-
-    /// The units of offsets.
-    static let dateUnits = ["seconds", "minutes", "hours", "days", "months", "years"]
-
-    /// The kinds of comparison that `equalToXml` can leave out.
-    static let xmlComparisons = [
-        "XML_VERSION", "XML_STANDALONE", "XML_ENCODING", "HAS_DOCTYPE_DECLARATION", "DOCTYPE_NAME", "DOCTYPE_PUBLIC_ID",
-        "DOCTYPE_SYSTEM_ID", "SCHEMA_LOCATION", "NO_NAMESPACE_SCHEMA_LOCATION", "NODE_TYPE", "NAMESPACE_PREFIX",
-        "NAMESPACE_URI", "TEXT_VALUE", "PROCESSING_INSTRUCTION_TARGET", "PROCESSING_INSTRUCTION_DATA",
-        "ELEMENT_TAG_NAME", "ELEMENT_NUM_ATTRIBUTES", "ATTR_VALUE", "ATTR_VALUE_EXPLICITLY_SPECIFIED",
-        "ATTR_NAME_LOOKUP", "CHILD_NODELIST_LENGTH", "CHILD_NODELIST_SEQUENCE", "CHILD_LOOKUP",
-    ]
 }

@@ -215,7 +215,7 @@ extension StubParser {
             let elements = elements(node, "an array of comparisons for \"exemptedComparisons\"")
         {
             options.exemptedComparisons = elements.compactMap {
-                word($0, "exemptedComparisons", among: MatcherKind.xmlComparisons)
+                word($0, "exemptedComparisons", among: XMLComparisonKind.allCases.map(\.rawValue))
             }
         }
         options.ignoresOrderOfSameNode = flag("ignoreOrderOfSameNode", nodes)
@@ -241,9 +241,9 @@ extension StubParser {
         date.offset = tolerating("it counts as none") {
             $0.integer(options["expectedOffset"], "expectedOffset", in: range, "an integer")
         }
-        let units = MatcherKind.dateUnits
+        let units = DateUnit.allCases.map(\.rawValue)
         date.offsetUnit = word(options["expectedOffsetUnit"], "expectedOffsetUnit", among: units, ignoringCase: true)
-        let truncations = MatcherKind.truncations
+        let truncations = DateTruncation.allCases.map(\.rawValue)
         date.truncateExpected = word(
             options["truncateExpected"],
             "truncateExpected",

@@ -33,11 +33,11 @@ extension TemplateParser {
             guard case .literal(.string(let text)) = expression else { continue }
             switch name {
             case "format" where text != "epoch" && text != "unix":
-                switch DatePattern.compile(text) {
-                case .success(let pattern): prepared.datePatterns[text] = pattern
-                case .failure(let invalid):
+                do throws(DatePiece.Invalid) {
+                    prepared.datePatterns[text] = try DatePattern(text)
+                } catch {
                     warn(
-                        "expected a date format, found the letter '\(invalid.letter)' in '\(text)'; put literal text in single quotation marks",
+                        "expected a date format, found the letter '\(error.letter)' in '\(text)'; put literal text in single quotation marks",
                         call
                     )
                 }

@@ -3,7 +3,6 @@
 internal import Foundation
 internal import RepriseText
 
-/// Dates.
 enum DateHelpers {
     static let table: [ExactText: TemplateHelper] = [
         "now": .value { (call) throws(TemplateFailure) in
@@ -69,11 +68,9 @@ enum DateHelpers {
 
     static func pattern(_ text: String, _ call: HelperInvocation) throws(TemplateFailure) -> DatePattern {
         if let pattern = call.renderer.prepared.datePatterns[text] { return pattern }
-        switch DatePattern.compile(text) {
-        case .success(let pattern): return pattern
-        case .failure(let invalid):
+        do throws(DatePiece.Invalid) { return try DatePattern(text) } catch {
             throw TemplateFailure(
-                "expected a date format, found the letter '\(invalid.letter)' in '\(text.prefix(60))'; put literal text in single quotation marks"
+                "expected a date format, found the letter '\(error.letter)' in '\(text.prefix(60))'; put literal text in single quotation marks"
             )
         }
     }
@@ -82,7 +79,7 @@ enum DateHelpers {
     @Sendable private static func parseDate(_ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {
         let text = try call.subjectText()
         guard let format = try call.optionText("format") else {
-            guard let date = HTTPDate(text) else { return standardDate(text) }
+            guard let date = JavaHTTPDate(text) else { return standardDate(text) }
             return .date(TemplateDate(date.milliseconds, zone: TimeZone(secondsFromGMT: date.offset)))
         }
         switch format {
@@ -101,7 +98,7 @@ enum DateHelpers {
         }
     }
 
-    private static let standardPattern = try? DatePattern.compile("yyyy-MM-dd'T'HH:mm:ss").get()
+    private static let standardPattern = try? DatePattern("yyyy-MM-dd'T'HH:mm:ss")
 
     /// Parses a date in ISO 8601, and keeps its zone or its offset.
     private static func standardDate(_ text: String) -> TemplateValue {
@@ -146,36 +143,16 @@ enum DateHelpers {
             throw call.failure(expected: "a date", found: call.subject, "use parseDate to read a string")
         }
         let zone = date.zone ?? call.renderer.context.timeZone
-        var time = CalendarTime(
-            date.milliseconds,
-            offsetSeconds: CalendarTime.offset(of: zone, at: date.milliseconds)
-        )
         let name = try call.text(call.parameter(0))
-        time.millisecond = 0
-        time.second = 0
-        switch name.lowercased() {
-        case "first second of minute": break
-        case "first minute of hour": time.minute = 0
-        default:
-            (time.hour, time.minute) = (0, 0)
-            switch name.lowercased() {
-            case "first hour of day": break
-            case "first day of month": time.day = 1
-            case "first day of next month":
-                time.day = 1
-                time.add(months: 1)
-            case "last day of month": time.day = time.daysInMonth
-            case "first day of year": (time.month, time.day) = (1, 1)
-            case "first day of next year": (time.year, time.month, time.day) = (time.year + 1, 1, 1)
-            case "last day of year": (time.month, time.day) = (12, 31)
-            default:
-                throw call.failure(
-                    expected: "a truncation such as 'first day of month'",
-                    found: .string(name),
-                    "see the documentation for the others"
-                )
-            }
+        guard let truncation = DateTruncation(rawValue: name.lowercased()) else {
+            throw call.failure(
+                expected: "a truncation such as 'first day of month'",
+                found: .string(name),
+                "see the documentation for the others"
+            )
         }
+        let offset = CalendarTime.offset(of: zone, at: date.milliseconds)
+        let time = truncation.truncate(CalendarTime(date.milliseconds, offsetSeconds: offset))
         return .date(TemplateDate(time.milliseconds(in: zone), zone: zone))
     }
 }

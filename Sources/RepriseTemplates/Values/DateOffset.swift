@@ -5,13 +5,8 @@ internal import RepriseText
 /// An offset of a date: `3 days`, `now -2 hours`.
 struct DateOffset {
     private let amount: Int
-    private let unit: Unit
+    private let unit: DateUnit
 
-    private enum Unit: String {
-        case seconds, minutes, hours, days, months, years
-    }
-
-    /// Parses an offset.
     init(_ text: String) throws(TemplateFailure) {
         var words = text.split(separator: " ").map(String.init)
         if words.count == 3, words[0].lowercased() == "now" { words.removeFirst() }
@@ -20,7 +15,7 @@ struct DateOffset {
                 "expected an offset such as '3 days' or 'now +5 years', found '\(text.prefix(60))'; correct it"
             )
         }
-        guard let unit = Unit(rawValue: words[1].lowercased()) else {
+        guard let unit = DateUnit(rawValue: words[1].lowercased()) else {
             throw TemplateFailure(
                 "expected seconds, minutes, hours, days, months, or years, found '\(words[1].prefix(60))'; use one of these units"
             )
@@ -31,21 +26,12 @@ struct DateOffset {
 
     /// Returns the time with the offset added, in the calendar of UTC.
     func applied(to milliseconds: Int64) throws(TemplateFailure) -> Int64 {
-        let amount64 = Int64(amount)
-        let result: Int64
-        switch unit {
-        case .seconds: result = milliseconds + amount64 * 1000
-        case .minutes: result = milliseconds + amount64 * 60_000
-        case .hours: result = milliseconds + amount64 * 3_600_000
-        case .days: result = milliseconds + amount64 * 86_400_000
-        case .months, .years:
-            guard amount.magnitude < 1_000_000 else {
-                throw TemplateFailure("expected an offset of less than a million months or years; use a smaller one")
-            }
-            var time = CalendarTime(milliseconds, offsetSeconds: 0)
-            time.add(months: unit == .years ? amount * 12 : amount)
-            result = time.milliseconds
+        if unit == .months || unit == .years, amount.magnitude >= 1_000_000 {
+            throw TemplateFailure("expected an offset of less than a million months or years; use a smaller one")
         }
+        var time = CalendarTime(milliseconds, offsetSeconds: 0)
+        time.add(amount, unit)
+        let result = time.milliseconds
         guard TemplateDate.range ~= result else {
             throw TemplateFailure(
                 "expected a date within 146 million years of 1970, found one outside that range; use a smaller offset"

@@ -29,7 +29,7 @@ extension DatePattern {
             case .field("M", let count) where count >= 3, .field("L", let count) where count >= 3:
                 let name = rest.prefix { $0.isLetter }
                 guard name.count >= 3,
-                    let month = Self.months.firstIndex(where: { $0.lowercased().hasPrefix(name.lowercased()) })
+                    let month = CalendarTime.months.firstIndex(where: { $0.lowercased().hasPrefix(name.lowercased()) })
                 else { return nil }
                 time.month = month + 1
                 rest = rest.dropFirst(name.count)

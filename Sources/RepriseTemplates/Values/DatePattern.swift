@@ -5,65 +5,13 @@ internal import RepriseText
 
 /// A date format of Java: `yyyy-MM-dd'T'HH:mm:ss.SSSZ`.
 struct DatePattern: Sendable {
-    /// A run of the same letter, or literal text.
-    enum Piece: Sendable {
-        case text(String)
-        case field(Character, Int)
+    let pieces: [DatePiece]
+
+    /// Compiles a pattern.
+    init(_ pattern: String) throws(DatePiece.Invalid) {
+        pieces = try DatePiece.pieces(of: pattern, letters: "GyYMLwWDdFEuaHkKhmsSzZXQ", closesQuotes: true)
     }
 
-    let pieces: [Piece]
-
-    /// Compiles a pattern, or returns the letter that is not a field.
-    static func compile(_ pattern: String) -> Result<DatePattern, Invalid> {
-        var pieces: [Piece] = []
-        var text = ""
-        var characters = Array(pattern)[...]
-        while let first = characters.first {
-            if first == "'" {
-                characters.removeFirst()
-                if characters.first == "'" {
-                    text.append("'")
-                    characters.removeFirst()
-                    continue
-                }
-                guard takeQuoted(&characters, &text) else { return .failure(Invalid(letter: "'")) }
-            } else if first.isASCII, first.isLetter {
-                guard "GyYMLwWDdFEuaHkKhmsSzZXQq".contains(first), first != "q" else {
-                    return .failure(Invalid(letter: first))
-                }
-                let count = characters.prefix { $0 == first }.count
-                if !text.isEmpty { pieces.append(.text(text)) }
-                text = ""
-                pieces.append(.field(first, count))
-                characters = characters.dropFirst(count)
-            } else {
-                text.append(first)
-                characters.removeFirst()
-            }
-        }
-        if !text.isEmpty { pieces.append(.text(text)) }
-        return .success(DatePattern(pieces: pieces))
-    }
-
-    /// A letter that is not a field.
-    struct Invalid: Error {
-        let letter: Character
-    }
-
-    private static func takeQuoted(_ characters: inout ArraySlice<Character>, _ text: inout String) -> Bool {
-        while let next = characters.popFirst() {
-            guard next == "'" else {
-                text.append(next)
-                continue
-            }
-            guard characters.first == "'" else { return true }
-            text.append("'")
-            characters.removeFirst()
-        }
-        return false
-    }
-
-    /// Returns the text of a time.
     func text(of milliseconds: Int64, in zone: TimeZone, name: String? = nil) -> String {
         let offset = CalendarTime.offset(of: zone, at: milliseconds)
         let time = CalendarTime(milliseconds, offsetSeconds: offset)
@@ -87,19 +35,13 @@ struct DatePattern: Sendable {
         return text
     }
 
-    static let months = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-        "December",
-    ]
-    static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
-
     private static func field(_ letter: Character, _ count: Int, _ time: CalendarTime) -> String {
         switch letter {
         case "G": time.year > 0 ? "AD" : "BC"
         case "y": year(time.year, count)
         case "Y": year(weekYear(time), count)
-        case "M", "L": count < 3 ? padded(time.month, count) : named(months[time.month - 1], count)
-        case "E": named(weekdays[time.weekday - 1], max(count, 3))
+        case "M", "L": count < 3 ? padded(time.month, count) : named(CalendarTime.months[time.month - 1], count)
+        case "E": named(CalendarTime.weekdays[time.weekday - 1], max(count, 3))
         case "d": padded(time.day, count)
         case "D": padded(time.dayOfYear, count)
         case "u": padded(time.weekday, count)
@@ -147,7 +89,6 @@ struct DatePattern: Sendable {
     }
 }
 
-/// The names of zones.
 enum ZoneName {
     /// Returns `+0100` or `+01:00`.
     static func offset(_ seconds: Int, separator: String) -> String {

@@ -23,7 +23,6 @@ package struct TemplateDate: Sendable {
     let format: Format
     /// The zone to print the date in.
     let zone: TimeZone?
-    /// The name of the zone in the template.
     let zoneName: String?
 
     init(_ milliseconds: Int64, format: Format = .standard, zone: TimeZone? = nil, zoneName: String? = nil) {
@@ -33,7 +32,6 @@ package struct TemplateDate: Sendable {
         self.zoneName = zoneName
     }
 
-    /// The text of the date.
     func text(_ localZone: TimeZone) -> String {
         switch format {
         case .epoch: return String(milliseconds)
@@ -43,7 +41,7 @@ package struct TemplateDate: Sendable {
         }
     }
 
-    private static let standardPattern = try? DatePattern.compile("yyyy-MM-dd'T'HH:mm:ssXXX").get()
+    private static let standardPattern = try? DatePattern("yyyy-MM-dd'T'HH:mm:ssXXX")
 
     private var standardText: String {
         let zone = zone ?? TimeZone(secondsFromGMT: 0) ?? .current

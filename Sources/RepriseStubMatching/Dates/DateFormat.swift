@@ -4,79 +4,45 @@ private import Foundation
 internal import RepriseText
 
 /// A format of dates in the letters of Java's `DateTimeFormatter`, for parsing.
-struct DatePattern: Sendable {
+struct DateFormat: Sendable {
     /// The letters that can be read.
     static let letters = "yuMLdHkKhmsSnaEzVXxZO"
 
-    private enum Part: Sendable {
-        case literal(Character)
-        case field(Character, count: Int)
-
-        /// Whether the part is a field of digits.
-        var isNumber: Bool {
-            switch self {
-            case .literal: false
-            case .field(let letter, let count): "yudHkKhmsSn".contains(letter) || ("ML".contains(letter) && count < 3)
-            }
-        }
-    }
-
-    private let parts: [Part]
+    private let pieces: [DatePiece]
 
     /// Compiles a format.
     ///
     /// - Throws: The letter that cannot be read.
-    init(_ format: String) throws(UnknownDateLetter) {
-        var parts: [Part] = []
-        var rest = format[...]
-        while let character = rest.first {
-            if character == "'" {
-                parts += Self.quoted(&rest).map { .literal($0) }
-            } else if character.isASCII, character.isLetter {
-                let run = rest.prefix { $0 == character }
-                guard Self.letters.contains(character), run.count <= 9 else {
-                    throw UnknownDateLetter(letter: character)
-                }
-                parts.append(.field(character, count: run.count))
-                rest = rest.dropFirst(run.count)
-            } else {
-                guard !"[]{}#".contains(character) else { throw UnknownDateLetter(letter: character) }
-                parts.append(.literal(character))
-                rest.removeFirst()
-            }
-        }
-        self.parts = parts
-    }
-
-    /// Takes a quoted text from `rest`. Two quotes in a row, inside or alone, are one: `'o''clock'`, `''`.
-    private static func quoted(_ rest: inout Substring) -> String {
-        rest.removeFirst()
-        var text = ""
-        while let character = rest.popFirst() {
-            if character == "'" {
-                guard rest.first == "'" else { break }
-                rest.removeFirst()
-            }
-            text.append(character)
-        }
-        return text.isEmpty ? "'" : text
+    init(_ format: String) throws(DatePiece.Invalid) {
+        pieces = try DatePiece.pieces(
+            of: format,
+            letters: Self.letters,
+            longest: 9,
+            reserved: "[]{}#",
+            closesQuotes: false
+        )
     }
 
     /// Reads a whole text. Returns `nil` if it does not have the format.
     func read(_ text: Substring) -> DatedTime? {
         var reading = Reading(rest: text)
-        for (index, part) in parts.enumerated() {
-            switch part {
-            case .literal(let character):
-                guard reading.rest.first == character else { return nil }
-                reading.rest.removeFirst()
+        for (index, piece) in pieces.enumerated() {
+            switch piece {
+            case .text(let run):
+                guard reading.rest.starts(with: run) else { return nil }
+                reading.rest = reading.rest.dropFirst(run.count)
             case .field(let letter, let count):
                 // In `yyyyMMdd`, the year has as many digits as letters.
-                reading.isBeforeNumber = index + 1 < parts.count && parts[index + 1].isNumber
+                reading.isBeforeNumber = index + 1 < pieces.count && Self.isNumber(pieces[index + 1])
                 guard reading.read(letter, count) else { return nil }
             }
         }
         return reading.rest.isEmpty ? reading.time : nil
+    }
+
+    private static func isNumber(_ piece: DatePiece) -> Bool {
+        guard case .field(let letter, let count) = piece else { return false }
+        return "yudHkKhmsSn".contains(letter) || ("ML".contains(letter) && count < 3)
     }
 
     /// The fields read so far.
@@ -84,43 +50,27 @@ struct DatePattern: Sendable {
         var rest: Substring
         /// Whether another field of digits follows directly.
         var isBeforeNumber = false
-        private var year: Int?
-        private var month = 1
-        private var day = 1
-        private var hour = 0
+        private var civil = CalendarTime(year: .min)
         private var halfDay: Int?
-        private var minute = 0
-        private var second = 0
-        private var nanosecond = 0
         private var offset: Int?
 
         init(rest: Substring) { self.rest = rest }
 
         var time: DatedTime? {
-            let hour = halfDay.map { self.hour % 12 + $0 } ?? self.hour
             // Without a date, there is nothing to compare.
-            guard let year,
-                let civil = CivilTime(
-                    year: year,
-                    month: month,
-                    day: day,
-                    hour: hour,
-                    minute: minute,
-                    second: second,
-                    nanosecond: nanosecond
-                )
-            else { return nil }
-            return DatedTime(civil: civil, offset: offset)
+            guard civil.year != .min else { return nil }
+            var civil = civil
+            if let halfDay { civil.hour = civil.hour % 12 + halfDay }
+            return civil.isValid ? DatedTime(civil: civil, offset: offset) : nil
         }
 
         mutating func read(_ letter: Character, _ count: Int) -> Bool {
             switch letter {
             case "y", "u":
-                year =
-                    count == 2
-                    ? digits(2...2).map { $0 + 2000 } : digits(count...(isBeforeNumber ? count : max(count, 5)))
-                return year != nil
-            case "M", "L": return store(count > 2 ? name(Self.months, isShort: count == 3) : number(count), \.month)
+                let counts = count...(isBeforeNumber || count == 2 ? count : max(count, 5))
+                return store(digits(counts).map { count == 2 ? $0 + 2000 : $0 }, \.year)
+            case "M", "L":
+                return store(count > 2 ? name(CalendarTime.months, isShort: count == 3) : number(count), \.month)
             case "d": return store(number(count), \.day)
             case "H": return store(number(count), \.hour)
             case "k": return store(number(count).map { $0 % 24 }, \.hour)
@@ -130,14 +80,14 @@ struct DatePattern: Sendable {
             case "S": return store(fraction(count), \.nanosecond)
             case "n": return store(digits(1...9), \.nanosecond)
             case "a": return readHalfDay()
-            case "E": return name(Self.weekdays, isShort: count < 4) != nil
+            case "E": return name(CalendarTime.weekdays, isShort: count < 4) != nil
             default: return readZone(letter, count)
             }
         }
 
-        private mutating func store(_ value: Int?, _ field: WritableKeyPath<Reading, Int>) -> Bool {
+        private mutating func store(_ value: Int?, _ field: WritableKeyPath<CalendarTime, Int>) -> Bool {
             guard let value else { return false }
-            self[keyPath: field] = value
+            civil[keyPath: field] = value
             return true
         }
 
@@ -164,14 +114,6 @@ struct DatePattern: Sendable {
             rest = rest.dropFirst(2)
             return true
         }
-
-        private static let months = [
-            "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-            "November", "December",
-        ]
-        private static let weekdays = [
-            "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
-        ]
 
         /// Reads a name and returns its number from 1.
         private mutating func name(_ names: [String], isShort: Bool) -> Int? {
@@ -223,9 +165,4 @@ struct DatePattern: Sendable {
             return true
         }
     }
-}
-
-/// A letter of a date format that cannot be read.
-struct UnknownDateLetter: Error, Hashable {
-    let letter: Character
 }

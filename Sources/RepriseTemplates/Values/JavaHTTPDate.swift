@@ -10,7 +10,7 @@ internal import RepriseText
 /// Sunday, 06-Nov-94 08:49:37 GMT    the obsolete form of RFC 850; the year is in this century
 /// Sun Nov  6 08:49:37 1994          the form of asctime, in UTC
 /// ```
-struct HTTPDate {
+struct JavaHTTPDate {
     /// The milliseconds since 1970 in UTC.
     let milliseconds: Int64
     /// The seconds that the zone of the date is ahead of UTC.
@@ -31,13 +31,13 @@ struct HTTPDate {
     init?(_ text: String) {
         guard text.utf8.count <= 80, let parts = Self.parts(of: text), let offset = Self.offset(parts),
             let day = Self.number(parts.day, 1...2), 1...31 ~= day, let year = Self.number(parts.year[...], 4...4),
-            parts.month.count == 3, let month = Self.position(of: parts.month, in: DatePattern.months),
+            parts.month.count == 3, let month = Self.position(of: parts.month, in: CalendarTime.months),
             let seconds = Self.seconds(parts.time)
         else { return nil }
         // As in Java, the 31st of a shorter month is its last day.
         let date = CalendarTime(year: year, month: month, day: min(day, CalendarTime.daysInMonth(year, month)))
         if let weekday = parts.weekday {
-            let name = DatePattern.weekdays[date.weekday - 1].lowercased()
+            let name = CalendarTime.weekdays[date.weekday - 1].lowercased()
             guard weekday.lowercased() == (parts.hasLongWeekday ? name[...] : name.prefix(3)) else { return nil }
         }
         milliseconds = date.milliseconds + Int64(seconds - offset) * 1000
