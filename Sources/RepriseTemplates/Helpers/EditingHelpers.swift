@@ -99,7 +99,7 @@ enum EditingHelpers {
 
     private static func indented(_ tree: JSONTree, keepsNulls: Bool = true) -> String {
         var bytes: [UInt8] = []
-        JavaJSON.appendIndented(tree, keepsNulls: keepsNulls, to: &bytes)
+        tree.appendIndented(to: &bytes, as: .jsonSmart, keepsNulls: keepsNulls)
         return String(decoding: bytes, as: UTF8.self)
     }
 

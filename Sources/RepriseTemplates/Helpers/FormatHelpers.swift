@@ -114,7 +114,7 @@ enum FormatHelpers {
 enum NumberFormats {
     /// Returns the text of a positive number with a fixed number of digits after the point. A half is rounded up.
     static func fixed(_ number: Double, digits: Int) -> String {
-        guard let decimal = Decimal(string: JavaNumber.text(number)) else { return JavaNumber.text(number) }
+        guard let decimal = Decimal(string: number.javaText) else { return number.javaText }
         let behavior = NSDecimalNumberHandler(
             roundingMode: .plain,
             scale: Int16(digits),

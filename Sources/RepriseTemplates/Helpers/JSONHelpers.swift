@@ -94,13 +94,12 @@ extension TemplateValue {
         }
     }
 
-    /// The value as JSON.
     var jsonTree: JSONTree {
         switch self {
         case .null, .model, .xml, .date: .null
         case .bool(let value): .bool(value)
         case .integer(let value): .number(JSONNumber(value))
-        case .double(let value): JSONNumber(JavaNumber.text(value)).map { .number($0) } ?? .null
+        case .double(let value): JSONNumber(value.javaText).map { .number($0) } ?? .null
         case .number(let number): .number(number)
         case .string(let text), .opaque(let text): .string(text)
         case .path(_, let segments, _): .array(segments.map { .string($0) })

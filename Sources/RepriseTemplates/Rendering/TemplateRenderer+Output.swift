@@ -50,7 +50,7 @@ extension TemplateRenderer {
         case .null: break
         case .bool(let value): output.append(contentsOf: (value ? "true" : "false").utf8)
         case .integer(let value): output.append(contentsOf: String(value).utf8)
-        case .double(let value): output.append(contentsOf: JavaNumber.text(value).utf8)
+        case .double(let value): output.append(contentsOf: value.javaText.utf8)
         case .number(let number): output.append(contentsOf: JavaNumber.text(number).utf8)
         case .string(let text), .opaque(let text): output.append(contentsOf: text.utf8)
         case .values(let values): if let first = values.first { output.append(contentsOf: first.utf8) }
@@ -73,8 +73,8 @@ extension TemplateRenderer {
         to output: inout [UInt8]
     ) throws(TemplateFailure) {
         switch (tree, style) {
-        case (.object, .result): JavaJSON.appendIndented(tree, to: &output)
-        case (.array, .result), (.array, .nested): JavaJSON.appendCompact(tree, to: &output)
+        case (.object, .result): tree.appendIndented(to: &output, as: .jsonSmart)
+        case (.array, .result), (.array, .nested): tree.append(to: &output, as: .jsonSmart)
         case (.object(let members), _):
             let inside = style.inside
             try writeMap(members.map { TemplateValue.Entry($0.name, TemplateValue($0.value, inside)) }, to: &output)

@@ -124,43 +124,47 @@ extension JSONTree {
     }
 
     /// Appends the value as compact JSON, with numbers as they are spelled.
-    public func append(to text: inout [UInt8]) { append(to: &text, asJava: false) }
+    public func append(to text: inout [UInt8]) { append(to: &text, as: nil) }
 
     /// Appends the value as compact JSON.
     ///
-    /// - Parameter isJava: Whether numbers are as Java prints them, and not as they are spelled.
-    func append(to text: inout [UInt8], asJava isJava: Bool) {
+    /// - Parameter library: The library of Java that would write it; `nil` for numbers as they are spelled.
+    package func append(to text: inout [UInt8], as library: JavaLibrary?) {
+        let escapesSlashes = library == .jsonSmart
         switch self {
         case .null: text += "null".utf8
         case .bool(let value): text += (value ? "true" : "false").utf8
-        case .number(let number): text += (isJava ? number.javaText : number.spelling).utf8
-        case .string(let string): JSONTree.append(string, to: &text)
+        case .number(let number): text += (library?.text(of: number) ?? number.spelling).utf8
+        case .string(let string): JSONTree.append(string, to: &text, escapesSlashes)
         case .array(let elements):
             text.append(UInt8(ascii: "["))
             for (index, element) in elements.enumerated() {
                 if index > 0 { text.append(UInt8(ascii: ",")) }
-                element.append(to: &text, asJava: isJava)
+                element.append(to: &text, as: library)
             }
             text.append(UInt8(ascii: "]"))
         case .object(let members):
             text.append(UInt8(ascii: "{"))
             for (index, member) in members.enumerated() {
                 if index > 0 { text.append(UInt8(ascii: ",")) }
-                JSONTree.append(member.name, to: &text)
+                JSONTree.append(member.name, to: &text, escapesSlashes)
                 text.append(UInt8(ascii: ":"))
-                member.value.append(to: &text, asJava: isJava)
+                member.value.append(to: &text, as: library)
             }
             text.append(UInt8(ascii: "}"))
         }
     }
 
     /// Appends a string with its quotes and with the escapes that JSON requires (RFC 8259, section 7).
-    public static func append(_ string: String, to text: inout [UInt8]) {
+    public static func append(_ string: String, to text: inout [UInt8]) { append(string, to: &text, false) }
+
+    private static func append(_ string: String, to text: inout [UInt8], _ escapesSlashes: Bool) {
         text.append(UInt8(ascii: "\""))
         for byte in string.utf8 {
             switch byte {
             case UInt8(ascii: "\""): text += [UInt8(ascii: "\\"), byte]
             case UInt8(ascii: "\\"): text += [UInt8(ascii: "\\"), byte]
+            case UInt8(ascii: "/") where escapesSlashes: text += [UInt8(ascii: "\\"), byte]
             case 0x08: text += "\\b".utf8
             case 0x09: text += "\\t".utf8
             case 0x0A: text += "\\n".utf8
