@@ -46,9 +46,10 @@ package struct SHA256: Sendable {
         hexadecimal(digest(of: bytes))
     }
 
-    private static func hexadecimal(_ digest: [UInt8]) -> String {
+    /// Returns bytes in lowercase hexadecimal.
+    package static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
         let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }
 

@@ -51,11 +51,6 @@ public struct Redaction: Sendable {
     /// The redaction with the same rules that replaces secrets with markers instead of stand-ins.
     package var withoutStandIns: Redaction { Redaction(rules) }
 
-    /// Returns a redaction with the same rules that keeps the stand-ins that a cassette already lists.
-    package func keeping(_ standIns: [StandIn]) -> Redaction {
-        replacing(with: StandIns(listed: standIns, keepsListed: true))
-    }
-
     /// Returns a redaction of only those secrets whose form no other texts have: private keys and, unless
     /// `privateKeysOnly` is set, the keys of services and what further rules look for. Use it for content without fields.
     package func distinctive(privateKeysOnly: Bool) -> Redaction {

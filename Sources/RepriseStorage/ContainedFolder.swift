@@ -87,7 +87,7 @@ package struct ContainedFolder: Sendable, Hashable {
         content.reserveCapacity(size)
         var chunk = [UInt8](repeating: 0, count: 64 << 10)
         while true {
-            let count = unsafe chunk.withUnsafeMutableBytes { unsafe Self.read(file.number, $0) }
+            let count = unsafe chunk.withUnsafeMutableBytes { unsafe readBytes(file.number, $0) }
             if count < 0 {
                 if errno == EINTR { continue }
                 throw failure("read", name)
@@ -96,16 +96,6 @@ package struct ContainedFolder: Sendable, Hashable {
             content += chunk.prefix(count)
             guard content.count <= limit else { throw .system(FileError(code: EFBIG, call: "read", path: name)) }
         }
-    }
-
-    private static func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-        #if canImport(Darwin)
-            unsafe Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-        #elseif canImport(Musl)
-            unsafe Musl.read(descriptor, buffer.baseAddress, buffer.count)
-        #else
-            unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-        #endif
     }
 
     /// Returns the paths of all files below the folder, sorted. Links, and files that are being written, are left out.
@@ -187,7 +177,12 @@ package struct ContainedFolder: Sendable, Hashable {
         guard number >= 0 else { throw failure("open", temporary) }
         do throws(Failure) {
             let file = Descriptor(number)
-            try write(content, to: file, temporary)
+            let bytes = content[...]
+            do throws(FileError) {
+                try StorageFile.writeAll(bytes.span, to: file.number, temporary)
+            } catch {
+                throw .system(error)
+            }
             guard fsync(file.number) == 0 else { throw failure("fsync", temporary) }
             try check(name, in: folder, expected)
             try move(temporary, to: name, in: folder, expected)
@@ -259,28 +254,6 @@ package struct ContainedFolder: Sendable, Hashable {
         return true
     }
 
-    private func write(_ content: [UInt8], to file: borrowing Descriptor, _ name: String) throws(Failure) {
-        var rest = content[...]
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe Self.write(file.number, $0) }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw failure("write", name)
-            }
-            rest = rest.dropFirst(count)
-        }
-    }
-
-    private static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-        #if canImport(Darwin)
-            unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-        #elseif canImport(Musl)
-            unsafe Musl.write(descriptor, bytes.baseAddress, bytes.count)
-        #else
-            unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-        #endif
-    }
-
     // MARK: Folders
 
     /// An open file or folder.
@@ -301,7 +274,7 @@ package struct ContainedFolder: Sendable, Hashable {
             do throws(FileError) { try FilePlace(path).makeFolder() } catch { throw .system(error) }
         }
         // The folder itself belongs to the user, who may have made it a link.
-        let number = Self.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let number = openPath(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else {
             if errno == ENOENT { return nil }
             throw failure("open", path)
@@ -312,16 +285,6 @@ package struct ContainedFolder: Sendable, Hashable {
             folder = next
         }
         return folder
-    }
-
-    private static func open(_ path: String, _ flags: Int32) -> Int32 {
-        #if canImport(Darwin)
-            unsafe Darwin.open(path, flags)
-        #elseif canImport(Musl)
-            unsafe Musl.open(path, flags)
-        #else
-            unsafe Glibc.open(path, flags)
-        #endif
     }
 
     private func open(
@@ -371,4 +334,12 @@ extension ContainedFolder.Failure: CustomStringConvertible {
         case .system(let error): error.description
         }
     }
+}
+
+// Inside the type, the system's functions are hidden by its own.
+
+private func openPath(_ path: String, _ flags: Int32) -> Int32 { unsafe open(path, flags) }
+
+private func readBytes(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    unsafe read(descriptor, buffer.baseAddress, buffer.count)
 }

@@ -145,3 +145,10 @@ extension TemporaryFolder {
         return response
     }
 }
+
+extension ExchangeRecording {
+    /// Reports the head of the final response with a reason phrase in text.
+    func head(status: Int, reason: String, httpVersion: String? = nil, headers: [HeaderLine], at time: Duration) {
+        head(status: status, reasonBytes: Array(reason.utf8), httpVersion: httpVersion, headers: headers, at: time)
+    }
+}

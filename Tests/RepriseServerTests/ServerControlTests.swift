@@ -56,7 +56,7 @@ import Testing
             let request = RecordedRequest(method: "GET", url: "http://127.0.0.1:1/")
             let recording = recorder.begin(request, at: .zero)
             recording.requestEnd(at: .zero)
-            recording.head(status: 204, reason: "No Content", headers: [], at: .zero)
+            recording.head(status: 204, reasonBytes: Array("No Content".utf8), headers: [], at: .zero)
             recording.end(.complete, at: .zero)
             // With a folder in the place of the temporary file, the cassette can't be written.
             try FileManager.default.createDirectory(atPath: recorder.path + ".tmp/x", withIntermediateDirectories: true)

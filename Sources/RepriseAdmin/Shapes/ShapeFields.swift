@@ -21,7 +21,10 @@ package struct ShapeFields {
     ) throws(AdminShapeError) {
         self.pointer = pointer
         guard case .object(let members) = json else {
-            throw AdminShapeError(pointer: pointer, message: "expected an object for \(what), found \(json.kind)")
+            throw AdminShapeError(
+                pointer: pointer,
+                message: "expected an object for \(what), found \(json.description(clippedTo: 60))"
+            )
         }
         self.members = members
         guard let known, let unknown = members.first(where: { !known.contains($0.name) }) else { return }
@@ -42,12 +45,12 @@ package struct ShapeFields {
 
     /// Returns the JSON pointer of a member.
     package func place(_ name: String) -> String {
-        pointer + "/" + name.replacing("~", with: "~0").replacing("/", with: "~1")
+        "\(pointer)/\(pointerPart(name))"
     }
 
     /// Returns an error at a member.
     package func error(_ name: String, expected: String) -> AdminShapeError {
-        let found = self[name].map(\.kind) ?? "none"
+        let found = self[name]?.description(clippedTo: 60) ?? "none"
         return AdminShapeError(pointer: place(name), message: "expected \(expected) for \"\(name)\", found \(found)")
     }
 
@@ -155,16 +158,4 @@ extension JSONTree {
     package static func integer(_ value: Int) -> JSONTree { .number(JSONNumber(value)) }
 
     package static func list(_ shapes: some Sequence<some AdminShape>) -> JSONTree { .array(shapes.map(\.json)) }
-
-    /// A description of the value, for messages.
-    var kind: String {
-        switch self {
-        case .null: "null"
-        case .bool(let value): value ? "true" : "false"
-        case .number(let number): "the number \(clipped(number.spelling))"
-        case .string(let text): "the string \"\(clipped(text))\""
-        case .array: "an array"
-        case .object: "an object"
-        }
-    }
 }

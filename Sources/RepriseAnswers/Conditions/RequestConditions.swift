@@ -66,7 +66,7 @@ package struct RequestConditions: Sendable, Hashable {
             // A date never matches, because answers have no Last-Modified line.
             guard let tag, let asked = EntityTag(ifRange), asked.isStronglyEqual(to: tag) else { return .whole }
         }
-        switch ContentRange(range, of: count) {
+        switch RequestedRange(range, of: count) {
         case .whole: return .whole
         case .part(let part): return .part(part)
         case .unsatisfiable: return .unsatisfiable

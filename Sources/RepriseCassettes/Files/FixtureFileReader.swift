@@ -68,11 +68,6 @@ package enum FixtureFileReader {
         return Entry(target)
     }
 
-    /// Whether `path` itself is a symbolic link.
-    package static func isLink(_ path: String) -> Bool {
-        (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
-    }
-
     /// Returns the reason why there is no item at `path`.
     package static func reasonForMissing(_ path: String) -> Failure {
         if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) { return .brokenLink(target) }

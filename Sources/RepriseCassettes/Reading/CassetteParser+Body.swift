@@ -36,14 +36,9 @@ extension CassetteParser {
         return body
     }
 
-    /// Reads the steps of a stream.
     mutating func stream() throws(JSONError) -> [StreamStep] {
-        let token = try reader.next()
+        guard try openArray("expected an array of steps for \"stream\"") else { return [] }
         let start = reader.tokenPlace
-        guard token == .beginArray else {
-            try reject(token, "expected an array of steps for \"stream\"")
-            return []
-        }
         var steps: [StreamStep] = []
         var end: JSONPlace?
         while true {
@@ -125,11 +120,7 @@ extension CassetteParser {
     }
 
     private mutating func chunkSizes() throws(JSONError) -> [Int]? {
-        let token = try reader.next()
-        guard token == .beginArray else {
-            try reject(token, "expected an array of sizes for \"chunks\"")
-            return nil
-        }
+        guard try openArray("expected an array of sizes for \"chunks\"") else { return nil }
         var sizes: [Int] = []
         while true {
             let token = try reader.next()

@@ -31,7 +31,6 @@ extension CassetteParser {
         return cassette
     }
 
-    /// Reads the format number.
     private mutating func format() throws(JSONError) -> Cassette.Format? {
         let token = try reader.next()
         let latest = Cassette.Format.latest.rawValue
@@ -56,11 +55,7 @@ extension CassetteParser {
 
     private mutating func exchanges() throws(JSONError) -> [Exchange] {
         var exchanges: [Exchange] = []
-        let token = try reader.next()
-        guard token == .beginArray else {
-            try reject(token, "expected an array of exchanges for \"exchanges\"")
-            return []
-        }
+        guard try openArray("expected an array of exchanges for \"exchanges\"") else { return [] }
         while let exchange = try exchange() {
             if let exchange = exchange { exchanges.append(exchange) }
         }

@@ -4,7 +4,6 @@ internal import RepriseText
 
 // Reads the heads of requests and responses.
 extension CassetteParser {
-    /// Reads a request.
     mutating func request() throws(JSONError) -> RecordedRequest? {
         guard var object = try open("the request", CassetteKey.ofRequest) else { return nil }
         let problemsBefore = problems.count
@@ -42,7 +41,6 @@ extension CassetteParser {
         return problems.count == problemsBefore ? request : nil
     }
 
-    /// Reads a response.
     mutating func response() throws(JSONError) -> RecordedResponse? {
         guard var object = try open("the response", CassetteKey.ofResponse) else { return nil }
         let problemsBefore = problems.count
@@ -74,11 +72,7 @@ extension CassetteParser {
     }
 
     private mutating func informational() throws(JSONError) -> [RecordedResponse.Informational] {
-        let token = try reader.next()
-        guard token == .beginArray else {
-            try reject(token, "expected an array of responses for \"informational\"")
-            return []
-        }
+        guard try openArray("expected an array of responses for \"informational\"") else { return [] }
         var responses: [RecordedResponse.Informational] = []
         while case let token = try reader.next(), token != .endArray {
             try stopIfThereAreMore()
@@ -179,9 +173,7 @@ extension CassetteParser {
     // MARK: Header lines
 
     private mutating func headerLines() throws(JSONError) -> [HeaderLine] {
-        let token = try reader.next()
-        guard token == .beginArray else {
-            try reject(token, "expected an array of header lines such as [\"Content-Type: text/plain\"]")
+        guard try openArray("expected an array of header lines such as [\"Content-Type: text/plain\"]") else {
             return []
         }
         var lines: [HeaderLine] = []
@@ -240,20 +232,8 @@ extension CassetteParser {
             lines.append(line)
             return
         }
-        let fault = Self.fault(ofHeaderLine: bytes)
+        let fault = HeaderLine.problem(in: bytes)?.description ?? "another text"
         let text = clipped(String(decoding: bytes.prefix(200), as: UTF8.self).filter { $0 >= " " })
         report(at: place, "expected a header line such as \"Content-Type: text/plain\", found \(fault) in \"\(text)\"")
-    }
-
-    /// Returns why `bytes` is not a valid header line (RFC 9112 section 5, RFC 9110 section 5.5).
-    private static func fault(ofHeaderLine bytes: [UInt8]) -> String {
-        if bytes.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0 }) { return "a CR, LF, or NUL" }
-        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return "no colon" }
-        let name = bytes[..<colon]
-        guard let first = name.first, let last = name.last else { return "no name before the colon" }
-        if first == 0x20 || first == 0x09 { return "whitespace before the name" }
-        if last == 0x20 || last == 0x09 { return "whitespace between the name and the colon" }
-        return name.allSatisfy(isTokenByte)
-            ? "a control character" : "a name that is not only letters, digits and some of !#$%&'*+-.^_`|~"
     }
 }

@@ -6,11 +6,7 @@ package import RepriseText
 extension CassetteParser {
     /// Reads the table.
     package mutating func standIns() throws(JSONError) -> [StandIn] {
-        let token = try reader.next()
-        guard token == .beginArray else {
-            try reject(token, "expected an array of stand-ins for \"standIns\"")
-            return []
-        }
+        guard try openArray("expected an array of stand-ins for \"standIns\"") else { return [] }
         var standIns: [StandIn] = []
         var known: Set<String> = []
         while case let token = try reader.next(), token != .endArray {

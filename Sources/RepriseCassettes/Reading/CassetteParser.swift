@@ -100,6 +100,14 @@ package struct CassetteParser {
         return Object(name: name, place: reader.tokenPlace, known: known)
     }
 
+    /// Reads the opening bracket of an array. Returns `false` if anything else was found.
+    mutating func openArray(_ expectation: String) throws(JSONError) -> Bool {
+        let token = try reader.next()
+        if token == .beginArray { return true }
+        try reject(token, expectation)
+        return false
+    }
+
     /// Returns the next known key of `object`, or `nil` at its end. Unknown keys are reported and skipped.
     mutating func nextKey(of object: inout Object) throws(JSONError) -> CassetteKey? {
         while case .key(let range) = try reader.next() {

@@ -4,6 +4,7 @@ import ArgumentParser
 import RepriseFixtures
 import RepriseMatching
 import RepriseServer
+import RepriseText
 
 /// The value of an option, parsed the same way from the command line and from the environment.
 protocol OptionValue {
@@ -44,7 +45,6 @@ struct Port: OptionValue {
     }
 }
 
-/// A number of threads.
 struct ThreadCount: OptionValue {
     static let expected = "a number of threads from 1 to 256"
 
@@ -164,14 +164,7 @@ struct HeaderName: OptionValue {
     let text: String
 
     init?(text: String) {
-        let isToken = text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-            default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-            }
-        }
-        guard isToken, !text.isEmpty else { return nil }
+        guard !text.isEmpty, text.utf8.allSatisfy(isTokenByte) else { return nil }
         self.text = text
     }
 }

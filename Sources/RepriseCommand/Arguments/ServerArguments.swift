@@ -21,7 +21,7 @@ struct ServerArguments: ParsableArguments {
     @OptionGroup var access: AccessArguments
 
     /// A connection to the server.
-    func client() throws -> AdminClient {
+    func client() throws -> AdminCaller {
         try access.client(server ?? EnvironmentVariable(of: "--server").text() ?? "http://127.0.0.1:8080")
     }
 }
@@ -39,12 +39,11 @@ struct AccessArguments: ParsableArguments {
     @Flag(help: "Don't verify the certificate of an https server.")
     var insecure = false
 
-    /// Creates a client for the server at a URL.
-    func client(_ url: String) throws -> AdminClient {
-        guard let address = AdminClient.Address(url) else {
+    func client(_ url: String) throws -> AdminCaller {
+        guard let address = AdminCaller.Address(url) else {
             throw ValidationError("--server: expected a URL such as http://127.0.0.1:8080, found '\(url)'")
         }
-        return AdminClient(
+        return AdminCaller(
             address,
             tls: try address.origin.isSecure ? settings() : TLSClientConfiguration(),
             token: try AdminArguments.token(adminToken)

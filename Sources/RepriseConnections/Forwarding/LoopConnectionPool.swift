@@ -29,11 +29,6 @@ public final class LoopConnectionPool {
         if request.hasBody { exchange.upload = ReceiverUpload(receiver) }
         return LoopExchange(exchange)
     }
-
-    /// Closes all connections. Exchanges in progress fail with ``ConnectionError/Kind/shutDown``.
-    public func shutDown() {
-        shard.value.shutDown()
-    }
 }
 
 /// A request and its response on a ``LoopConnectionPool``. Loop thread only.

@@ -105,7 +105,7 @@ public enum RedactionFile {
     }
 
     /// The folder of `path`, or an empty string for the working directory.
-    private static func folder(of path: String) -> String {
+    static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "" }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }

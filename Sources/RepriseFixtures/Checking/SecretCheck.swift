@@ -31,7 +31,7 @@ package struct SecretCheck {
     }
 
     private mutating func check(_ path: String) {
-        let redaction = redaction(forFolder: Self.folder(of: path))
+        let redaction = redaction(forFolder: RedactionFile.folder(of: path))
         do {
             switch FixtureFileKind(relativePath: path.split(separator: "/").last.map(String.init) ?? "") {
             case .cassette: try checkCassette(path, redaction)
@@ -218,10 +218,5 @@ package struct SecretCheck {
         }
         redactions[folder] = redaction
         return redaction
-    }
-
-    private static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "" }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 }

@@ -9,8 +9,7 @@ struct SecretPlaces {
     static let minimumLength = 6
 
     private let bytes: [UInt8]
-    /// The offsets of the line starts, computed on demand.
-    private var lines: [Int] = []
+    private lazy var places = TextPlaces(bytes)
     private var returnedOffsets: Set<Int> = []
     private var returnedLines: Set<Int> = []
     /// The number of positions returned.
@@ -28,13 +27,12 @@ struct SecretPlaces {
     ///
     /// - Parameter isFile: Whether the body in which the secret was found is the file itself.
     mutating func next(_ secret: SecretFinding, from location: FilePosition, isFile: Bool = false) -> FilePosition? {
-        if lines.isEmpty { lines = Self.lines(of: bytes) }
         var place = location
-        let start = location.line <= lines.count ? lines[location.line - 1] : 0
+        let start = places.start(ofLine: location.line) ?? 0
         let known = isFile ? secret.offset.map { [min($0, bytes.count)] } : nil
         let offsets = known ?? offsets(of: secret, from: start)
         if let new = offsets.first(where: { returnedOffsets.insert($0).inserted }) {
-            place = self.location(of: new)
+            place = places.position(of: new)
         } else if !offsets.isEmpty {
             return nil
         }
@@ -57,44 +55,14 @@ struct SecretPlaces {
         for (text, skipped) in spellings where text.count >= Self.minimumLength || skipped > 0 {
             var offsets: [Int] = []
             var index = start
-            while offsets.count <= FixtureProblems.limitOfFile, let found = find(text, from: index) {
+            while offsets.count <= FixtureProblems.limitOfFile,
+                let found = ByteSearch.firstIndex(of: text, in: bytes[...], from: index)
+            {
                 offsets.append(found + skipped)
                 index = found + 1
             }
             if !offsets.isEmpty { return offsets }
         }
         return []
-    }
-
-    private func find(_ secret: [UInt8], from start: Int) -> Int? {
-        let bytes = bytes[...]
-        return Self.find(secret, in: bytes.span, from: start)
-    }
-
-    private static func find(_ secret: [UInt8], in bytes: Span<UInt8>, from start: Int) -> Int? {
-        var index = start
-        while index + secret.count <= bytes.count {
-            var length = 0
-            while length < secret.count, bytes[index + length] == secret[length] { length += 1 }
-            if length == secret.count { return index }
-            index += 1
-        }
-        return nil
-    }
-
-    private func location(of offset: Int) -> FilePosition {
-        let line = lines.lastIndex { $0 <= offset } ?? 0
-        let place = JSONPlace(offset: offset, line: line + 1, lineStart: lines[line])
-        return FilePosition(place, in: bytes)
-    }
-
-    private static func lines(of bytes: [UInt8]) -> [Int] {
-        var lines = [0]
-        for (index, byte) in bytes.enumerated() where byte == 0x0A || byte == 0x0D {
-            // In CR LF, only the LF ends the line.
-            if byte == 0x0D, index + 1 < bytes.count, bytes[index + 1] == 0x0A { continue }
-            lines.append(index + 1)
-        }
-        return lines
     }
 }

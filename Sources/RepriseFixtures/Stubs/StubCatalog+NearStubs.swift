@@ -93,7 +93,6 @@ extension StubCatalog {
         return ranks
     }
 
-    /// Describes a stub compared with a request.
     func nearStub(
         _ candidate: Compared,
         _ facts: StubRequestFacts,
@@ -117,12 +116,12 @@ extension StubCatalog {
         _ verdicts: [StubVerdict],
         _ facts: StubRequestFacts,
         _ hide: ((MissReport.Part) -> [UInt8]?)?
-    ) -> [NearStub.Condition] {
-        guard let hide else { return verdicts.map { NearStub.Condition($0) } }
+    ) -> [StubVerdict] {
+        guard let hide else { return verdicts }
         // Many conditions may be about the same content, and looking for secrets takes long.
         var shownParts: [ExactText: (found: String, shown: String)] = [:]
         return verdicts.map { verdict in
-            var condition = NearStub.Condition(verdict)
+            var condition = verdict
             guard !verdict.isMatch else { return condition }
             condition.hideExpected(facts, hide)
             guard let found = condition.found, !found.isEmpty else { return condition }
@@ -154,17 +153,7 @@ extension StubFixture {
     }
 }
 
-extension NearStub.Condition {
-    fileprivate init(_ verdict: StubVerdict) {
-        self.init(
-            field: verdict.field,
-            expected: verdict.expected,
-            found: verdict.found,
-            isMatch: verdict.isMatch,
-            isUndecided: verdict.isUndecided
-        )
-    }
-
+extension StubVerdict {
     /// Hides what the stub expects if it is a secret, because the reader may not be its author.
     fileprivate mutating func hideExpected(_ facts: StubRequestFacts, _ hide: (MissReport.Part) -> [UInt8]?) {
         // The matcher in brackets is not part of a secret.

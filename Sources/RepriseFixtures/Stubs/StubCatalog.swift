@@ -136,11 +136,6 @@ package final class StubCatalog: Sendable {
         Asked(self, index.ranks(of: candidates.found, values: facts.values(of:)), isLate: precedence == .late)
     }
 
-    /// Whether there are stubs of a precedence.
-    package func has(_ precedence: Precedence) -> Bool {
-        precedence == .early ? firstLate > 0 : firstLate < order.count
-    }
-
     /// The stubs in the order in which they are tried.
     package var inOrder: [StubFixture] { order.map { entries[$0].stub } }
 

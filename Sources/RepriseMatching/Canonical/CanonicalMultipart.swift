@@ -17,17 +17,17 @@ enum CanonicalMultipart {
         maximumElements: Int = .max
     ) -> [UInt8]? {
         guard let boundary = boundary ?? firstLineBoundary(body), !boundary.isEmpty else { return nil }
-        let line = MultipartDelimiter(boundary: boundary)
+        let delimiter = MultipartDelimiter(boundary: boundary)
         var canonical: [UInt8] = []
         canonical.reserveCapacity(body.count)
-        guard var delimiter = delimiter(body, from: 0, line), !delimiter.isLast else { return nil }
+        guard var line = delimiter.next(in: body, from: 0), !line.isLast else { return nil }
         var left = maximumElements
-        while !delimiter.isLast {
-            guard let next = self.delimiter(body, from: delimiter.end, line), left > 0 else { return nil }
+        while !line.isLast {
+            guard let next = delimiter.next(in: body, from: line.end), left > 0 else { return nil }
             left -= 1
-            let part = body.extracting(delimiter.end..<max(next.start, delimiter.end))
+            let part = body.extracting(line.end..<max(next.start, line.end))
             guard append(part: part, &left, to: &canonical) else { return nil }
-            delimiter = next
+            line = next
         }
         return canonical
     }
@@ -73,14 +73,6 @@ enum CanonicalMultipart {
         bytes[index] == 0x0A && (index == start || bytes[index - 1] == 0x0A)
     }
 
-    private struct Delimiter {
-        /// The end of the preceding content.
-        var start: Int
-        /// The start of the following part.
-        var end: Int
-        var isLast: Bool
-    }
-
     private static func firstLineBoundary(_ body: Span<UInt8>) -> [UInt8]? {
         guard body.count > 2, body[0] == UInt8(ascii: "-"), body[1] == UInt8(ascii: "-") else { return nil }
         var boundary: [UInt8] = []
@@ -92,27 +84,6 @@ enum CanonicalMultipart {
         }
         while boundary.last == 0x20 || boundary.last == 0x09 { boundary.removeLast() }
         return boundary
-    }
-
-    /// Returns the next delimiter line.
-    private static func delimiter(
-        _ body: Span<UInt8>,
-        from position: Int,
-        _ delimiter: MultipartDelimiter
-    ) -> Delimiter? {
-        var line = position
-        while line < body.count {
-            let reading = delimiter.read(body, at: line, isLast: true, allowsEpilogue: true)
-            if case .delimiter(let end, let isLast) = reading {
-                var start = line
-                if start > position, body[start - 1] == 0x0A { start -= 1 }
-                if start > position, body[start - 1] == 0x0D { start -= 1 }
-                return Delimiter(start: start, end: end, isLast: isLast)
-            }
-            while line < body.count, body[line] != 0x0A { line += 1 }
-            line += 1
-        }
-        return nil
     }
 
     /// Appends a part and subtracts its number of header lines from `left`. Returns `false` if that exceeds the

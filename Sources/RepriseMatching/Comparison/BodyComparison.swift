@@ -32,7 +32,7 @@ enum BodyComparison {
             switch kind {
             case .json:
                 if expected.count == found.count, expected == found { return 0 }
-                var comparison = JSONComparison(limit: 0, budget: distanceBudget, masked: masked)
+                var comparison = CanonicalJSONComparison(limit: 0, budget: distanceBudget, masked: masked)
                 comparison.compare(expected.span, found.span)
                 if masked != nil, comparison.count == 0, comparison.isComplete { return 0 }
                 return min(otherKind, max(1, 2 * comparison.count))
@@ -105,7 +105,7 @@ enum BodyComparison {
             switch kind {
             case .json:
                 let count = verdicts.count
-                JSONComparison.append(MaskedText(expected), found, limit: limit, to: &verdicts)
+                CanonicalJSONComparison.append(MaskedText(expected), found, limit: limit, to: &verdicts)
                 if verdicts.count == count { verdicts.append(bytesVerdict(.body, expected[...], found[...])) }
             case .form:
                 QueryComparison.append(

@@ -11,7 +11,7 @@ extension BodyComparison {
         case .form: return MaskedPairing(expected, found).isEqual
         case .multipart: return MultipartComparison.isEqual(expected, found)
         case .json:
-            var comparison = JSONComparison(limit: 1, budget: .max, masked: expected)
+            var comparison = CanonicalJSONComparison(limit: 1, budget: .max, masked: expected)
             comparison.compare(expected.bytes.span, found.span)
             return comparison.count == 0
         }
@@ -47,7 +47,7 @@ extension BodyComparison {
         switch kind {
         case .bytes: break
         case .form: MaskedPairing(expected, found).append(.body, expected, limit: limit, to: &verdicts)
-        case .json: JSONComparison.append(expected, found, limit: limit, to: &verdicts)
+        case .json: CanonicalJSONComparison.append(expected, found, limit: limit, to: &verdicts)
         case .multipart: MultipartComparison.append(expected, found, limit: limit, to: &verdicts)
         }
         guard verdicts.count == count else { return }

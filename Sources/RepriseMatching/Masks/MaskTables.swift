@@ -14,7 +14,6 @@ struct MaskTables: Sendable {
     /// The maximum number of masks for paths with the same number of segments.
     static let maximumPathMasks = 64
 
-    /// Whether any path has masks.
     private(set) var hasPaths = false
     private var pathMasks: [Int: [NumberedMask<PathMask>]] = [:]
     private var furtherPaths: [Path] = []
@@ -125,7 +124,6 @@ struct MaskTables: Sendable {
         var identity: Int32
         /// Whether the identity is known to match. Otherwise it must be compared.
         var isMatch: Bool
-        /// Whether the body is compared.
         var comparesBody: Bool
     }
 }
@@ -164,13 +162,12 @@ private struct MaskGroups<Value: Sendable>: Sendable {
 
 /// The segments of a path that have masks, and how much of each segment is literal.
 struct PathMask: Sendable, Hashable {
-    /// The number of segments in the path.
     let segmentCount: Int
     private var places: [Place] = []
 
     private struct Place: Sendable, Hashable {
         var segment: Int
-        var mask: ValueMask
+        var mask: KeyMask
     }
 
     /// Whether a path with the same key always matches a pattern of this mask. Otherwise it must be compared.
@@ -182,7 +179,7 @@ struct PathMask: Sendable, Hashable {
         let segments = path.segments
         segmentCount = segments.count
         for (index, segment) in segments.enumerated() {
-            if let mask = ValueMask(segment) { places.append(Place(segment: index, mask: mask)) }
+            if let mask = KeyMask(segment) { places.append(Place(segment: index, mask: mask)) }
         }
     }
 
@@ -209,7 +206,6 @@ struct PathMask: Sendable, Hashable {
         return key
     }
 
-    /// Returns the number of segments in a path.
     static func segmentCount(_ path: Span<UInt8>) -> Int {
         var count = 0
         for index in path.indices where path[index] == UInt8(ascii: "/") { count += 1 }

@@ -9,7 +9,7 @@ enum MaskedJSON {
         var places: [RequestMask.Place] = []
         var strings = JSONStrings()
         while let string = strings.next(in: canonical.bytes.span) {
-            guard let mask = ValueMask(canonical[string]) else { continue }
+            guard let mask = KeyMask(canonical[string]) else { continue }
             places.append(RequestMask.Place(name: strings.location, mask: mask))
         }
         return places

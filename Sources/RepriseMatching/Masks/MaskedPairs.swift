@@ -18,7 +18,7 @@ enum MaskedPairs {
             previousName = name
             if isRepeated, let last = places.last, last.name.elementsEqual(name) {
                 places[places.count - 1].mask = .all
-            } else if let mask = ValueMask(canonical[pair.value]) {
+            } else if let mask = KeyMask(canonical[pair.value]) {
                 places.append(RequestMask.Place(name: Array(name), mask: isRepeated ? .all : mask))
             }
         }

@@ -10,7 +10,7 @@ enum MaskedParts {
         var places: [RequestMask.Place] = []
         for (index, part) in CanonicalMultipart.parts(canonical.bytes.span).enumerated() {
             for (field, range) in [("h", part.headers), ("c", part.content)] {
-                guard let mask = ValueMask(canonical[range]) else { continue }
+                guard let mask = KeyMask(canonical[range]) else { continue }
                 places.append(RequestMask.Place(name: Array("\(index)\(field)".utf8), mask: mask))
             }
         }

@@ -17,7 +17,7 @@ struct RequestMask: Sendable, Hashable {
     struct Place: Sendable, Hashable {
         /// The name of a pair, the location of a JSON string, or the number of a part or a header field.
         var name: [UInt8]
-        var mask: ValueMask
+        var mask: KeyMask
     }
 
     private enum Body: Sendable, Hashable {
@@ -41,7 +41,7 @@ struct RequestMask: Sendable, Hashable {
             body = .equal(kind, places)
         }
         for (index, value) in pattern.headerTexts(options.headerNames).enumerated() {
-            guard let value, let mask = ValueMask(value) else { continue }
+            guard let value, let mask = KeyMask(value) else { continue }
             headers.append(Place(name: Array("\(index)".utf8), mask: mask))
         }
     }
@@ -62,7 +62,6 @@ struct RequestMask: Sendable, Hashable {
         return (query + bodyPlaces + headers).allSatisfy(\.mask.isExact)
     }
 
-    /// Whether the body is compared.
     var comparesBody: Bool { body != .any }
 
     /// The locations of the JSON strings that the mask omits.
@@ -70,7 +69,6 @@ struct RequestMask: Sendable, Hashable {
         if case .equal(.json, let places) = body { places.map(\.name) } else { [] }
     }
 
-    /// Returns the key of a pattern.
     func key(of pattern: RequestPattern, _ options: MatchingOptions) -> [UInt8]? {
         var key: [UInt8] = []
         let query = options.fields.contains(.query) ? pattern.query ?? [] : []
@@ -138,7 +136,7 @@ struct RequestMask: Sendable, Hashable {
 
     private static func places(_ kind: BodyPattern.Kind, _ canonical: MaskedText) -> [Place]? {
         switch kind {
-        case .bytes: ValueMask(canonical).map { [Place(name: [], mask: $0)] } ?? []
+        case .bytes: KeyMask(canonical).map { [Place(name: [], mask: $0)] } ?? []
         case .json: MaskedJSON.places(canonical)
         case .form: MaskedPairs.places(canonical)
         case .multipart: MaskedParts.places(canonical)
@@ -168,6 +166,6 @@ struct RequestMask: Sendable, Hashable {
     private static func append(_ content: Span<UInt8>, _ places: [Place], to key: inout [UInt8]) -> Bool {
         if let place = places.first { return place.mask.append(content, to: &key) }
         key.append(contentsOf: "\(content.count):".utf8)
-        return ValueMask.ends(of: content.count).append(content, to: &key)
+        return KeyMask.ends(of: content.count).append(content, to: &key)
     }
 }

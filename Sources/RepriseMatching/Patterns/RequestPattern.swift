@@ -11,29 +11,34 @@ public struct RequestPattern: Sendable {
     /// Shared by all copies, because there is one per fixture and they are passed around often.
     private var storage: Storage
 
+    private var fields: Fields {
+        get { storage.fields }
+        set { storage = Storage(newValue) }
+    }
+
     /// The precedence among patterns that match the same request.
-    package var precedence: Precedence { storage.precedence }
+    package var precedence: Precedence { fields.precedence }
     /// The method. Methods are case-sensitive (RFC 9110 section 9.1).
-    public var method: [UInt8] { storage.method }
+    public var method: [UInt8] { fields.method }
     /// The path.
-    public var path: Path { storage.path }
+    public var path: Path { fields.path }
     /// The query as its decoded pairs, sorted. Empty for no query; `nil` if queries are not compared.
-    public var query: [UInt8]? { storage.query }
+    public var query: [UInt8]? { fields.query }
     /// The body.
-    public var body: BodyPattern { storage.body }
+    public var body: BodyPattern { fields.body }
     /// The authority in lower case without the default port; `nil` if the fixture has none.
-    public var host: [UInt8]? { storage.host }
+    public var host: [UInt8]? { fields.host }
     /// The header lines that can be selected with ``MatchingOptions/headerNames``.
-    public var headers: [HeaderLine] { storage.headers }
+    public var headers: [HeaderLine] { fields.headers }
 
     /// The number of bytes in the recorded body, before it was made canonical.
-    var recordedBodyCount: Int { storage.recordedBodyCount }
+    var recordedBodyCount: Int { fields.recordedBodyCount }
     /// The masks; `nil` if the path, query, and body have none.
-    var masks: Masks? { storage.masks }
+    var masks: Masks? { fields.masks }
     /// How masks are found in canonical bytes.
-    var maskSource: MaskSource { storage.maskSource }
+    var maskSource: MaskSource { fields.maskSource }
     /// The texts that stand for values; `nil` in a recording without a table of them.
-    var standIns: StandInTexts? { if case .standIns(let texts) = storage.maskSource { texts } else { nil } }
+    var standIns: StandInTexts? { if case .standIns(let texts) = fields.maskSource { texts } else { nil } }
 
     /// The precedence of patterns that match the same request. The pattern with the lowest value answers.
     ///
@@ -84,7 +89,7 @@ public struct RequestPattern: Sendable {
         findMasks: MaskFinder? = nil
     ) {
         let url = URLParts(Array(url.utf8))
-        storage = Storage(
+        var fields = Fields(
             method: Self.shared(method),
             path: .literal(CanonicalPath.canonical(url.path.span)),
             query: url.query.map { CanonicalQuery.canonical($0.span) } ?? [],
@@ -92,27 +97,17 @@ public struct RequestPattern: Sendable {
             host: url.authority.flatMap { CanonicalHost.host($0, scheme: url.scheme) },
             headers: headers,
             recordedBodyCount: recordedBodyCount,
-            findingMasks: findMasks.map { .finder($0) } ?? .none
+            maskSource: findMasks.map { .finder($0) } ?? .none
         )
+        fields.findMasks()
+        storage = Storage(fields)
     }
 
-    /// Creates the pattern of a recorded request in which texts stand for values of the traffic.
-    package init(
-        recordedMethod method: String,
-        url: String,
-        headers: [HeaderLine],
-        body: BodyPattern,
-        recordedBodyCount: Int,
-        standIns: StandInTexts
-    ) {
-        self.init(
-            recordedMethod: method,
-            url: url,
-            headers: headers,
-            body: body,
-            recordedBodyCount: recordedBodyCount
-        )
-        storage = storage.replacingLiterals(of: standIns)
+    /// Returns the pattern of a request without masks, in which texts stand for values of the traffic.
+    package func replacing(_ standIns: StandInTexts) -> RequestPattern {
+        var copy = self
+        copy.fields = fields.replacingLiterals(of: standIns)
+        return copy
     }
 
     /// Creates the pattern of a route, which matches any query and any body.
@@ -125,16 +120,7 @@ public struct RequestPattern: Sendable {
     public init(method: String, routePath: String) throws(RoutePathError) {
         let path = try RequestPattern.path(of: routePath)
         let precedence: Precedence = if case .template = path { .template } else { .route }
-        storage = Storage(
-            precedence: precedence,
-            method: Self.shared(method),
-            path: path,
-            query: nil,
-            body: .any,
-            host: nil,
-            headers: [],
-            recordedBodyCount: 0
-        )
+        storage = Storage(Fields(precedence: precedence, method: Self.shared(method), path: path))
     }
 
     /// Returns the bytes of `method`. All patterns with the same common method share one array.
@@ -150,18 +136,7 @@ public struct RequestPattern: Sendable {
     func keepingHeaders(_ names: [String]) -> RequestPattern {
         guard !headers.isEmpty else { return self }
         var copy = self
-        copy.storage = Storage(
-            precedence: precedence,
-            method: method,
-            path: path,
-            query: query,
-            body: body,
-            host: host,
-            headers: headers.filter { line in names.contains { line.hasName($0) } },
-            recordedBodyCount: recordedBodyCount,
-            maskSource: maskSource,
-            masks: masks
-        )
+        copy.fields.headers = headers.filter { line in names.contains { line.hasName($0) } }
         return copy
     }
 
@@ -169,18 +144,10 @@ public struct RequestPattern: Sendable {
     func replacing(query: [UInt8]?, body: BodyPattern) -> RequestPattern {
         guard query != self.query || body != self.body else { return self }
         var copy = self
-        copy.storage = Storage(
-            precedence: precedence,
-            method: method,
-            path: path,
-            query: query,
-            body: body,
-            host: host,
-            headers: headers,
-            recordedBodyCount: recordedBodyCount,
-            maskSource: maskSource,
-            masks: Masks(path: path, query: query, body: body, maskSource)
-        )
+        var fields = fields
+        (fields.query, fields.body) = (query, body)
+        fields.findMasks()
+        copy.fields = fields
         return copy
     }
 
@@ -210,102 +177,51 @@ extension RequestPattern {
     /// Returns the pattern without what tells stand-ins apart, and the stand-ins in its path, query, and body. All
     /// patterns that are equal except for their stand-ins have an equal result.
     func withoutStandIns() -> (pattern: RequestPattern, standIns: Masks.StandIns)? {
-        guard let texts = standIns, masks != nil || !headers.isEmpty, let neutral = storage.neutral(texts) else {
+        guard let texts = standIns, masks != nil || !headers.isEmpty, let neutral = fields.neutral(texts) else {
             return nil
         }
         var copy = self
-        copy.storage = neutral.storage
+        copy.fields = neutral.fields
         return (copy, neutral.standIns)
     }
 }
 
-/// The fields of a pattern.
 private final class Storage: Sendable {
-    let precedence: RequestPattern.Precedence
-    let method: [UInt8]
-    let path: RequestPattern.Path
-    let query: [UInt8]?
-    let body: BodyPattern
-    let host: [UInt8]?
-    let headers: [HeaderLine]
-    let recordedBodyCount: Int
-    let maskSource: MaskSource
-    let masks: RequestPattern.Masks?
+    let fields: Fields
 
-    init(
-        precedence: RequestPattern.Precedence,
-        method: [UInt8],
-        path: RequestPattern.Path,
-        query: [UInt8]?,
-        body: BodyPattern,
-        host: [UInt8]?,
-        headers: [HeaderLine],
-        recordedBodyCount: Int,
-        maskSource: MaskSource = .none,
-        masks: RequestPattern.Masks? = nil
-    ) {
-        self.precedence = precedence
-        self.method = method
-        self.path = path
-        self.query = query
-        self.body = body
-        self.host = host
-        self.headers = headers
-        self.recordedBodyCount = recordedBodyCount
-        self.maskSource = maskSource
-        self.masks = masks
-    }
+    init(_ fields: Fields) { self.fields = fields }
+}
 
-    /// Creates the fields of a recorded request, in which the masks are looked for.
-    convenience init(
-        method: [UInt8],
-        path: RequestPattern.Path,
-        query: [UInt8]?,
-        body: BodyPattern,
-        host: [UInt8]?,
-        headers: [HeaderLine],
-        recordedBodyCount: Int,
-        findingMasks source: MaskSource
-    ) {
-        self.init(
-            precedence: .recording,
-            method: method,
-            path: path,
-            query: query,
-            body: body,
-            host: host,
-            headers: headers,
-            recordedBodyCount: recordedBodyCount,
-            maskSource: source,
-            masks: RequestPattern.Masks(path: path, query: query, body: body, source)
-        )
+private struct Fields: Sendable {
+    var precedence = RequestPattern.Precedence.recording
+    var method: [UInt8]
+    var path: RequestPattern.Path
+    var query: [UInt8]?
+    var body = BodyPattern.any
+    var host: [UInt8]?
+    var headers: [HeaderLine] = []
+    var recordedBodyCount = 0
+    var maskSource = MaskSource.none
+    var masks: RequestPattern.Masks?
+
+    /// Finds the masks of a recorded request.
+    mutating func findMasks() {
+        masks = RequestPattern.Masks(path: path, query: query, body: body, maskSource)
     }
 
     /// Returns the fields with other parts, in which the stand-ins are at known places.
-    private func replacing(
-        _ parts: Parts,
-        headers: [HeaderLine],
-        _ maskSource: MaskSource
-    ) -> Storage {
-        var (path, body) = (path, body)
-        if let text = parts.path { path = .literal(text.bytes) }
-        if let text = parts.body, case .equal(let kind, _) = body { body = .equal(kind, text.bytes) }
-        return Storage(
-            precedence: precedence,
-            method: method,
-            path: path,
-            query: parts.query.map(\.bytes) ?? query,
-            body: body,
-            host: host,
-            headers: headers,
-            recordedBodyCount: recordedBodyCount,
-            maskSource: maskSource,
-            masks: RequestPattern.Masks(
-                path: parts.path?.standIns.map(\.range) ?? [],
-                query: parts.query?.standIns.map(\.range) ?? [],
-                body: parts.body?.standIns.map(\.range) ?? []
-            )
+    private func replacing(_ parts: Parts, headers: [HeaderLine], _ maskSource: MaskSource) -> Fields {
+        var fields = self
+        if let text = parts.path { fields.path = .literal(text.bytes) }
+        if let text = parts.body, case .equal(let kind, _) = body { fields.body = .equal(kind, text.bytes) }
+        if let text = parts.query { fields.query = text.bytes }
+        (fields.headers, fields.maskSource) = (headers, maskSource)
+        fields.masks = RequestPattern.Masks(
+            path: parts.path?.standIns.map(\.range) ?? [],
+            query: parts.query?.standIns.map(\.range) ?? [],
+            body: parts.body?.standIns.map(\.range) ?? []
         )
+        return fields
     }
 
     /// The parts of a pattern that can have stand-ins.
@@ -314,19 +230,19 @@ private final class Storage: Sendable {
         var query: StandInSplice.Text?
         var body: StandInSplice.Text?
 
-        init(_ storage: Storage, _ texts: StandInTexts, _ replacement: (Int32) -> StandInSplice.Replacement) {
-            if case .literal(let bytes) = storage.path {
+        init(_ fields: Fields, _ texts: StandInTexts, _ replacement: (Int32) -> StandInSplice.Replacement) {
+            if case .literal(let bytes) = fields.path {
                 path = StandInSplice(bytes, .path, texts).replacing(replacement)
             }
-            query = storage.query.map { StandInSplice($0, .pairs, texts).replacing(replacement) }
-            if case .equal(let kind, let bytes) = storage.body {
+            query = fields.query.map { StandInSplice($0, .pairs, texts).replacing(replacement) }
+            if case .equal(let kind, let bytes) = fields.body {
                 body = StandInSplice(bytes, StandInSplice.Form(kind), texts).replacing(replacement)
             }
         }
     }
 
     /// Returns the fields with the literals that stand-ins stand for. What is left is masks.
-    func replacingLiterals(of texts: StandInTexts) -> Storage {
+    func replacingLiterals(of texts: StandInTexts) -> Fields {
         func replacement(_ entry: Int32) -> StandInSplice.Replacement {
             if case .literal(let text) = texts.entries[Int(entry)].meaning { .literal(Array(text.utf8)) } else { .none }
         }
@@ -336,7 +252,7 @@ private final class Storage: Sendable {
     }
 
     /// Returns the fields with the same text in place of all stand-ins, and the stand-ins.
-    func neutral(_ texts: StandInTexts) -> (storage: Storage, standIns: RequestPattern.Masks.StandIns)? {
+    func neutral(_ texts: StandInTexts) -> (fields: Fields, standIns: RequestPattern.Masks.StandIns)? {
         let replacement = { StandInSplice.Replacement.text(texts.neutralText(of: $0)) }
         let parts = Parts(self, texts, replacement)
         let standIns = RequestPattern.Masks.StandIns(

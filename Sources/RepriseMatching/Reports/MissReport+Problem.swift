@@ -71,7 +71,7 @@ extension MissReport {
         json.append(stubs.isEmpty ? "]" : "\n  ]")
     }
 
-    private func append(_ conditions: [NearStub.Condition], to json: inout ReportWriter) {
+    private func append(_ conditions: [StubVerdict], to json: inout ReportWriter) {
         for (number, condition) in conditions.enumerated() {
             json.append(number == 0 ? "\n        {\"field\": \"" : ",\n        {\"field\": \"")
             json.append(value: condition.field)

@@ -3,17 +3,11 @@
 /// The fixtures nearest to a request that no fixture answered.
 package struct NearMisses: Sendable, Hashable {
     /// The nearest fixtures, in order. Each sequence is represented by its first fixture.
-    package var nearest: [NearMiss]
+    package var nearest: [NearMiss] = []
     /// The sequence that matched but is exhausted (``AfterLast/miss``).
     package var exhausted: FixtureSequence?
     /// The only differences of the nearest fixture, if all of them look volatile.
     package var volatile: VolatileParts?
-
-    /// Creates the result of a search for near misses.
-    package init(nearest: [NearMiss] = [], exhausted: FixtureSequence? = nil) {
-        self.nearest = nearest
-        self.exhausted = exhausted
-    }
 }
 
 /// A fixture that does not answer a request, and the reasons.
@@ -24,11 +18,4 @@ package struct NearMiss: Sendable, Hashable {
     package var distance: Int
     /// One verdict per field.
     package var verdicts: [FieldVerdict]
-
-    /// Creates a near miss.
-    package init(fixture: Int, distance: Int, verdicts: [FieldVerdict]) {
-        self.fixture = fixture
-        self.distance = distance
-        self.verdicts = verdicts
-    }
 }

@@ -15,30 +15,7 @@ package struct NearStub: Sendable, Hashable {
     /// Further information, such as the state of a scenario; `nil` if there is none.
     package var remark: String?
     /// The conditions, including those that the request satisfies.
-    package var conditions: [Condition]
-
-    /// A condition of a stub, compared with a request.
-    package struct Condition: Sendable, Hashable {
-        /// What the condition looks at, such as `header Accept`.
-        package var field: String
-        /// What the stub expects.
-        package var expected: String
-        /// What the request has; `nil` if it has nothing.
-        package var found: String?
-        /// Whether the request satisfies the condition.
-        package var isMatch: Bool
-        /// Whether the comparison reached the limit of steps for a request.
-        package var isUndecided: Bool
-
-        /// Creates a condition.
-        package init(field: String, expected: String, found: String?, isMatch: Bool, isUndecided: Bool = false) {
-            self.field = field
-            self.expected = expected
-            self.found = found
-            self.isMatch = isMatch
-            self.isUndecided = isUndecided
-        }
-    }
+    package var conditions: [StubVerdict]
 
     /// Creates a near miss.
     package init(
@@ -47,7 +24,7 @@ package struct NearStub: Sendable, Hashable {
         distance: Double,
         hasSimilarTarget: Bool = true,
         remark: String? = nil,
-        conditions: [Condition] = []
+        conditions: [StubVerdict] = []
     ) {
         self.title = title
         self.source = source
@@ -58,7 +35,7 @@ package struct NearStub: Sendable, Hashable {
     }
 
     /// The conditions that the request does not satisfy.
-    package var differences: [Condition] { conditions.filter { !$0.isMatch } }
+    package var differences: [StubVerdict] { conditions.filter { !$0.isMatch } }
 
     /// The stub as lines of text: its title and source, the remark, and the differences.
     package var lines: [String] {
@@ -83,28 +60,6 @@ package struct NearStub: Sendable, Hashable {
             text.append(" (")
             text.append(source)
             text.append(")")
-        }
-    }
-}
-
-extension NearStub.Condition: CustomStringConvertible {
-    /// A text such as `header Accept: expected [contains] json, found text/html`, or `method: GET` for a match.
-    package var description: String {
-        ReportWriter.text { text in
-            text.append(value: field)
-            text.append(isMatch ? ": " : ": expected ")
-            text.append(value: expected)
-            guard !isMatch else { return }
-            text.append(", found ")
-            if let found {
-                text.append(found.isEmpty ? "\"\"" : "")
-                text.append(value: found)
-            } else {
-                text.append("nothing")
-            }
-            if isUndecided {
-                text.append("; the comparison reached the limit of steps without a result, so simplify the condition")
-            }
         }
     }
 }

@@ -58,11 +58,6 @@ package struct StubIndex: Sendable {
         return found
     }
 
-    /// Whether ``ranks(of:values:)`` needs the values of fields.
-    package func needsValues(_ candidates: Candidates) -> Bool {
-        candidates.buckets.contains { buckets[Int($0)].needsValues }
-    }
-
     /// Returns the ranks of the stubs that can answer a request, ascending. The request still has to be compared with
     /// them, because only some of their conditions were looked up.
     ///

@@ -89,26 +89,9 @@ package final class ExchangeRecording: Sendable {
     ///
     /// - Parameters:
     ///   - status: The status code, 200 to 999.
-    ///   - reason: The reason phrase.
+    ///   - reasonBytes: The reason phrase, which does not have to be valid UTF-8.
     ///   - httpVersion: The protocol version, or `nil` for HTTP/1.1.
     ///   - headers: The header lines as received.
-    package func head(
-        status: Int,
-        reason: String,
-        httpVersion: String? = nil,
-        headers: [HeaderLine],
-        at time: Duration
-    ) {
-        self.head(
-            status: status,
-            reasonBytes: Array(reason.utf8),
-            httpVersion: httpVersion,
-            headers: headers,
-            at: time
-        )
-    }
-
-    /// Reports the head of the final response. The reason phrase does not have to be valid UTF-8.
     package func head(
         status: Int,
         reasonBytes: [UInt8],

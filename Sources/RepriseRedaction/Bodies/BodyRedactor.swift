@@ -118,16 +118,6 @@ package struct BodyRedactor: Sendable {
         return []
     }
 
-    /// Redacts a body that arrived in one piece. Does less work than ``append(_:)`` followed by ``finish()``.
-    package mutating func finish(with whole: [UInt8]) throws(Unscannable) -> Remainder {
-        guard problem == nil, coded == nil else {
-            let decided = try append(whole)
-            let rest = try finish()
-            return Remainder(pieces: decided + rest.pieces, isDecoded: rest.isDecoded)
-        }
-        return Remainder(pieces: try scan.finish(with: whole))
-    }
-
     /// Ends the body, regardless of its ending on the wire, and returns the remaining pieces.
     ///
     /// - Throws: ``Unscannable`` if the body cannot be scanned.

@@ -30,7 +30,6 @@ struct BodyScan: Sendable {
     private var isHeld: Bool
     /// The events that need no scan, in an event stream.
     private var plain: PlainEvents?
-    /// The views of the records, in a body of records.
     private var records: RecordViews?
     /// The offsets before which the records are decided, and from which they are needed again.
     private var (recordsDecided, recordsNeeded) = (Int.max, Int.max)
@@ -101,24 +100,6 @@ struct BodyScan: Sendable {
         isHeld = false
         isOverBudget = true
         return false
-    }
-
-    /// Redacts a body that arrived in one piece. Most bodies contain no secrets and are not copied.
-    mutating func finish(with whole: [UInt8]) throws(BodyRedactor.Unscannable) -> [[UInt8]] {
-        _ = try holds(whole.count)
-        try findSecrets(whole.span, isLast: true)
-        let hasSecrets = !pieces.cuts.isEmpty
-        if hasSecrets {
-            pieces.append(whole)
-            pieces.remember(upTo: pieces.end, isLast: true, replacement)
-        }
-        repeats?.scan(whole.span, from: base, isLast: true, cuts: &pieces.cuts)
-        findEscapedRepeats(in: whole.span)
-        guard !pieces.cuts.isEmpty else { return [whole] }
-        if !hasSecrets { pieces.append(whole) }
-        let released = pieces.release(upTo: pieces.end, isLast: true, replacement)
-        count += released.count
-        return released.pieces
     }
 
     /// Ends the body and returns the remaining pieces.

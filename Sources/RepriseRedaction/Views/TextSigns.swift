@@ -150,9 +150,4 @@ extension Span<UInt8> {
         for offset in text.indices where self[index + offset].asciiLowercased != text[offset] { return false }
         return true
     }
-
-    /// Whether a word can start at `index`.
-    func isWordStart(_ index: Int) -> Bool {
-        index == 0 || !isWordByte(self[index - 1])
-    }
 }

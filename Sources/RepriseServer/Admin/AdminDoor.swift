@@ -9,12 +9,15 @@ internal import RepriseWire
 /// The API refers to the loops, so the server closes the door when it is released, which breaks the cycle.
 final class AdminDoor: Sendable {
     let access: AdminAccess
-    let streams = AdminStreams()
+    /// The answers that take as long as their clients want: event streams, and requests that wait for others. Clients
+    /// that open many of them hold up neither memory nor the loops.
+    let endless: MemoryBudget
     /// The memory for large answers that clients have not read yet.
     let answers = MemoryBudget(limit: 256 << 20)
     private let api = Locked<AdminAPI?>(nil)
 
-    init(_ configuration: MockServer.Configuration) {
+    init(_ configuration: MockServer.Configuration, endlessAnswers: Int = 1000) {
+        endless = MemoryBudget(limit: endlessAnswers)
         access = AdminAccess(configuration.admin, isSecure: configuration.tls != nil)
     }
 
@@ -27,6 +30,15 @@ final class AdminDoor: Sendable {
 
     func close() {
         api.withLock { $0 = nil }
+    }
+
+    /// Takes the place of an answer without an end, until the result is released.
+    func takePlace() throws(AdminFailure) -> MemoryBudget.Share {
+        let (place, limit) = (MemoryBudget.Share(of: endless), endless.limit)
+        if place.grow(to: 1) { return place }
+        throw .overloaded(
+            "expected at most \(limit) event streams and waiting requests at a time, found more; close some of them"
+        )
     }
 
     /// The path of the admin API, which its endpoints begin with.

@@ -26,7 +26,7 @@ final class AdminSource {
     /// The number of pieces of the answer that were passed on.
     private var sent = 0
     /// The place among the answers without an end; nil for other answers.
-    private var place: AdminStreams.Place?
+    private var place: MemoryBudget.Share?
     /// The task that finds the answer.
     private var task: Task<Void, Never>?
     /// Whether ``send()`` is on the call stack.
@@ -70,7 +70,7 @@ extension AdminSource: ResponseSource {
             if EventStream.isTarget(bytes, head), let api = door.current {
                 return try begin(eventsFor: request, of: api.control, sink)
             }
-            if AdminAPI.waits(request) { place = try door.streams.take() }
+            if AdminAPI.waits(request) { place = try door.takePlace() }
         } catch {
             return sink.respond(with: OwnResponse(error.response))
         }
@@ -86,36 +86,26 @@ extension AdminSource: ResponseSource {
 
     func take(_ content: [UInt8]) {
         guard request != nil else { return }
-        guard self.content.count + content.count <= AdminAPI.contentLimit else {
-            request = nil
-            self.content = []
-            return finish(
-                AdminFailure(
-                    status: 413,
-                    [
-                        AdminErrors.Reason(
-                            code: 413,
-                            title: "Content too large",
-                            detail:
-                                "expected at most \(AdminAPI.contentLimit) bytes; send the stubs in several requests"
-                        )
-                    ]
-                )
-                .response
-            )
+        let count = self.content.count + content.count
+        guard count <= AdminAPI.contentLimit else {
+            let detail = "expected at most \(AdminAPI.contentLimit) bytes; send the stubs in several requests"
+            return refuse(AdminFailure(413, "Content too large", detail))
         }
-        guard share.grow(to: self.content.count + content.count) else {
-            request = nil
-            self.content = []
-            return finish(
-                AdminFailure.overloaded(
+        guard share.grow(to: count) else {
+            return refuse(
+                .overloaded(
                     "expected bodies of at most \(worker.bodies.limit) bytes in all requests in progress, found more; "
                         + "try again, or raise --body-bytes"
                 )
-                .response
             )
         }
         self.content += content
+    }
+
+    private func refuse(_ failure: AdminFailure) {
+        request = nil
+        content = []
+        finish(failure.response)
     }
 
     func contentIsComplete() {
@@ -165,7 +155,7 @@ extension AdminSource {
                 "expected an open session, found '\(shown(id.text))'; GET /__admin/reprise/sessions lists them"
             )
         }
-        place = try door.streams.take()
+        place = try door.takePlace()
         let events = EventStream(control, among: worker.eventStreams, filter: filter)
         self.events = events
         events.begin(sink, head(of: AdminResponse(contentType: "text/event-stream")))

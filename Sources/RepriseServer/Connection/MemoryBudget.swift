@@ -2,7 +2,8 @@
 
 internal import RepriseIO
 
-/// The number of bytes that the server may hold in memory at a time for one purpose, for all clients together.
+/// The number of bytes, or of answers, that the server may hold in memory at a time for one purpose, for all clients
+/// together.
 final class MemoryBudget: Sendable {
     let limit: Int
     private let held = Locked(0)

@@ -110,7 +110,7 @@ extension ServerControl {
         }
         startedRecording = nil
         hasRecorded = true
-        publish(ServingState(shared.current, recording: nil))
+        publish(ServingState(shared.current, recording: .some(nil)))
         // Requests in progress get their answers, but exchanges that are incomplete now are not recorded.
         await changesAreVisible()
         let cassette: Cassette

@@ -15,7 +15,7 @@ struct Responder: Sendable {
     private let staticFolder: StaticFolder?
     /// Whether another server answers all other requests.
     private let hasUpstream: Bool
-    private let tool: ToolInvocation
+    let tool: ToolInvocation
     /// The delays before the heads of fixtures' answers; nil if there are none.
     let delay: HeadDelay?
     /// Whether clients use TLS.
@@ -259,21 +259,6 @@ struct Responder: Sendable {
         return state.index.needsBody(request)
     }
 
-    /// Returns the script for a refusal, after which the connection closes.
-    ///
-    /// - Parameter head: The request's head; nil if it could not be parsed. Its ranges refer to `bytes`.
-    func refusal(
-        _ response: OwnResponse,
-        _ bytes: Span<UInt8>,
-        _ head: RequestHead?,
-        date: [UInt8]
-    ) -> WireScript {
-        guard let head else {
-            return serializer.script(for: response.plan, to: PlanSerializer.Client(isKeepAlive: false), date: date)
-        }
-        return serializer.script(for: response.plan, to: client(bytes, head, isLast: true), date: date)
-    }
-
     func answer(
         _ played: JournalRing.Answer,
         of answers: ServedAnswers,
@@ -294,34 +279,6 @@ struct Responder: Sendable {
             return .tailoredBlock(client, of: answers, played)
         }
         return .script(answers.script(of: played.fixture, to: client, date: date()), played)
-    }
-
-    func own(
-        _ response: OwnResponse,
-        _ bytes: Span<UInt8>,
-        _ head: RequestHead,
-        isLast: Bool,
-        date: [UInt8]
-    ) -> Answer {
-        .script(script(response, bytes, head, isLast: isLast, date: date), .none(status: response.status))
-    }
-
-    /// Returns the script for one of the server's own answers to a request whose head is valid.
-    ///
-    /// - Parameter date: The Date line with CR LF.
-    func script(
-        _ response: OwnResponse,
-        _ bytes: Span<UInt8>,
-        _ head: RequestHead,
-        isLast: Bool,
-        date: [UInt8]
-    ) -> WireScript {
-        var client = self.client(bytes, head, isLast: isLast)
-        if response.isPreflight {
-            client.isCrossOrigin = false
-            client.origin = nil
-        }
-        return serializer.script(for: response.plan, to: client, date: date)
     }
 
     /// Returns how the response to a request must be written, according to the request.
@@ -346,79 +303,7 @@ struct Responder: Sendable {
         )
     }
 
-    // MARK: The server's own answers
-
     private static let commonMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
-
-    /// Returns the answer to an OPTIONS request if it is a preflight request.
-    private func preflight(
-        _ bytes: Span<UInt8>,
-        _ head: RequestHead,
-        _ request: RequestView,
-        origin: String,
-        state: ServingState
-    ) -> OwnResponse? {
-        guard let asked = head.firstField(named: "access-control-request-method", in: bytes) else { return nil }
-        var methods = state.index.allowedMethods(request)
-        let method = bytes.text(asked)
-        // Allow the request in any case, so that the page sees the miss and its explanation instead of a CORS error.
-        if !methods.contains(method) { methods.append(method) }
-        var response = OwnResponse(status: 204, reason: "No Content")
-        response.isPreflight = true
-        response.headers = CrossOrigin.preflightLines(
-            origin: origin,
-            methods: methods,
-            headers: head.firstField(named: "access-control-request-headers", in: bytes).map { bytes.text($0) },
-            asksForPrivateNetwork: head.firstField(named: "access-control-request-private-network", in: bytes) != nil
-        )
-        return response
-    }
-
-    /// Returns the answer to a miss; nil if the work was interrupted.
-    private func miss(
-        _ bytes: Span<UInt8>,
-        _ head: RequestHead,
-        _ request: RequestView,
-        _ state: ServingState,
-        _ facts: StubRequestFacts?,
-        _ peer: () -> String,
-        _ limit: WorkLimit
-    ) -> OwnResponse? {
-        // Secrets are hidden because clients often log the response.
-        var stubs: [NearStub]?
-        if !state.stubs.isEmpty {
-            let facts = facts ?? StubLookup.facts(request, state, isSecure: isSecure, peer: peer, limit: limit)
-            stubs = state.stubs.nearStubs(facts, state.stubPlay, hiding: MissReport.hidingSecrets)
-            if facts.isInterrupted { return nil }
-        }
-        let report: MissReport
-        if let content = DecodedContent.decoded(request, limit: state.index.maximumBodyCount) {
-            let decoded = RequestView(head: bytes, ranges: head.ranges, content: content.span)
-            report = self.report(decoded, state, stubs)
-        } else {
-            report = self.report(request, state, stubs)
-        }
-        var response = OwnResponse(status: 404, reason: "Not Found")
-        if let accept = head.firstField(named: "accept", in: bytes), bytes.text(accept).contains("json") {
-            response.contentType = "application/problem+json"
-            response.content = report.problem()
-        } else {
-            var tool = tool
-            if let session = state.session, !tool.server.isEmpty {
-                // Only the server has the stubs and the positions of a session.
-                tool.server[1] += SessionRoute.prefix + session.id.text
-                tool.paths = []
-            }
-            response.content = report.text(tool)
-        }
-        return response
-    }
-}
-
-extension Responder {
-    private func report(_ request: RequestView, _ state: ServingState, _ stubs: [NearStub]?) -> MissReport {
-        MissReport(state.index, request, play: state.play, stubs: stubs, hiding: MissReport.hidingSecrets)
-    }
 }
 
 extension ServingState {

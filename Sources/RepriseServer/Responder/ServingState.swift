@@ -19,7 +19,6 @@ final class ServingState: Sendable {
     let play: PlayState
     /// The answers of the recordings and routes, by their position in the index.
     let answers: ServedAnswers
-    /// The stubs.
     let stubs: StubStack
     /// The state of the stubs, which requests change.
     let stubPlay: StubPlay
@@ -29,7 +28,6 @@ final class ServingState: Sendable {
     let recording: MockServer.Upstream?
     /// The open sessions.
     let sessions: [SessionID: ServedSession]
-    /// Whether there is, or was, a session.
     let hasHadSessions: Bool
     /// Whether a page that others wrote can be served: a recorded one, or one of another server. It remains `true`,
     /// because a browser may still show such a page.
@@ -76,46 +74,20 @@ final class ServingState: Sendable {
             || stubs.contains { $0.mapping.response.recorded != nil && $0.answer.plan?.mayRunScripts == true }
     }
 
-    /// Creates the state after a change of stubs or sessions.
-    convenience init(
+    /// Creates the state after a change.
+    ///
+    /// - Parameters:
+    ///   - generalDelay: The delay of all answers after the change; nil for no delay. By default, it does not change.
+    ///   - recording: The server that is being recorded after the change; nil for none. By default, it does not change.
+    init(
         _ previous: ServingState,
         stubs: StubStack? = nil,
-        sessions: [SessionID: ServedSession]? = nil
+        sessions: [SessionID: ServedSession]? = nil,
+        generalDelay: StubDelay?? = nil,
+        recording: MockServer.Upstream?? = nil
     ) {
-        self.init(
-            previous,
-            stubs: stubs,
-            sessions: sessions,
-            generalDelay: previous.generalDelay,
-            recording: previous.recording
-        )
-    }
-
-    /// Creates the state after a change of the delay of all answers.
-    convenience init(_ previous: ServingState, generalDelay: StubDelay?) {
-        self.init(previous, stubs: nil, sessions: nil, generalDelay: generalDelay, recording: previous.recording)
-    }
-
-    /// Creates the state after the start or the end of a recording.
-    convenience init(_ previous: ServingState, recording: MockServer.Upstream?) {
-        self.init(
-            previous,
-            stubs: nil,
-            sessions: nil,
-            generalDelay: previous.generalDelay,
-            recording: recording
-        )
-    }
-
-    private init(
-        _ previous: ServingState,
-        stubs: StubStack?,
-        sessions: [SessionID: ServedSession]?,
-        generalDelay: StubDelay?,
-        recording: MockServer.Upstream?
-    ) {
-        self.recording = recording
-        self.generalDelay = generalDelay
+        self.recording = recording ?? previous.recording
+        self.generalDelay = generalDelay ?? previous.generalDelay
         version = previous.version + 1
         generation = previous.generation
         index = previous.index
@@ -126,7 +98,7 @@ final class ServingState: Sendable {
         self.sessions = sessions ?? previous.sessions
         hasHadSessions = previous.hasHadSessions || !self.sessions.isEmpty
         servesForeignPages =
-            previous.servesForeignPages || recording != nil || self.stubs.hasProxies
+            previous.servesForeignPages || self.recording != nil || self.stubs.hasProxies
             || self.sessions.values.contains { $0.stubs.hasProxies }
         session = nil
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import RepriseMatching
 import RepriseStubs
 internal import RepriseText
 
@@ -85,7 +86,7 @@ extension CompiledStubRequest {
 
 extension StubVerdict {
     fileprivate init(_ field: String, _ expected: String, _ found: String?, isMatch: Bool) {
-        self.init(field: field, expected: expected, found: found, isMatch: isMatch, distance: isMatch ? 0 : 1)
+        self.init(field: field, expected: expected, found: found, isMatch: isMatch)
     }
 }
 

@@ -9,12 +9,6 @@ package struct StubMatcherProblem: Error, Sendable, Hashable, CustomStringConver
     /// What was expected, what was found, and what to do.
     package var message: String
 
-    /// Creates a problem.
-    package init(pointer: String, message: String) {
-        self.pointer = pointer
-        self.message = message
-    }
-
     package var description: String { "\(pointer): \(message)" }
 }
 
@@ -26,17 +20,7 @@ struct StubPointer {
     static let request = StubPointer(text: "/request")
 
     /// Returns the place of a member.
-    func member(_ name: String) -> StubPointer {
-        var escaped = ""
-        for character in name.unicodeScalars {
-            switch character {
-            case "~": escaped += "~0"
-            case "/": escaped += "~1"
-            default: escaped.unicodeScalars.append(character)
-            }
-        }
-        return StubPointer(text: text + "/" + escaped)
-    }
+    func member(_ name: String) -> StubPointer { StubPointer(text: "\(text)/\(pointerPart(name))") }
 
     /// Returns the place of an element.
     func element(_ index: Int) -> StubPointer { StubPointer(text: "\(text)/\(index)") }

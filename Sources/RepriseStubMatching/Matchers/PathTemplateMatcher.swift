@@ -20,10 +20,6 @@ package struct PathTemplateMatcher: Sendable {
     package let source: String
     /// The parts, in order. Literals are not empty, and no literal follows another one.
     package let parts: [Part]
-    /// The text that every matching path starts with.
-    package var prefix: [UInt8] {
-        if case .literal(let text)? = parts.first { text } else { [] }
-    }
 
     init(_ template: String) {
         source = template

@@ -19,30 +19,17 @@ package struct MultipartPart: Sendable {
         }
     }
 
-    /// Returns the parts of `content`. A part that is not closed by a delimiter line ends with the content.
+    /// Returns the parts of `content`. A part that no delimiter line closes is left out.
     static func parts(of content: ArraySlice<UInt8>, _ type: MediaType) -> [MultipartPart] {
         guard let boundary = type.parameter("boundary"), !boundary.isEmpty else { return [] }
         let delimiter = MultipartDelimiter(boundary: boundary)
         let bytes = content.span
         let base = content.startIndex
+        guard var line = delimiter.next(in: bytes, from: 0) else { return [] }
         var parts: [MultipartPart] = []
-        var start: Int?
-        var line = 0
-        while line < bytes.count, parts.count < maximumCount {
-            if case .delimiter(let end, let isLast) = delimiter.read(
-                bytes,
-                at: line,
-                isLast: true,
-                allowsEpilogue: true
-            ) {
-                if let start { parts.append(part(content[(base + start)..<(base + line)])) }
-                if isLast { return parts }
-                start = end
-                line = end
-                continue
-            }
-            while line < bytes.count, bytes[line] != 0x0A { line += 1 }
-            line += 1
+        while !line.isLast, parts.count < maximumCount, let next = delimiter.next(in: bytes, from: line.end) {
+            parts.append(part(content[(base + line.end)..<(base + max(next.start, line.end))]))
+            line = next
         }
         return parts
     }
@@ -59,9 +46,6 @@ package struct MultipartPart: Sendable {
             part.headers.entries.append(.init(name: trimmed(header[..<colon]), value: trimmed(header[(colon + 1)...])))
         }
         part.content = text[line...]
-        // The line end before a delimiter belongs to the delimiter.
-        if part.content.last == 0x0A { part.content.removeLast() }
-        if part.content.last == 0x0D { part.content.removeLast() }
         return part
     }
 

@@ -102,12 +102,9 @@ struct StubNode {
     /// Describes the value for a message.
     var description: String {
         switch value {
-        case .scalar(.null): "null"
-        case .scalar(.bool(let value)): value ? "true" : "false"
-        case .scalar(.number(let number)): "the number \(clipped(number.spelling, to: 30))"
-        case .scalar(.string(let string)): "the string \"\(clipped(string, to: 30))\""
-        case .scalar(.array), .array: "an array"
-        case .scalar(.object), .object: "an object"
+        case .scalar(let tree): tree.description(clippedTo: 30)
+        case .array: "an array"
+        case .object: "an object"
         }
     }
 
@@ -125,21 +122,9 @@ struct StubNode {
                 node = elements[index]
             case .object(let members):
                 guard let member = members.last(where: { $0.offset <= target }) else { return pointer }
-                pointer += "/" + Self.escaped(member.name)
+                pointer += "/" + pointerPart(member.name)
                 node = member.value
             }
         }
-    }
-
-    private static func escaped(_ name: String) -> String {
-        var text = ""
-        for character in name.unicodeScalars {
-            switch character {
-            case "~": text += "~0"
-            case "/": text += "~1"
-            default: text.unicodeScalars.append(character)
-            }
-        }
-        return text
     }
 }

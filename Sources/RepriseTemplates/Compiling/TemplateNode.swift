@@ -61,7 +61,4 @@ struct TemplatePath: Sendable {
     let segments: [String]
     /// The path as it is written.
     let text: String
-
-    /// The name, if the path is nothing else.
-    var simpleName: String? { head == .name && parents == 0 && segments.count == 1 ? segments[0] : nil }
 }

@@ -61,9 +61,6 @@ package struct ByteSet: Sendable, Hashable {
         return union
     }
 
-    /// Whether this set contains every byte of `other`.
-    package func isSuperset(of other: ByteSet) -> Bool { union(other) == self }
-
     /// Whether both sets contain the same bytes.
     package static func == (one: ByteSet, other: ByteSet) -> Bool { one.low == other.low && one.high == other.high }
 

@@ -16,6 +16,25 @@ extension JSONReader {
     }
 }
 
+extension JSONTree {
+    /// Describes the value for an error message.
+    package func description(clippedTo limit: Int) -> String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): value ? "true" : "false"
+        case .number(let number): "the number \(clipped(number.spelling, to: limit))"
+        case .string(let text): "the string \"\(clipped(text, to: limit))\""
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}
+
+/// Returns the name of a member as a part of a JSON pointer (RFC 6901 section 3).
+package func pointerPart(_ name: String) -> String {
+    name.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
+}
+
 /// Returns `text`, shortened if it is too long for a message. The rest of the text is not examined.
 package func clipped(_ text: String, to limit: Int = 60) -> String {
     let scalars = text.unicodeScalars

@@ -33,9 +33,6 @@ public struct JSONReader: Sendable {
     /// Whether the last token, a key or a string, contains escapes.
     package var tokenHasEscapes: Bool { scanner.tokenHasEscapes }
 
-    /// The number of open arrays and objects.
-    public var depth: Int { scanner.depth }
-
     /// Returns the next token. After the value, returns ``JSONToken/end`` every time.
     public mutating func next() throws(JSONError) -> JSONToken {
         try Self.next(&scanner, slice)

@@ -57,4 +57,29 @@ public struct MultipartDelimiter: Sendable, Hashable {
         guard (space == index && endsInTime) || (isClosing && allowsEpilogue) else { return .none }
         return .delimiter(end: Swift.min(index + 1, bytes.count), isLast: isClosing)
     }
+    /// A delimiter line in a body.
+    package struct Line {
+        /// The end of the content before the line.
+        package var start: Int
+        /// The start of the part after the line.
+        package var end: Int
+        package var isLast: Bool
+    }
+
+    /// Returns the first delimiter line at or after `position`, the start of a line. The line end before it belongs to
+    /// the delimiter.
+    package func next(in body: Span<UInt8>, from position: Int) -> Line? {
+        var line = position
+        while line < body.count {
+            if case .delimiter(let end, let isLast) = read(body, at: line, isLast: true, allowsEpilogue: true) {
+                var start = line
+                if start > position, body[start - 1] == 0x0A { start -= 1 }
+                if start > position, body[start - 1] == 0x0D { start -= 1 }
+                return Line(start: start, end: end, isLast: isLast)
+            }
+            while line < body.count, body[line] != 0x0A { line += 1 }
+            line += 1
+        }
+        return nil
+    }
 }

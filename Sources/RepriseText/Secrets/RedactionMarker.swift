@@ -9,8 +9,6 @@
 package enum RedactionMarker {
     /// The marker without a name.
     package static let plain = "[redacted]"
-    /// The marker without a name, percent-encoded for a URL that a client parses.
-    static let percentEncoded = "%5Bredacted%5D"
 
     /// The maximum length of a name, in characters.
     package static let maximumNameLength = 64

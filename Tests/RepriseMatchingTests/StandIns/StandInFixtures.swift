@@ -37,9 +37,8 @@ struct StandInReplay {
                 url: url,
                 headers: request.headers,
                 body: BodyPattern(recorded: request.content, contentType: type),
-                recordedBodyCount: request.content.count,
-                standIns: table
-            )
+                recordedBodyCount: request.content.count
+            ).replacing(table)
         }
         let fixtures = patterns.enumerated().map { number, pattern in
             FixtureIndex.Entry(

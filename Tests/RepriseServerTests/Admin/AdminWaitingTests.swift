@@ -72,13 +72,13 @@ import Testing
     }
 
     @Test func numberOfStreamsIsLimited() throws {
-        let streams = AdminStreams(limit: 2)
-        var places = [try streams.take(), try streams.take()]
-        let failure = #expect(throws: AdminFailure.self) { try streams.take() }
+        let door = AdminDoor(MockServer.Configuration(), endlessAnswers: 2)
+        var places = [try door.takePlace(), try door.takePlace()]
+        let failure = #expect(throws: AdminFailure.self) { try door.takePlace() }
         #expect(failure?.status == 503)
         #expect(failure?.errors.errors.first?.detail?.hasPrefix("expected at most 2 event streams") == true)
         places.removeLast()
-        places.append(try streams.take())
-        #expect(throws: AdminFailure.self) { try streams.take() }
+        places.append(try door.takePlace())
+        #expect(throws: AdminFailure.self) { try door.takePlace() }
     }
 }

@@ -23,26 +23,17 @@ extension RequestPattern {
         standIns: StandInTexts? = nil,
         contents: (FileSource) -> [UInt8]? = BodyPattern.contents(of:)
     ) {
-        if let standIns {
-            self.init(
-                recordedMethod: request.method,
-                url: request.url,
-                headers: request.headers,
-                body: BodyPattern(recorded: request, contents: contents),
-                recordedBodyCount: request.body?.source.count ?? 0,
-                standIns: standIns
-            )
-            return
-        }
+        // Any value matches in place of a redacted one. A named marker gives the mask its name.
+        let findMasks: MaskFinder = { RedactionMarker.ranges(in: $0, withNumbers: false) }
         self.init(
             recordedMethod: request.method,
             url: request.url,
             headers: request.headers,
             body: BodyPattern(recorded: request, contents: contents),
             recordedBodyCount: request.body?.source.count ?? 0,
-            // Any value matches in place of a redacted one. A named marker gives the mask its name.
-            findMasks: { RedactionMarker.ranges(in: $0, withNumbers: false) }
+            findMasks: standIns == nil ? findMasks : nil
         )
+        if let standIns { self = replacing(standIns) }
     }
 }
 
@@ -50,7 +41,6 @@ extension BodyPattern {
     /// The maximum size of a body file that is compared. Servers accept no larger bodies.
     private static let maximumFileSize = 64 << 20
 
-    /// Creates the pattern of the body of a recorded request.
     init(recorded request: RecordedRequest, contents: (FileSource) -> [UInt8]?) {
         guard request.comparesBody else {
             self = .any

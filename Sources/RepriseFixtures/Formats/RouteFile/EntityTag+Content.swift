@@ -31,11 +31,7 @@ extension ByteSource {
         return .file(file)
     }
 
-    private static func entityTag(_ digest: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let half = digest.prefix(16).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        return String(decoding: [UInt8(ascii: "\"")] + half + [UInt8(ascii: "\"")], as: UTF8.self)
-    }
+    private static func entityTag(_ digest: [UInt8]) -> String { "\"\(SHA256.hexadecimal(digest.prefix(16)))\"" }
 }
 
 extension FileSource {

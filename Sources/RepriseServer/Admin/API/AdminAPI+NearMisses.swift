@@ -53,14 +53,7 @@ extension AdminAPI {
                 request,
                 stub: stub.mapping,
                 distance: near.distance,
-                conditions: near.conditions.map {
-                    RepriseAdmin.NearMiss.Condition(
-                        field: $0.field,
-                        expected: $0.expected,
-                        found: $0.found,
-                        isMatch: $0.isMatch
-                    )
-                }
+                conditions: near.conditions.map(RepriseAdmin.NearMiss.Condition.init)
             )
         }
     }
@@ -86,16 +79,15 @@ extension AdminAPI {
                 LoggedRequest(logged.entry, logged.facts),
                 pattern: pattern,
                 distance: distance,
-                conditions: compiled.verdicts(on: logged.facts).map {
-                    RepriseAdmin.NearMiss.Condition(
-                        field: $0.field,
-                        expected: $0.expected,
-                        found: $0.found,
-                        isMatch: $0.isMatch
-                    )
-                }
+                conditions: compiled.verdicts(on: logged.facts).map(RepriseAdmin.NearMiss.Condition.init)
             )
         }
+    }
+}
+
+extension RepriseAdmin.NearMiss.Condition {
+    fileprivate init(_ verdict: StubVerdict) {
+        self.init(field: verdict.field, expected: verdict.expected, found: verdict.found, isMatch: verdict.isMatch)
     }
 }
 

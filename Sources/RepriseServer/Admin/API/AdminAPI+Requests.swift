@@ -47,7 +47,7 @@ extension AdminAPI {
         },
         AdminRoute("DELETE", "/requests/{id}") { api, request, parameters throws(AdminFailure) in
             guard let key = api.identifiers.key(of: parameters.first) else {
-                guard Self.isUUID(parameters.first) else { throw Self.noRequest(parameters.first) }
+                guard UUIDText.isUUID(Array(parameters.first.utf8).span) else { throw Self.noRequest(parameters.first) }
                 // As in WireMock, removing a request that does not exist succeeds.
                 return .empty
             }
@@ -127,8 +127,6 @@ extension AdminAPI {
     private static func noRequest(_ id: String) -> AdminFailure {
         .notFound("expected the id of a request in the journal, found '\(shown(id))'; GET /__admin/requests lists them")
     }
-
-    private static func isUUID(_ text: String) -> Bool { UUID(uuidString: text) != nil }
 
     /// Returns the requests that match the pattern in a request's content, oldest first.
     private func matching(_ request: AdminRequest) async throws(AdminFailure) -> [Logged] {

@@ -53,28 +53,23 @@ struct AdminFailure: Error {
         )
     }
 
-    /// A resource that does not exist.
-    static func notFound(_ detail: String) -> AdminFailure {
-        AdminFailure(status: 404, [AdminErrors.Reason(code: 404, title: "Not found", detail: detail)])
+    /// A failure whose code is its status.
+    init(_ status: Int, _ title: String, _ detail: String) {
+        self.init(status: status, [AdminErrors.Reason(code: status, title: title, detail: detail)])
     }
+
+    /// A resource that does not exist.
+    static func notFound(_ detail: String) -> AdminFailure { AdminFailure(404, "Not found", detail) }
 
     /// A request that conflicts with the state of the server.
-    static func conflict(_ detail: String) -> AdminFailure {
-        AdminFailure(status: 409, [AdminErrors.Reason(code: 409, title: "Conflict", detail: detail)])
-    }
+    static func conflict(_ detail: String) -> AdminFailure { AdminFailure(409, "Conflict", detail) }
 
-    static func refused(_ detail: String) -> AdminFailure {
-        AdminFailure(status: 403, [AdminErrors.Reason(code: 403, title: "Refused", detail: detail)])
-    }
+    static func refused(_ detail: String) -> AdminFailure { AdminFailure(403, "Refused", detail) }
 
     /// A request that must wait until others have ended (RFC 9110 section 15.6.4).
-    static func overloaded(_ detail: String) -> AdminFailure {
-        AdminFailure(status: 503, [AdminErrors.Reason(code: 503, title: "Overloaded", detail: detail)])
-    }
+    static func overloaded(_ detail: String) -> AdminFailure { AdminFailure(503, "Overloaded", detail) }
 
-    static func unavailable(_ detail: String) -> AdminFailure {
-        AdminFailure(status: 501, [AdminErrors.Reason(code: 501, title: "Not implemented", detail: detail)])
-    }
+    static func unavailable(_ detail: String) -> AdminFailure { AdminFailure(501, "Not implemented", detail) }
 
     var response: AdminResponse {
         var response = AdminResponse.json(errors.json, status: status)

@@ -36,9 +36,6 @@ struct AdminResponse: Sendable {
         pieces.append(bytes[...])
         return AdminResponse(status: status, contentType: contentType, content: pieces.all)
     }
-
-    /// The content in one piece, for tests.
-    var text: String { String(decoding: content.joined(), as: UTF8.self) }
 }
 
 /// Collects the content of a large answer in pieces.

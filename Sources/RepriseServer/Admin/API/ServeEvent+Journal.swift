@@ -175,28 +175,16 @@ extension LoggedResponse {
     init(_ entry: JournalEntry) {
         self.init(status: entry.status)
         fault = entry.stub?.mapping.response.fault?.rawValue
-        if let answer = entry.answer {
-            headers = [RepriseAdmin.NamedValues](
-                grouping: answer.head.headers.lazy.map { (name: $0.name, value: $0.value) },
-                ignoringCase: true
-            )
-            body = answer.content
-            return
-        }
-        guard let plan = entry.plan else {
+        guard let answer = entry.answer ?? entry.plan.flatMap({ KeptAnswer($0) }) else {
             // The server's own answers, such as those to misses, are for people. WireMock doesn't show them either.
-            if entry.stub == nil, !entry.isForwarded { body = [] }
-            return
-        }
-        guard let head = plan.head else {
-            body = []
+            if entry.plan != nil || entry.stub == nil && !entry.isForwarded { body = [] }
             return
         }
         headers = [RepriseAdmin.NamedValues](
-            grouping: head.headers.lazy.map { (name: $0.name, value: $0.value) },
+            grouping: answer.head.headers.lazy.map { (name: $0.name, value: $0.value) },
             ignoringCase: true
         )
-        body = plan.content
+        body = answer.content
     }
 }
 

@@ -117,9 +117,7 @@ struct JSONSchemaResources {
     // MARK: Texts
 
     static func text(of pointer: [String]) -> String {
-        pointer.map { name in
-            "/" + name.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
-        }.joined()
+        pointer.map { "/" + pointerPart($0) }.joined()
     }
 
     /// Replaces `~1` and `~0` (RFC 6901, section 4).

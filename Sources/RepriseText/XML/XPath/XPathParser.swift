@@ -93,11 +93,7 @@ extension XPathParser {
 
     private mutating func equality() throws(XPathError) -> XPathExpression {
         var left = try relation()
-        while case .symbol(let symbol)? = peek(), ["=", "!="].contains(symbol),
-            let comparison = XPathComparison(rawValue: symbol)
-        {
-            index += 1
-            try countOperator()
+        while let comparison: XPathComparison = try takeSymbol(["=", "!="]) {
             left = .comparison(comparison, left, try relation())
         }
         return left
@@ -105,11 +101,7 @@ extension XPathParser {
 
     private mutating func relation() throws(XPathError) -> XPathExpression {
         var left = try sum()
-        while case .symbol(let symbol)? = peek(), ["<", "<=", ">", ">="].contains(symbol),
-            let comparison = XPathComparison(rawValue: symbol)
-        {
-            index += 1
-            try countOperator()
+        while let comparison: XPathComparison = try takeSymbol(["<", "<=", ">", ">="]) {
             left = .comparison(comparison, left, try sum())
         }
         return left
@@ -117,11 +109,7 @@ extension XPathParser {
 
     private mutating func sum() throws(XPathError) -> XPathExpression {
         var left = try product()
-        while case .symbol(let symbol)? = peek(), ["+", "-"].contains(symbol),
-            let operation = XPathOperator(rawValue: symbol)
-        {
-            index += 1
-            try countOperator()
+        while let operation: XPathOperator = try takeSymbol(["+", "-"]) {
             left = .arithmetic(operation, left, try product())
         }
         return left
@@ -135,6 +123,18 @@ extension XPathParser {
             left = .arithmetic(operation, left, try negation())
         }
         return left
+    }
+
+    /// Takes one of the operators that are written as symbols.
+    private mutating func takeSymbol<Symbol: RawRepresentable<String>>(_ symbols: [String]) throws(XPathError)
+        -> Symbol?
+    {
+        guard case .symbol(let text)? = peek(), symbols.contains(text), let symbol = Symbol(rawValue: text) else {
+            return nil
+        }
+        index += 1
+        try countOperator()
+        return symbol
     }
 
     private mutating func negation() throws(XPathError) -> XPathExpression {

@@ -4,19 +4,19 @@ internal import RepriseText
 
 /// The parts of a value with masks that are in a key: the literal text before the first mask and after the last. Only a
 /// part of a long text is used, so that patterns have few different masks.
-struct ValueMask: Sendable, Hashable {
+struct KeyMask: Sendable, Hashable {
     /// Whether values with the same key always match: the key contains all literal text, and there is only one mask.
     let isExact: Bool
     private let prefix: Int
     private let suffix: Int
 
     /// Omits the whole value.
-    static let all = ValueMask(prefix: 0, suffix: 0)
+    static let all = KeyMask(prefix: 0, suffix: 0)
 
     /// Returns a mask that keeps the start and end of a value of `count` bytes without masks, or all of a short
     /// value.
-    static func ends(of count: Int) -> ValueMask {
-        ValueMask(prefix: min(4096, count / 2), suffix: min(4096, count - count / 2))
+    static func ends(of count: Int) -> KeyMask {
+        KeyMask(prefix: min(4096, count / 2), suffix: min(4096, count - count / 2))
     }
 
     /// Creates the mask of a pattern's value. Returns `nil` if the value has no mask.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The part of the content that a Range field requests (RFC 9110 section 14.2).
-enum ContentRange: Sendable, Hashable {
+enum RequestedRange: Sendable, Hashable {
     /// The whole content. The field is ignored because its unit is not bytes, or because it has an invalid range or
     /// more than one range.
     case whole

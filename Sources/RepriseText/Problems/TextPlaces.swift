@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseText
-
 /// Converts offsets in a text to positions. The starts of the lines are found once.
-struct TextPlaces {
+package struct TextPlaces {
     private let bytes: [UInt8]
     private let lineStarts: [Int]
     private var cursor = LocationCursor()
 
-    init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         self.bytes = bytes
         var starts = [0]
         for (index, byte) in bytes.enumerated() where byte == 0x0A || byte == 0x0D {
@@ -19,8 +17,11 @@ struct TextPlaces {
         lineStarts = starts
     }
 
+    /// Returns the offset of the first byte of a line, which is counted from 1; `nil` if there is no such line.
+    package func start(ofLine line: Int) -> Int? { lineStarts.indices.contains(line - 1) ? lineStarts[line - 1] : nil }
+
     /// Returns the position of the byte at `offset`.
-    mutating func position(of offset: Int) -> FilePosition {
+    package mutating func position(of offset: Int) -> FilePosition {
         let offset = min(max(offset, 0), bytes.count)
         var low = 0
         var high = lineStarts.count

@@ -6,7 +6,7 @@ import RepriseIO
 import RepriseText
 
 /// Sends requests to the admin API of a running server, each on its own connection.
-struct AdminClient {
+struct AdminCaller {
     private let address: Address
     private let tls: TLSClientConfiguration
     private let token: String?

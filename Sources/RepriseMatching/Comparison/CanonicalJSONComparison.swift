@@ -6,7 +6,7 @@ internal import RepriseText
 ///
 /// The recursion is limited by ``CanonicalJSON/maximumDepth``. The comparison stops after it has examined `budget`
 /// bytes.
-struct JSONComparison {
+struct CanonicalJSONComparison {
     /// The number of differences found within the budget.
     private(set) var count = 0
     /// The first differences.
@@ -198,7 +198,7 @@ struct JSONComparison {
 
 // MARK: - Verdicts
 
-extension JSONComparison {
+extension CanonicalJSONComparison {
     /// Appends one verdict for each difference, at most `limit`. Appends none if the texts differ only beyond the
     /// budget.
     static func append(
@@ -207,7 +207,7 @@ extension JSONComparison {
         limit: Int,
         to verdicts: inout [FieldVerdict]
     ) {
-        var comparison = JSONComparison(
+        var comparison = CanonicalJSONComparison(
             limit: limit,
             budget: BodyComparison.verdictBudget,
             masked: expected.isMasked ? expected : nil
