@@ -8,7 +8,6 @@ internal import RepriseText
 
 // The operations that the recordings of single exchanges use.
 extension CassetteRecorder {
-    /// Creates the pieces of a body of an exchange with this URL, with a redactor for it.
     func pieces(of part: BodyFolder.Part, headers: [HeaderLine], url: String) -> RedactedPieces {
         let allowsUnscanned = configuration.allowsUnscanned
         if let redactor = configuration.bodyRedactor?(headers) {

@@ -52,7 +52,6 @@ public final class CassetteRecorder: Sendable {
         /// Whether the text that is redacted comes from the existing cassette, so that the texts it lists are
         /// stand-ins.
         var redactsExisting = false
-        /// Creates the redactor for a body with the given header lines.
         var bodyRedactor: (@Sendable ([HeaderLine]) -> any BodyRedacting)?
         /// The wall clock, in microseconds since 1970.
         var wallClock: @Sendable () -> Int64 = RecordingTime.now

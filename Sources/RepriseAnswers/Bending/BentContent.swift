@@ -15,9 +15,7 @@ struct BentContent: Equatable {
     /// The pause before the end.
     var lastWait = Duration.zero
 
-    /// All bytes.
     var bytes: [UInt8] { chunks.flatMap(\.bytes) }
-    /// The number of bytes.
     var count: Int { chunks.reduce(0) { $0 + $1.bytes.count } }
 
     /// The time from the head to the end.
@@ -77,7 +75,6 @@ struct BentContent: Equatable {
         return (head, tail)
     }
 
-    /// Appends other content.
     mutating func append(_ other: BentContent) {
         for chunk in other.chunks {
             append(wait: chunk.wait)

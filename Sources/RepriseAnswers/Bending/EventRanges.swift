@@ -25,7 +25,6 @@ struct EventRanges {
         }
     }
 
-    /// Returns the place in the content.
     func place(_ place: Bend.Place, _ content: BentContent) throws(BendError) -> BentContent.Offset {
         switch place {
         case .start: return BentContent.Offset(bytes: 0)
@@ -53,7 +52,6 @@ struct EventRanges {
         return ranges[number - 1]
     }
 
-    /// Returns the ranges of the events.
     func events() throws(BendError) -> [Range<Int>] {
         try requirePlain()
         let value = head.headers.firstValue(named: "Content-Type") ?? ""

@@ -81,7 +81,6 @@ extension ResponsePlan {
 }
 
 extension ByteSource {
-    /// Returns a part of the bytes.
     fileprivate func selecting(_ part: Range<Int>) -> ByteSource {
         switch self {
         case .bytes(let bytes): return .bytes(Array(bytes[part]))

@@ -24,7 +24,6 @@ package enum CassetteKey: String, Sendable, CaseIterable {
 
     static let table = JSONKeyTable<CassetteKey>()
 
-    /// A set of keys.
     struct Group: OptionSet, Sendable {
         var rawValue: UInt32
     }

@@ -13,7 +13,6 @@ package struct CassetteHead: Sendable, Hashable {
         package var text: [UInt8]
     }
 
-    /// The number of the format.
     private var format: Range<Int>?
     /// The table of stand-ins, with its brackets, and its entries.
     private var table: Range<Int>?

@@ -43,7 +43,6 @@ struct RequestsCommand: AsyncParsableCommand {
     }
 }
 
-/// A number of requests.
 struct RequestLimit: OptionValue {
     static let expected = "a number of requests such as 10"
 

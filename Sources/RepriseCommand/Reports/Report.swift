@@ -32,7 +32,6 @@ enum Report {
         write(safe: scalars.joined(), to: .output)
     }
 
-    /// Writes a message.
     static func message(_ text: String) {
         write(text, to: .error)
     }

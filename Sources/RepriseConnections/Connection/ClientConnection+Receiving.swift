@@ -237,7 +237,6 @@ extension ClientConnection.ResponseInTransit {
         return takePieces()
     }
 
-    /// Takes all received pieces.
     fileprivate mutating func takePieces() -> [IncomingBody.Piece] {
         defer {
             content = []

@@ -55,7 +55,6 @@ struct ConnectionSlots<Connection: AnyObject, Waiter> {
         return true
     }
 
-    /// Adds a waiter for a connection or a slot.
     mutating func wait(_ waiter: Waiter) -> Ticket {
         line.join(waiter)
     }

@@ -49,7 +49,6 @@ struct EncodedRequest: Sendable {
         bytes = head
     }
 
-    /// Creates a request from encoded bytes.
     init(bytes: [UInt8], body: OutgoingBody, traits: RequestTraits) {
         self.bytes = bytes
         self.body = body

@@ -7,7 +7,6 @@ internal import RepriseText
 /// A recorder removes all cookies, because it cannot know which of them are secret. The check of a fixture is a
 /// message to its author, so it does not report settings such as `theme=dark`.
 struct CookiePair {
-    /// The pair as written.
     let bytes: ArraySlice<UInt8>
 
     /// The lengths up to which a value is only a setting: `dark`, `en-US`, `true`, `42`.

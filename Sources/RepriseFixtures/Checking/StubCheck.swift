@@ -109,7 +109,6 @@ private struct StubShadows {
     }
 }
 
-/// The states that the scenarios of stubs can be in.
 private struct ScenarioStates {
     private var states: [ExactText: Set<ExactText>] = [:]
 

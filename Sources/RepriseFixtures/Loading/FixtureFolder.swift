@@ -9,13 +9,11 @@ internal import RepriseText
 /// followed, so `v2 -> v1` serves the same files under a second path. A link back to a folder that contains it is not
 /// followed. Any folder name is a path segment: `blog.post/index.get.html` answers `GET /blog.post`.
 struct FixtureFolder {
-    /// A file that was found.
     struct File: Hashable {
         /// The path as the user gave it, followed by the path below it. Used in messages.
         var path: String
         /// The path used to read the file: the folder's real path and the file's name.
         var location: String
-        /// The kind of the file.
         var kind: FixtureFileKind
         /// The path used to read the header lines of a route file, if there are any (``RouteFileHeaders``).
         var headers: String?

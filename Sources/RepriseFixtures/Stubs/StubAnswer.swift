@@ -124,13 +124,11 @@ package struct StubAnswer: Sendable {
 }
 
 extension StubResponse {
-    /// Checks that the status is one that a response can have.
     fileprivate func checkStatus() throws(StubAnswerError) {
         guard proxy == nil, fault == nil, !Self.statuses.contains(status) else { return }
         throw StubAnswerError("expected a status from 200 to 999, found \(status)")
     }
 
-    /// Whether the answer is a template.
     fileprivate func rendersTemplates(_ options: StubOptions) -> Bool {
         isTemplate ?? (options.rendersAllTemplates || transformers.contains("response-template"))
     }
@@ -155,7 +153,6 @@ struct StubContentSource {
         self.files = files
     }
 
-    /// Returns the content.
     func source() throws(StubAnswerError) -> ByteSource {
         switch body {
         case .none: return .bytes([])
@@ -166,7 +163,6 @@ struct StubContentSource {
         }
     }
 
-    /// Returns the content of a file.
     func source(ofFile name: String) throws(StubAnswerError) -> ByteSource {
         guard let files else {
             throw StubAnswerError(

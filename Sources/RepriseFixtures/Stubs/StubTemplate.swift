@@ -29,7 +29,6 @@ package struct StubTemplate: Sendable {
     /// The maximum size of a file, in bytes, whose content is a template.
     private static let largestFile = 8 << 20
 
-    /// Compiles an answer.
     init(
         _ mapping: StubMapping,
         files: StubFiles?,

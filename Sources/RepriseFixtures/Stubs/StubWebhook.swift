@@ -58,7 +58,6 @@ struct StubWebhook: Sendable {
         WebhookOrder.Message(method: method.text, url: url.text, headers: [], content: [], delay: .zero)
     }
 
-    /// Renders the webhook.
     func message(
         _ context: TemplateContext,
         _ random: inout StubRandom

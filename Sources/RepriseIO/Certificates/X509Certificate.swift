@@ -43,7 +43,6 @@ final class X509Certificate: @unchecked Sendable {
         return certificates
     }
 
-    /// The certificate in PEM.
     var pem: [UInt8] {
         unsafe PEMText.write { text in unsafe PEM_write_bio_X509(text, pointer) }
     }

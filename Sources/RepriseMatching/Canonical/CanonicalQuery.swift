@@ -66,7 +66,6 @@ package enum CanonicalQuery {
         return canonical
     }
 
-    /// Returns the number of pairs in a canonical query.
     static func pairCount(_ canonical: Span<UInt8>) -> Int {
         guard !canonical.isEmpty else { return 0 }
         var count = 1
@@ -84,7 +83,6 @@ package enum CanonicalQuery {
         return Pair(name: start..<equals, value: min(equals + 1, end)..<end)
     }
 
-    /// One pair of a canonical query.
     struct Pair {
         var name: Range<Int>
         var value: Range<Int>

@@ -30,7 +30,6 @@ package struct FieldVerdict: Sendable, Hashable, CustomStringConvertible {
         case host
     }
 
-    /// A value of a field.
     enum Value: Sendable, Hashable {
         case nothing
         case bytes(ArraySlice<UInt8>)

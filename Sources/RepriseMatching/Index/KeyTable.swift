@@ -38,7 +38,6 @@ struct KeyTable: Sendable {
         records.reserveCapacity(byteCount)
     }
 
-    /// The number of keys.
     var count: Int { starts.count }
 
     /// Returns the value of `key`.

@@ -32,7 +32,6 @@ extension PathTrie {
         return search.found
     }
 
-    /// Returns the segment of a node.
     func segment(of node: Int32) -> ArraySlice<UInt8> {
         children.key(Int(node) - 1)
     }

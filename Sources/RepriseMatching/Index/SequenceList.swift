@@ -24,7 +24,6 @@ struct SequenceList: Sendable {
         places.reserveCapacity(capacity)
     }
 
-    /// The number of sequences.
     var count: Int { places.count }
 
     /// Appends a sequence that starts with `first` and follows the links in `next` until -1.

@@ -101,7 +101,6 @@ struct MaskedPairing {
 }
 
 extension MaskedPairing.Pair {
-    /// Whether the name or the value has a mask.
     var isMasked: Bool { name.isMasked || value.isMasked }
 
     /// Whether another pair matches this one, including its masks.

@@ -31,9 +31,7 @@ struct MaskedText: Sendable {
         return MaskedText(bytes: bytes[range], masks: first < end ? masks[first..<end] : [])
     }
 
-    /// Whether the text has any masks.
     var isMasked: Bool { !masks.isEmpty }
-    /// The number of masks.
     var maskCount: Int { masks.count }
     /// The number of bytes before the first mask, or of all bytes if there are no masks.
     var prefixCount: Int { masks.first.map { $0.lowerBound - bytes.startIndex } ?? bytes.count }

@@ -45,6 +45,5 @@ public enum BodyPattern: Sendable, Hashable {
         }
     }
 
-    /// Whether the body is compared at all.
     var isCompared: Bool { self != .any }
 }

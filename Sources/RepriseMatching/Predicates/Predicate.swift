@@ -23,7 +23,6 @@ private protocol PredicateVisitor {
     /// Whether the remaining predicates cannot change the result.
     var isDone: Bool { get }
 
-    /// Whether the visitor visits the host.
     var visitsHost: Bool { get }
 
     mutating func visit(_ predicate: some Predicate, _ request: CanonicalRequest)

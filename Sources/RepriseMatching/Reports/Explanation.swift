@@ -259,7 +259,6 @@ extension RequestPattern {
         maskedPath != nil && path != .literal(request.path)
     }
 
-    /// Whether a matching request matches through any mask.
     fileprivate func matchesThroughMask(_ request: CanonicalRequest) -> Bool {
         if hasMaskedPath(request) { return true }
         if maskedQuery != nil, query != request.query { return true }

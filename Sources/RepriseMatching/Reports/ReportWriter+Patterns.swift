@@ -16,7 +16,6 @@ extension ReportWriter {
         if !verdict.isEqual, !verdict.isRequired { append(" (not required)") }
     }
 
-    /// Appends the name of a field.
     mutating func append(_ name: FieldVerdict.Name) {
         switch name {
         case .method: append("method")

@@ -38,10 +38,8 @@ struct StandInNumber: Sendable, Hashable {
 
     /// The recording has no such place.
     static let none = StandInNumber(rawValue: -1)
-    /// The stand-in stands for any value.
     static let anyValue = StandInNumber(rawValue: -2)
 
-    /// Whether the stand-in stands for one secret.
     var isSecret: Bool { rawValue >= 0 }
 }
 

@@ -8,7 +8,6 @@ struct StandInPlaces: Sendable {
     private var path: MaskedText?
     private var query: MaskedText?
     private var body: (kind: BodyPattern.Kind, text: MaskedText)?
-    /// The number of places in the path, the query, and the body.
     private let counts: (path: Int, query: Int, body: Int)
     private let headers: [HeaderPlace]
     /// The places that are used, in the order of the parts above.
@@ -29,7 +28,6 @@ struct StandInPlaces: Sendable {
     /// Whether a used place is in the header lines.
     var readsHeaders: Bool { used.contains { $0 >= counts.path + counts.query + counts.body } }
 
-    /// The number of used places.
     var count: Int { used.count }
 
     /// Uses only the places at these positions among those used so far.

@@ -14,7 +14,6 @@ struct LiteralTable: Sendable {
     private static let longest = 8
     private static let shortest = 2
 
-    /// Whether the table is empty.
     var isEmpty: Bool { lengths.isEmpty }
 
     /// A part of a text: its length and its bytes as a number.

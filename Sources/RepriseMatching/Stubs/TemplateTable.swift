@@ -14,7 +14,6 @@ struct TemplateTable: Sendable {
         var bucket: Int32 = -1
     }
 
-    /// Whether the table is empty.
     var isEmpty: Bool { nodes.count == 1 }
 
     /// Returns the bucket of a template. If the template is new, it is inserted with `bucket`.

@@ -6,7 +6,6 @@ internal import RepriseStorage
 /// The sizes and times of the chunks of a body. Each chunk is stored as two small numbers, so that a body with very
 /// many chunks takes little memory.
 struct ChunkLog {
-    /// One chunk.
     struct Chunk: Hashable {
         /// The time since the previous chunk began, or since the head, in microseconds.
         var after: Int64
@@ -35,7 +34,6 @@ struct ChunkLog {
         self.isChunked = isChunked
     }
 
-    /// Adds a piece.
     mutating func append(_ piece: RedactedPieces.Piece, file: SpillBuffer.Opening) throws(RecordingFault) {
         if var open, open.isGrowing, isChunked || piece.time == last {
             open.chunk.size += piece.bytes.count

@@ -28,7 +28,6 @@ final class ExchangeDraft {
     /// Whether there were events that are not compared.
     private var hasOtherEvents = false
 
-    /// Creates a draft of an exchange with this request.
     init(_ received: ReceivedRequest, _ start: ExchangeStart) {
         self.start = start
         let recorder = start.files.recorder
@@ -89,7 +88,6 @@ final class ExchangeDraft {
         try finishPieces()
     }
 
-    /// Adds an informational response.
     func append(informational head: RecordedResponse.Informational, at time: Duration) throws(RecordingFault) {
         guard response == nil else { return }
         hasOtherEvents = true

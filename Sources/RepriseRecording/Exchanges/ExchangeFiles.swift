@@ -14,7 +14,6 @@ struct ExchangeFiles: Sendable {
         BodyFolder.temporaryName(part, ordinal: ordinal)
     }
 
-    /// Creates the file for a part.
     func make(_ part: BodyFolder.Part) throws(RecordingFault) -> StorageFile {
         try recorder.whileRecording { () throws(FileError) in
             try recorder.folder.temporaryFile(part, ordinal: ordinal)
@@ -44,7 +43,6 @@ struct ExchangeFiles: Sendable {
         return .file(FileSource(path: place.path, name: name, size: body.count))
     }
 
-    /// Removes all files of the exchange.
     func removeAll() {
         // Files are not removed after the recording ended, because the next recording may use the same names. Files
         // that cannot be removed now are removed at the end or at the next start.

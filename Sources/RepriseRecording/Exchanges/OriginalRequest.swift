@@ -10,7 +10,6 @@ internal import RepriseText
 struct OriginalRequest: Sendable {
     /// Whether the URL or a header line contained a secret.
     let isHeadRedacted: Bool
-    /// The header lines.
     var headers: [HeaderLine] { request.headers }
     /// The request as sent. Its body is added later.
     var request: RecordedRequest { received.request }

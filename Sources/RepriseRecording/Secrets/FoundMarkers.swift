@@ -11,7 +11,6 @@ struct FoundMarkers {
     /// The numbers in them.
     var numbers: Set<Int> { Set(texts.compactMap { RedactionMarker.number(of: $0) }) }
 
-    /// Adds the markers in a text.
     mutating func add(_ text: [UInt8]) {
         for range in RedactionMarker.ranges(in: text.span) {
             let marker = RedactionMarker.text(text[range])

@@ -7,7 +7,6 @@ internal import RepriseStorage
 struct ValueCuts {
     private(set) var cuts: [SecretTable.Occurrence] = []
 
-    /// Creates no cuts.
     init() {}
 
     /// Finds the values of `removal` in `file`.

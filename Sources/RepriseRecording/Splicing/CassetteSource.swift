@@ -13,7 +13,6 @@ struct CassetteSource {
     let cassette: Cassette
     /// The range of the entries' array, including its brackets.
     let array: Range<Int>
-    /// The ranges of the entries.
     let entries: [Range<Int>]
     /// The cassette's path.
     let path: String

@@ -17,7 +17,6 @@ struct EntryWriter {
         folder = BodyFolder(cassette: path)
     }
 
-    /// Writes an entry.
     mutating func write(_ entry: RecordingLog.Entry, _ style: EntryStyle) throws(RecordingError) {
         let isOneLine = style.newline == nil
         var text = CassetteText(path: path, depth: 2, isOneLine: isOneLine, keepsBodiesPlain: isOneLine)
@@ -91,7 +90,6 @@ struct SpilledChunk {
     let file: StorageFile
     let range: Range<Int>
 
-    /// Reads all bytes of the chunk.
     func bytes() throws(FileError) -> [UInt8] {
         try file.read(at: range.lowerBound, count: range.count)
     }

@@ -25,7 +25,6 @@ struct ReplacementFile {
         file = try StorageFile(temporary.path, for: .replacing)
     }
 
-    /// Appends bytes.
     mutating func write(_ bytes: some Collection<UInt8>) throws(FileError) {
         pending += bytes
         if pending.count >= Self.blockSize { try flush() }

@@ -65,7 +65,6 @@ struct RecordingLogReader {
         line += block[start...]
     }
 
-    /// Ends the log.
     mutating func finish() {
         size = offset
         if !line.isEmpty { endLine() }

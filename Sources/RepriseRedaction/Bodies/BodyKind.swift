@@ -21,7 +21,6 @@ enum BodyKind: Sendable, Hashable {
         self.init(MediaType(contentType ?? []))
     }
 
-    /// Creates the kind for a media type.
     init(_ type: MediaType) {
         if type.isEventStream {
             self = .eventStream

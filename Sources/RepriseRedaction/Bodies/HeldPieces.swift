@@ -12,7 +12,6 @@ struct HeldPieces: Sendable {
     private var start = 0
     /// The offset of the next piece.
     private(set) var end = 0
-    /// The cuts in the held pieces.
     var cuts: [Cut] = []
     /// The offsets in the body and the first bytes of the redacted secrets, if requested.
     var secrets: [(offset: Int, bytes: [UInt8])]?
@@ -21,7 +20,6 @@ struct HeldPieces: Sendable {
     /// The end of the last text that looked like a secret and was kept.
     private var keptEnd = 0
 
-    /// Appends a piece.
     mutating func append(_ piece: [UInt8]) {
         pieces.append(piece)
         end += piece.count

@@ -59,7 +59,6 @@ package struct TextRedaction {
         return cuts
     }
 
-    /// Whether a value is the text of a stand-in.
     func isStandIn(_ value: ArraySlice<UInt8>) -> Bool { replacement.standIns?.isKept(Array(value)) == true }
 
     /// Returns the text that replaces a value as a whole. It is named if the rule of a part of the value has a name.

@@ -42,7 +42,6 @@ enum GraphQLVariables {
         return cuts
     }
 
-    /// Whether a key is that of the variables.
     static func isVariables(_ bytes: Span<UInt8>, _ key: Range<Int>) -> Bool {
         key.count == variables.count && bytes.has(variables, at: key.lowerBound)
     }

@@ -105,7 +105,6 @@ struct KeyText: Sendable {
     /// Whether the string ended, so that a colon can follow.
     var isWhole: Bool { state == .closed }
 
-    /// Returns a hash of the key.
     func hash(_ bytes: Span<UInt8>, _ base: Int) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         guard state == .closed, kept.count + range.count <= Self.maximumLength else { return hash }

@@ -10,7 +10,6 @@ struct SecretGroup: Sendable {
     private var objects: UInt64 = 0
     /// Which of the innermost ones are arrays whose name describes the secret, with one bit for each.
     private var descriptions: UInt64 = 0
-    /// The verdict on the name.
     private var verdict: SecretNames.Verdict?
     /// Whether the name is that of credentials, of which an identifier can be a part.
     private var isCredentials = false

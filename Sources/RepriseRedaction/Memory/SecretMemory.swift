@@ -31,7 +31,6 @@ package final class SecretMemory: Sendable {
         package init() {}
     }
 
-    /// A secret.
     struct Secret: Sendable {
         /// The value as it was first found, and decoded (``SecretSpellings/meanings(of:)``).
         var meanings: [[UInt8]]

@@ -2,7 +2,6 @@
 
 internal import RepriseText
 
-/// The spellings of one secret.
 enum SecretSpellings {
     /// The minimum length of a value that is also looked for in Base64, where it has another spelling at each of three
     /// offsets.

@@ -4,7 +4,6 @@ internal import RepriseText
 
 /// The name of a secret before a pair's sign.
 struct PairName: Sendable {
-    /// The verdict on the name.
     let verdict: SecretNames.Verdict
     /// The quotes around the name.
     let quote: Quote

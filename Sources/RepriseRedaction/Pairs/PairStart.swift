@@ -12,7 +12,6 @@ struct PairStart {
         case number(end: Int)
     }
 
-    /// The index at which it starts.
     private(set) var index: Int
     private(set) var kind = Kind.none
 

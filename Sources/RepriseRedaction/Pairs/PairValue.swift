@@ -4,7 +4,6 @@ internal import RepriseText
 
 /// A value after a name in any text, with what is needed to find its end.
 struct PairValue: Sendable {
-    /// The end of a value.
     enum End: Sendable, Hashable {
         /// A double quote after this number of backslashes: none in JSON, one in JSON inside a JSON string, three one
         /// level deeper.

@@ -11,7 +11,6 @@ extension SecretPattern {
         var description: String
     }
 
-    /// Parses the spelling of a pattern.
     init(_ spelling: String) throws(SpellingError) {
         var parser = Parser(spelling)
         let elements = try parser.elements()
@@ -154,7 +153,6 @@ extension SecretPattern {
 }
 
 extension ByteSet {
-    /// Creates a set of one byte.
     init(_ byte: UInt8) {
         self.init()
         insert(byte)

@@ -9,7 +9,6 @@ struct SecretPatterns: Sendable {
     private var pairs = [UInt8](repeating: 0, count: 1 << 13)
     /// One bit for each hash of three bytes that start a pattern.
     private var triples = [UInt8](repeating: 0, count: 1 << 13)
-    /// The patterns by their first byte.
     private var byFirstByte = [[Start]](repeating: [], count: 256)
 
     /// A pattern with its second and third byte. They rule out most patterns before one is looked at.

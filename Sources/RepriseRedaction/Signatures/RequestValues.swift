@@ -189,7 +189,6 @@ private struct MarkupRequestValues {
         self.names = names
     }
 
-    /// Returns the ranges of the values.
     static func ranges(in text: Span<UInt8>, _ names: SecretNames) -> [Range<Int>] {
         var values = Self(names)
         var index = 0

@@ -34,7 +34,6 @@ struct SignedFields {
     private let place: Place
     private var fields: [Field] = []
     private var hasSignature = false
-    /// Whether one of the fields is a secret.
     private var hasSecret = false
 
     init(_ place: Place) {

@@ -5,7 +5,6 @@ internal import RepriseText
 /// The sign between a name and a value: `=`, `:`, `=>` or `:=`.
 struct AssignmentSign {
     let start: Int
-    /// The end of the sign.
     let end: Int
     let isColon: Bool
 

@@ -51,7 +51,6 @@ struct ManifestLines {
         return false
     }
 
-    /// Reads the lines of a text.
     init(_ text: Span<UInt8>) {
         var start = 0
         while start < text.count {

@@ -17,7 +17,6 @@ enum TextEscapes: Sendable, Hashable {
     /// Two quotes encode one: CSV and SQL.
     case doubledQuotes
 
-    /// An escape in a text.
     private struct Escape {
         /// The character that it encodes; `nil` if it encodes none.
         var code: UInt32?

@@ -9,7 +9,6 @@ internal import RepriseText
 struct UserInformation {
     /// The user name, and what follows it up to the host.
     let range: Range<Int>
-    /// The password.
     let password: Range<Int>?
 
     private static let maximumLength = 4096

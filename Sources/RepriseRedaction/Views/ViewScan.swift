@@ -163,7 +163,6 @@ struct ViewScan {
         return verdict(on: name, in: .header) ?? plain
     }
 
-    /// Whether a value with this verdict is a secret.
     func isSecret(_ value: Span<UInt8>, _ verdict: Verdict) -> Bool {
         // The credentials can be in another text: `Bearer <b>x</b>`.
         if Self.schemes.contains(where: { value.count == $0.count - 1 && value.hasWord(Array($0.dropLast()), at: 0) }) {

@@ -52,7 +52,6 @@ actor ServerControl {
     var sessionCount = 0
     /// Ends idle sessions; nil if there are none.
     var sessionWatch: Task<Void, Never>?
-    /// The URL of the server.
     let url: String
     /// When the server started, in seconds since 1970.
     let start: Double = Date.now.timeIntervalSince1970
@@ -209,7 +208,6 @@ actor ServerControl {
         return summary
     }
 
-    /// Whether the server has been recording since it started.
     var isRecordingSinceStart: Bool { configuration.upstream?.recorder != nil && !hasFinishedRecording }
 
     // MARK: Parts

@@ -73,7 +73,6 @@ struct StubsEvent: Sendable, Equatable {
     }
 
     var change: Change
-    /// The number of stubs.
     var count: Int
     /// The identifiers of the first stubs.
     var ids: [String]

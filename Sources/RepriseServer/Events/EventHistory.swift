@@ -74,7 +74,6 @@ struct EventHistory: Sendable {
 }
 
 extension EventHistory.Audience {
-    /// Creates the audience of a change.
     init(_ change: ServerChange) {
         switch change {
         case .reset(let session): self = .session(session)

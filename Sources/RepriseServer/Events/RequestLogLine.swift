@@ -2,7 +2,6 @@
 
 internal import RepriseText
 
-/// A line of the request log.
 struct RequestLogLine: Sendable {
     /// The status; 0 if there was no response.
     let status: Int

@@ -32,7 +32,6 @@ struct ShownRequestLine {
         return true
     }
 
-    /// Returns the text for a request line.
     static func text(of line: [UInt8]) -> String {
         // A log outlives the run, for example in a file or on a CI server.
         let text = DisplayText.escaped(RequestLineText.withoutSecrets(line)[...], limit: 200)

@@ -16,7 +16,6 @@ internal import RepriseWire
 /// ``nextOutput()`` returns its steps one by one. A request is answered before the next one is read, so pipelined
 /// requests wait in the connection's buffer and nothing is queued here.
 struct ConnectionStateMachine {
-    /// The state of the connection.
     enum Phase: Equatable {
         /// Between requests, or within the head of one.
         case head

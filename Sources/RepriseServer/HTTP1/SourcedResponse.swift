@@ -6,7 +6,6 @@ internal import RepriseText
 /// A source's answer in progress.
 struct SourcedResponse {
     let source: any ResponseSource
-    /// The sink that the source writes to.
     let sink: SourceSink
     /// The head of the request.
     let head: [UInt8]

@@ -30,7 +30,6 @@ extension LoopState {
         return route
     }
 
-    /// Whether a session is open.
     func isOpen(_ session: SessionID) -> Bool {
         adoptChanges()
         return state.sessions[session] != nil

@@ -35,7 +35,6 @@ struct ServerMetrics: Sendable {
     /// When the server started, in seconds since 1970.
     var start = 0.0
 
-    /// Adds the metrics of a loop.
     mutating func add(_ loop: LoopMetrics, connections: Int, journal: JournalRing.Size) {
         for index in requests.indices { requests[index] += loop.requests[index] }
         durations += loop.durations
@@ -47,7 +46,6 @@ struct ServerMetrics: Sendable {
         journalDropped += journal.dropped
     }
 
-    /// Returns the text.
     func text(_ format: Format) -> [UInt8] {
         var text = MetricsText(format)
         text.counter("reprise_requests", "Requests by what answered them.", "result") {

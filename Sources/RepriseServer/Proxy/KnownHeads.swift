@@ -21,7 +21,6 @@ final class KnownRequest {
 
 /// The translations of a response's head, which ``RecentHeads`` keeps if the head is repeated.
 final class KnownResponse {
-    /// The head to record.
     let recorded: ReceivedHead
     /// The head for the client.
     let head: ResponseHead

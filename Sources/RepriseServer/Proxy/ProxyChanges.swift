@@ -10,11 +10,9 @@ struct ProxyChanges {
     private let pathPrefix: [UInt8]
     /// The names of the header fields that are not forwarded: those that are removed or replaced.
     private let dropped: [String]
-    /// The header lines that are added to the request.
     let addedToRequest: [HeaderLine]
     /// The value of Host, if it is replaced.
     let host: String?
-    /// The header lines that are added to the response.
     let addedToResponse: [HeaderLine]
     /// The nanoseconds to wait before the request is forwarded.
     let delay: UInt64

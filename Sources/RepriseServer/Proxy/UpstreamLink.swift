@@ -84,7 +84,6 @@ final class UpstreamLink {
         }
     }
 
-    /// Returns the head of a response to record.
     func recorded(_ head: IncomingHead) -> RecordedResponse {
         var recorded = RecordedResponse(
             status: head.status,

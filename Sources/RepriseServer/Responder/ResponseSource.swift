@@ -92,7 +92,6 @@ protocol ResponseSink: AnyObject {
     /// Sends an informational response, before the response begins. A client of HTTP/1.0 does not get it.
     func inform(_ head: ResponseHead)
 
-    /// Begins the response.
     func begin(_ head: ResponseHead, framing: ResponsePlan.Framing)
 
     /// Begins the response.

@@ -85,7 +85,6 @@ final class ServedSession: Sendable {
         return ServedSession(self, stubs: stubs, hidden: hidden)
     }
 
-    /// Returns the session with stand-ins that are free.
     func withFreeStandIns() -> ServedSession { ServedSession(self, bindings: StandInBindings()) }
 }
 

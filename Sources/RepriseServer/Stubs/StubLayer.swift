@@ -33,7 +33,6 @@ struct StubLayer: Sendable {
     /// Whether every stub of the layer is served.
     var isWhole: Bool { hidden.count == 0 && inheritedHiding == nil }
 
-    /// Whether a stub is served.
     func serves(_ stub: Int) -> Bool {
         if hidden.contains(stub) { return false }
         return inheritedHiding?.contains(catalog.entries[stub]) != true
@@ -49,7 +48,6 @@ struct StubLayer: Sendable {
         identifiers.number(of: id, in: catalog.entries).flatMap { serves($0) ? $0 : nil }
     }
 
-    /// Hides a stub.
     mutating func hide(_ stub: Int) {
         hidden.insert(stub, of: catalog.entries.count)
     }
@@ -58,7 +56,6 @@ struct StubLayer: Sendable {
 /// The stubs that were removed from a layer: one bit for each stub, or no bits if none were removed.
 struct HiddenStubs: Sendable {
     private var words: [UInt64] = []
-    /// The number of hidden stubs.
     private(set) var count = 0
 
     func contains(_ stub: Int) -> Bool {

@@ -6,7 +6,6 @@ internal import RepriseText
 
 /// The stubs that can answer one request.
 struct StubLookup {
-    /// The request.
     let facts: StubRequestFacts
     private let first: Found
     /// The stubs found in other layers. Usually there is only one layer.

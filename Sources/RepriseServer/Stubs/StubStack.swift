@@ -57,10 +57,8 @@ struct StubStack: Sendable {
 
     // MARK: Contents
 
-    /// The number of stubs.
     var count: Int { layers.reduce(0) { $0 + $1.count } }
 
-    /// Whether there are no stubs.
     var isEmpty: Bool { layers.isEmpty }
 
     /// The stubs in the order in which they are tried.
@@ -122,7 +120,6 @@ struct StubStack: Sendable {
 
     // MARK: Changes
 
-    /// Makes a change.
     mutating func apply(_ change: StubChange) {
         switch change {
         case .add(let stubs): add(stubs)

@@ -196,12 +196,10 @@ struct JSONPatterns: Sendable {
         flags.isEmpty ? expression : "(?\(flags))\(expression)"
     }
 
-    /// Whether a text matches an expression.
     func matches(_ expression: String, _ text: String, _ budget: StepBudget) -> Bool {
         patterns[expression]?.matches(Array(text.utf8)[...], budget: budget) ?? false
     }
 
-    /// Whether a text matches an expression with flags.
     func matches(_ expression: String, flags: String, _ text: String, _ budget: StepBudget) -> Bool {
         matches(Self.key(expression, flags), text, budget)
     }

@@ -9,7 +9,6 @@ struct ScalarSet: Sendable, Hashable {
 
     /// Every scalar.
     static let all = ScalarSet([0...0x10FFFF])
-    /// No scalar.
     static let none = ScalarSet([])
 
     /// Creates the union of ranges in any order.
@@ -24,7 +23,6 @@ struct ScalarSet: Sendable, Hashable {
         }
     }
 
-    /// Creates the set of one scalar.
     init(_ scalar: UInt32) { ranges = [scalar...scalar] }
 
     /// Creates the set of the characters of a text in ASCII.

@@ -151,7 +151,6 @@ package final class StubRequestFacts {
 
     /// The content in UTF-8.
     package private(set) lazy var contentText: ArraySlice<UInt8> = ContentText.inUTF8(content, contentType)
-    /// The content as text, one for all that describes it.
     private(set) lazy var contentString = String(decoding: contentText, as: UTF8.self)
 
     /// The content as JSON, read as leniently as stub mappings; `nil` if it is not JSON.
@@ -179,7 +178,6 @@ package final class StubRequestFacts {
         return MultipartPart.parts(of: content, type)
     }()
 
-    /// The media type of the content.
     private(set) lazy var contentType: MediaType? = headers.values(named: Array("content-type".utf8)).first.map {
         MediaType(Array($0))
     }

@@ -86,7 +86,6 @@ struct StubParser {
         return read(&self)
     }
 
-    /// Makes problems of all that was tolerated.
     mutating func refuseTolerated() { problems += tolerated }
 
     /// Adds a note about something at `offset` that is valid but has no effect.

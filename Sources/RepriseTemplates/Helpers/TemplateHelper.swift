@@ -16,7 +16,6 @@ struct TemplateHelper: Sendable {
         TemplateHelper { (call, _) throws(TemplateFailure) in try function(call) }
     }
 
-    /// Creates a condition.
     static func condition(
         _ function: @escaping @Sendable (HelperInvocation) throws(TemplateFailure) -> Bool
     ) -> TemplateHelper {

@@ -80,7 +80,6 @@ struct HelperInvocation {
         return value
     }
 
-    /// Returns the text of a value.
     func text(_ value: TemplateValue) throws(TemplateFailure) -> String { try renderer.text(of: value) }
 
     /// Returns the text of the subject, which must not be null.

@@ -18,7 +18,6 @@ final class RequestModel {
         self.isOriginal = isOriginal
     }
 
-    /// Returns a property of the request.
     func property(_ name: String) -> TemplateValue {
         switch name {
         case "method": .opaque(request.method)

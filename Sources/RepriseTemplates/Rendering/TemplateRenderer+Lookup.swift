@@ -119,7 +119,6 @@ extension TemplateRenderer {
         }
     }
 
-    /// The model of a request.
     func model(_ isOriginal: Bool) -> RequestModel { isOriginal ? originalRequest ?? request : request }
 
     private func property(_ name: String, of part: TemplateValue.ModelPart) -> TemplateValue {

@@ -29,7 +29,6 @@ extension TemplateRenderer {
     /// Returns the expression that matches only a whole text.
     static func whole(_ pattern: String) -> String { "\\A(?:\(pattern))\\z" }
 
-    /// Returns the first match.
     func firstMatch(of regex: NSRegularExpression, in text: String) throws(TemplateFailure) -> NSTextCheckingResult? {
         try matches(of: regex, in: text, limit: 1).first
     }

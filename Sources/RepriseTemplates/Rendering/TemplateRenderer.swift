@@ -127,7 +127,6 @@ final class TemplateRenderer {
         try render(block.content, to: &output)
     }
 
-    /// Returns the value of an expression.
     func value(of expression: TemplateExpression) throws(TemplateFailure) -> TemplateValue {
         switch expression {
         case .literal(let value): return value

@@ -116,7 +116,6 @@ extension TemplateValue {
         }
     }
 
-    /// Whether this is null.
     var isNull: Bool {
         if case .null = self { true } else { false }
     }
@@ -135,6 +134,5 @@ extension TemplateValue {
 }
 
 extension TemplateValue.JSONStyle {
-    /// The style of the values inside.
     var inside: Self { self == .plain ? .plain : .nested }
 }

@@ -11,7 +11,6 @@ struct ValueMask {
         "\u{2022}", "\u{25CF}", "\\u2022", "\\u25cf", "\\u25CF", "&bull;", "&#8226;", "&#x2022;", "&#9679;",
     ].map { Array($0.utf8) }
 
-    /// Whether the value is a mask.
     let judgment: MessageText.Judgment
 
     /// Judges a value, or its start.

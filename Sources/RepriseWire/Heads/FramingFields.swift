@@ -10,7 +10,6 @@ struct FramingFields: Sendable {
     private(set) var isChunked = false
     /// The offset of the first transfer coding other than `chunked`.
     private var unsupportedCoding: Int?
-    /// The number of Transfer-Encoding fields.
     private var transferEncodings = 0
     private(set) var hasClose = false
     private(set) var hasKeepAlive = false

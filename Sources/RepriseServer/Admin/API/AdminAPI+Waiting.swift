@@ -15,7 +15,6 @@ extension AdminAPI {
     /// Whether a request waits for another one, so that its answer takes as long as its client wants.
     static func waits(_ request: AdminRequest) -> Bool { request.path == ["reprise", "requests", "next"] }
 
-    /// The longest wait.
     private static let longestWait = Duration.seconds(60)
 
     /// Answers with the first matching request after those to skip, as soon as it arrives. If it does not arrive in

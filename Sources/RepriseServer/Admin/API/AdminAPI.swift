@@ -41,7 +41,6 @@ struct AdminAPI: Sendable {
     /// The endpoints: the method and the path of each.
     static var endpoints: [(method: String, path: String)] { routes.map { ($0.method, $0.pattern) } }
 
-    /// Returns the answer to a request.
     @concurrent
     func answer(_ request: AdminRequest) async -> AdminResponse {
         do throws(AdminFailure) {

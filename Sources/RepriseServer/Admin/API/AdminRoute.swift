@@ -8,7 +8,6 @@ struct AdminRoute: Sendable {
     struct Parameters: Sendable {
         fileprivate(set) var values: [String] = []
 
-        /// The first value.
         var first: String { values.first ?? "" }
     }
 

@@ -17,7 +17,6 @@ internal import RepriseText
 struct RedactedEntry {
     /// The journal entry, with the request redacted.
     let entry: JournalEntry
-    /// The request, redacted.
     let request: RecordedRequest
     /// The answer, redacted; nil if it is unknown, or if there was none.
     let response: RecordedResponse?
