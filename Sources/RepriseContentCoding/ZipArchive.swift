@@ -36,7 +36,7 @@ package struct ZipArchive: Sendable {
         else { throw Failure("expected a ZIP archive with its directory at the end, found none; it may be incomplete") }
         let (count, size, start) = (number(end + 10, 2), number(end + 12, 4), number(end + 16, 4))
         guard number(end + 4, 4) == 0, count == number(end + 8, 2), count < 0xFFFF, start + size <= end else {
-            throw Failure("expected a ZIP archive in one part and without ZIP64, found another one")
+            throw Failure("expected a single-part ZIP archive without ZIP64")
         }
         var place = start
         for _ in 0..<count { try readEntry(at: &place, before: start + size) }
@@ -84,7 +84,7 @@ package struct ZipArchive: Sendable {
         }
         let checksum = unsafe content.withUnsafeBufferPointer { unsafe crc32(0, $0.baseAddress, uInt($0.count)) }
         guard content.count == entry.size, Int(checksum) == entry.checksum || content.isEmpty else {
-            throw Failure("expected \(entry.size) bytes with their checksum, found others")
+            throw Failure("expected \(entry.size) bytes with a matching checksum, found damaged content")
         }
         return content
     }
@@ -103,7 +103,7 @@ package struct ZipArchive: Sendable {
                 if step.isAtEnd || step.output.isEmpty && step.consumed == 0 { break }
             }
         } catch {
-            throw Failure("expected deflated bytes, found others")
+            throw Failure("expected deflate data, found invalid bytes")
         }
         return content
     }

@@ -39,9 +39,9 @@ extension CassetteRecorder {
 
     /// The note on a log that was removed while it was open.
     static func note(onMissing log: RecordingLog) -> String {
-        "\(log.file.path): expected the recording log, found that it was removed or replaced; the exchanges are written to "
-            + "the cassette when the recording ends, but a crash would lose them, and large bodies that were beside it "
-            + "are gone; end the recording now, and keep the folder next time"
+        "\(log.file.path): the recording log was removed or replaced. Exchanges will still be written when the "
+            + "recording ends, but a crash would lose them, and large bodies that were next to the log are already lost; "
+            + "end the recording now"
     }
 
     private static func line(of request: RecordedRequest) -> String {

@@ -208,7 +208,9 @@ public final class MockServer: Sendable {
 
     /// Whether browsers may not use the admin API now, because they would need a token, and there is none.
     package var refusesBrowsers: Bool {
-        configuration.admin.isEnabled && configuration.admin.token == nil && control.shared.current.servesForeignPages
+        let admin = configuration.admin
+        return admin.isEnabled && admin.token == nil
+            && (admin.requiresTokenFromBrowsers || control.shared.current.servesForeignPages)
     }
 
     /// The number of open connections.

@@ -71,7 +71,7 @@ package struct FilePlace: Sendable, Hashable {
     }
 
     /// Writes a file. A regular file is replaced atomically: readers find either the previous content or this one. A
-    /// FIFO, a device, or the target of a link is written into and stays what it is.
+    /// FIFO, a device, or the target of a link is written in place.
     ///
     /// This call waits for the reader of a FIFO.
     package func write(_ bytes: [UInt8]) throws(FileError) {

@@ -58,8 +58,8 @@ import Testing
         let named = try await MockServerProcess(["cassette", "redact", path + ".json"] + options).result()
         #expect(named.status == 1)
         #expect(named.output == "\(path).json: entry 1, GET /a: response body\n")
-        #expect(named.errors.hasPrefix("\(path).json: nothing was changed, because these files contain a secret"))
-        #expect(named.errors.contains("would stay: \(path).bodies/notes.txt; replace the secret there"))
+        #expect(named.errors.hasPrefix("\(path).json: nothing was changed, because these body files contain a secret"))
+        #expect(named.errors.contains("automatically: \(path).bodies/notes.txt; replace the secret there"))
         #expect(try String(contentsOfFile: path + ".json", encoding: .utf8) == cassette("notes.txt"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: path + ".bodies") == ["notes.txt"])
         let linked = "\(folder.path)/b.cassette.json"

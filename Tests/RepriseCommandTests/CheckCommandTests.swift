@@ -71,8 +71,8 @@ import Testing
             "1.get.sse:3:1: expected a blank line after the last event, found the end"
         ),
         (["1.get.sse": "data: 1"], "1.get.sse:1:1: expected a blank line after the last event"),
-        (["a%2Fb.get.txt": "x"], "a%2Fb.get.txt:1:1: expected the characters of the path as they are, found '%2F'"),
-        (["x%20y/a.get.txt": "x"], "x%20y/a.get.txt:1:1: expected the characters of the path as they are, found '%20'"),
+        (["a%2Fb.get.txt": "x"], "a%2Fb.get.txt:1:1: expected a file name without percent-escapes, found '%2F'"),
+        (["x%20y/a.get.txt": "x"], "x%20y/a.get.txt:1:1: expected a file name without percent-escapes, found '%20'"),
         (
             ["q?x=1.get.txt": "x"],
             "q?x=1.get.txt:1:1: expected a name without '?', because a route file answers any query"

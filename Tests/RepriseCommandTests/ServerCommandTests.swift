@@ -128,7 +128,7 @@ import Testing
         #expect(try await server.result().status == 0)
     }
 
-    @Test func recordedPagesAreNotedAtStart() async throws {
+    @Test func refusalOfBrowsersIsNotedAtStart() async throws {
         let har = """
             {"log": {"version": "1.2", "creator": {"name": "x", "version": "1"}, "entries": [{
              "startedDateTime": "2026-01-01T00:00:00Z", "time": 1, "request": {"method": "GET", "url": "http://a/",
@@ -139,11 +139,17 @@ import Testing
              "timings": {"send": 0, "wait": 1, "receive": 0}}]}}
             """
         let folder = try TemporaryFolder(["a.har": har])
-        for (arguments, isNoted) in [([], true), (["--admin-token", "t"], false), (["--no-admin"], false)] {
+        let pages = "this server may serve pages from recordings or other servers"
+        for (arguments, reason) in [
+            ([], pages), (["--admin-strict"], "of --admin-strict"),
+            (["--admin-token", "t"], nil), (["--no-admin"], nil),
+        ] {
             let server = try MockServerProcess([folder.path, "--port", "0", "--quiet"] + arguments)
             _ = try await server.port()
             server.signal(SIGTERM)
-            #expect(try await server.result().errors.contains("so browsers may not use the admin API") == isNoted)
+            let note = reason.map { "note: browsers can't use the admin API, because \($0); to allow" }
+            let errors = try await server.result().errors
+            #expect(errors.contains(note ?? "browsers can't use") == (note != nil))
         }
     }
 

@@ -125,28 +125,28 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--bind-address", "0.0.0.0"], "--bind-address is an option of WireMock; use --host instead"),
-        (["--https-port=8443"], "--https-port is an option of WireMock; use --tls and --port instead"),
-        (["--proxy-all", "http://a.test"], "--proxy-all is an option of WireMock; use --unmatched-to instead"),
+        (["--bind-address", "0.0.0.0"], "--bind-address is a WireMock option; use --host instead"),
+        (["--https-port=8443"], "--https-port is a WireMock option; use --tls and --port instead"),
+        (["--proxy-all", "http://a.test"], "--proxy-all is a WireMock option; use --unmatched-to instead"),
         (
             ["--proxy-via", "proxy.test:8080"],
-            "--proxy-via is an option of WireMock; here, requests are forwarded without another proxy, so leave it out"
+            "--proxy-via is a WireMock option without an equivalent: requests are forwarded without another proxy; remove"
         ),
         (
             ["--preserve-host-header"],
-            "--preserve-host-header is an option of WireMock; use \"Host\" in \"additionalProxyRequestHeaders\" of the"
+            "--preserve-host-header is a WireMock option; use \"Host\" in \"additionalProxyRequestHeaders\" of the"
         ),
         (
             ["--enable-browser-proxying"],
-            "--enable-browser-proxying is an option of WireMock; use --unmatched-to instead"
+            "--enable-browser-proxying is a WireMock option; use --unmatched-to instead"
         ),
-        (["--admin-api-require-https"], "--admin-api-require-https is an option of WireMock; use --tls instead"),
+        (["--admin-api-require-https"], "--admin-api-require-https is a WireMock option; use --tls instead"),
         (
             ["--https-truststore=a"],
-            "--https-truststore is an option of WireMock; here, certificates of clients are not"
+            "--https-truststore is a WireMock option without an equivalent: certificates of clients are not"
         ),
-        (["--keystore-type", "JKS"], "--keystore-type is an option of WireMock; use --cert and --key instead"),
-        (["--record-mappings"], "--record-mappings is an option of WireMock; use mockserver record instead"),
+        (["--keystore-type", "JKS"], "--keystore-type is a WireMock option; use --cert and --key instead"),
+        (["--record-mappings"], "--record-mappings is a WireMock option; use mockserver record instead"),
     ])
     func otherOptionsOfWireMockNameOurs(options: [String], message: String) async throws {
         let result = try await MockServerProcess(["x"] + options).result()
@@ -197,11 +197,11 @@ import Testing
             #expect(try await Self.get("/other", port: port).hasPrefix("HTTP/1.1 404 "))
             server.signal(SIGTERM)
             #expect(
-                try await server.result().errors.contains("note: \(folder)/mappings/b.json:1:44: expected conditions")
+                try await server.result().errors.contains("note: \(folder)/mappings/b.json:1:44: expected built-in")
             )
             let check = try await MockServerProcess.run("check", folder)
             #expect(check.status == 1)
-            #expect(check.output.contains("\(folder)/mappings/b.json:1:44: expected conditions on the request"))
+            #expect(check.output.contains("\(folder)/mappings/b.json:1:44: expected built-in request conditions"))
             #expect(check.output.contains("\(folder)/mappings/c.json:1:53: expected a status from 200 to 999"))
             #expect(!check.errors.contains("note: \(folder)/mappings/b.json"))
         }

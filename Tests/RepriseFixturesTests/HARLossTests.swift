@@ -51,7 +51,7 @@ import Testing
         ),
         (#""status": 200, "content": {"text": "ab", "encoding": "rot13"}"#, "", #"the encoding "rot13" of its body"#),
         (#""status": 200, "content": {"text": "abc", "encoding": "hex"}"#, "", "its body is not hex"),
-        (#""status": 200, "content": {"text": {"a": 1}}"#, "", "its body is an object and not a string"),
+        (#""status": 200, "content": {"text": {"a": 1}}"#, "", "its body is an object instead of a string"),
         (#""status": 200, "content": {"text": "ab", "_truncated": true}"#, "", "its body is truncated"),
         (
             #""status": 200, "content": {"text": "{\"a\": [1,", "size": 500, "mimeType": "application/json"}"#, "",

@@ -76,7 +76,7 @@ import Testing
         #expect(others?.grow(to: answers.limit) == true)
         let refused = try await server.admin("GET", "/files/large.txt")
         #expect(refused.status == 503)
-        #expect(refused.detail.hasSuffix("read the others first"))
+        #expect(refused.detail.hasSuffix("finish reading earlier answers and try again"))
         #expect(try await server.admin("GET", "/mappings").status == 200)
         others = nil
         #expect(try await server.admin("GET", "/files/large.txt").body.utf8.count == 360_000)

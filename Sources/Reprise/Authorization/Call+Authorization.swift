@@ -4,9 +4,9 @@ extension Call {
     /// Sends the call with a bearer token from the client's ``Client/Configuration/tokenProvider``.
     ///
     /// If the server responds with 401, the token is refreshed and the request is sent once more. Calls that need a
-    /// new token at the same time share one refresh. A second 401 throws ``ClientError/Code/unauthorized``. The first
-    /// 401 throws it if there is no new token, or if the body can be sent only once; the token is refreshed in that
-    /// case too. A stream is sent again only before its first byte is delivered.
+    /// new token at the same time share one refresh. A second 401 throws ``ClientError/Code/unauthorized``. So does
+    /// the first one if no new token is available, or if the body can be sent only once. The token is refreshed in the
+    /// second case too. A stream is sent again only before its first byte is delivered.
     ///
     /// The provider is not used if the call or the client sets an Authorization header field. If the client has a base
     /// URL, a token is sent only to its origin and to the ``Client/Configuration/credentialOrigins``.

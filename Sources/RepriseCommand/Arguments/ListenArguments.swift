@@ -31,7 +31,7 @@ struct ListenArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The size of all request bodies in memory at a time. Others get 503. (default: 256MiB)",
+            "The maximum total size of request bodies in memory. Requests above it get 503. (default: 256MiB)",
             valueName: "size"
         )
     )

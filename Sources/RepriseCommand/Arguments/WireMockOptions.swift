@@ -63,10 +63,10 @@ enum WireMockOptions {
             let name = argument.hasPrefix("--") ? String(parts[0].dropFirst(2)) : ""
             let value = parts.count > 1 ? parts[1] : nil
             if let replacement = replacements[name] {
-                throw ValidationError("--\(name) is an option of WireMock; use \(replacement) instead")
+                throw ValidationError("--\(name) is a WireMock option; use \(replacement) instead")
             }
             if let fact = missing[name] {
-                throw ValidationError("--\(name) is an option of WireMock; here, \(fact), so leave it out")
+                throw ValidationError("--\(name) is a WireMock option without an equivalent: \(fact); remove it")
             }
             if ignoredFlags.contains(name) || shared.contains(name) && value == "false" { continue }
             if ignoredOptions.contains(name) {

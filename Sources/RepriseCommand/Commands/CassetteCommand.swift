@@ -39,7 +39,7 @@ struct CassetteRedactCommand: ParsableCommand {
             for note in redaction.notes { Report.message("note: \(path): \(note)") }
             if dryRun { try redaction.discard() } else { try redaction.write() }
             if let refusal = redaction.refusal { throw refusal }
-            let scope = redaction.notes.isEmpty ? "" : " in what can be scanned"
+            let scope = redaction.notes.isEmpty ? "" : " in the parts that can be scanned"
             let count = redaction.findings.count
             let places = "\(count) place\(count == 1 ? "" : "s") with secrets"
             Report.line(

@@ -10,7 +10,7 @@ struct CheckCommand: ParsableCommand {
         abstract: "Check fixtures for problems without serving them.",
         discussion: """
             Secrets in recordings, such as tokens, keys, passwords, and cookies, are problems too. In route files and \
-            stub mappings, they are notes, except for private keys and keys with the form of a service's. A \
+            stub mappings, they are notes, except for private keys and keys in a known service's format. A \
             reprise.yaml file next to the fixtures, or in a folder above them, defines what else is a secret and what \
             is not. Exits with 1 if there are problems.
             """

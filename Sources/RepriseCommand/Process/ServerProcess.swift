@@ -57,10 +57,13 @@ enum ServerProcess {
             }
         }
         if server.refusesBrowsers {
+            let isStrict = options.configuration.admin.requiresTokenFromBrowsers
+            let reason =
+                isStrict ? "of --admin-strict" : "this server may serve pages from recordings or other servers"
             Report.message(
                 """
-                note: recorded pages or pages of other servers can be served, so browsers may not use the admin API; \
-                use --admin-token to let those with the token use it
+                note: browsers can't use the admin API, because \(reason); to allow browsers that send a token, use \
+                --admin-token
                 """
             )
         }

@@ -7,8 +7,8 @@ internal import RepriseMatching
 internal import RepriseStubs
 package import RepriseText
 
-/// Finds route files and stubs that are served, but not as their authors can have meant: their content is not what its
-/// type says, or no request gets it.
+/// Finds route files and stubs that are served but probably wrong: their content doesn't match its header fields, their
+/// name matches a different path than it appears to, or they can only answer 500.
 package enum AnswerCheck {
     /// Returns the problems of a set, in file order, first those of route files.
     package static func problems(_ set: FixtureSet) -> [FixtureProblem] {
@@ -41,8 +41,8 @@ package enum AnswerCheck {
         }
         guard let escape = route.firstRange(of: /%25[0-9A-Fa-f]{2}/) else { return nil }
         let message =
-            "expected the characters of the path as they are, found '%\(route[escape].dropFirst(3))', so that the file "
-            + "answers only \(route); write the character, or a stub mapping if it is a slash"
+            "expected a file name without percent-escapes, found '%\(route[escape].dropFirst(3))', so the file answers "
+            + "only \(route); write the character itself, or use a stub mapping for a slash"
         return (.start, message)
     }
 

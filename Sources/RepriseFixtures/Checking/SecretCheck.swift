@@ -7,8 +7,9 @@ package import RepriseText
 
 /// Searches loaded fixtures for secrets: cassettes with their body files, HAR files, route files, and stub mappings.
 ///
-/// In a recording, all secrets are problems. What people write is usually made up, so there only private keys and keys
-/// with the form of a service's are problems, and everything else is noted. Binary files are searched for private keys.
+/// In a recording, all secrets are problems. In handwritten files, most secrets are made up, so only private keys and
+/// keys in a known service's format are problems, and everything else is noted. Binary files are searched for private
+/// keys.
 ///
 /// The standard rules and the nearest `reprise.yaml` (``RedactionFile``), in the file's folder or above it, define what
 /// counts as a secret and what is allowed.

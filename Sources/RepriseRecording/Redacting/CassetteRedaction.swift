@@ -69,9 +69,9 @@ package struct CassetteRedaction {
         let kept = old.filter { !BodyFolder.isBody($0) }.sorted().map { recorder.folder.place(of: $0).path }
         guard !kept.isEmpty else { return nil }
         return RecordingError(
-            "\(recorder.path): nothing was changed, because these files contain a secret and don't have the name of a "
-                + "recorded body, so they would stay: \(kept.joined(separator: ", ")); replace the secret there with "
-                + "\(Redaction.marker), and run the command again"
+            "\(recorder.path): nothing was changed, because these body files contain a secret and can't be replaced "
+                + "automatically: \(kept.joined(separator: ", ")); replace the secret there with \(Redaction.marker), "
+                + "and run the command again"
         )
     }
 

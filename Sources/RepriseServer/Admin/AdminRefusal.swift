@@ -79,8 +79,8 @@ enum AdminRefusal: Equatable {
             """
         case .browser:
             """
-            the admin API expected a program, found what may be a browser, where the scripts of served pages run; use \
-            a program such as curl, or start the server with --admin-token and send the token
+            the admin API expected a program, found what may be a browser, in which scripts of served pages could use \
+            it; use a program such as curl, or start the server with --admin-token and send the token
             """
         case .browserWithoutToken:
             """

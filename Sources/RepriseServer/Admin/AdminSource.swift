@@ -186,8 +186,8 @@ extension AdminSource {
         guard share.grow(to: length) else {
             return finish(
                 AdminFailure.overloaded(
-                    "expected answers of at most \(door.answers.limit) bytes that clients have not read yet, found more; "
-                        + "read the others first"
+                    "expected at most \(door.answers.limit) bytes of unread answers, found more; finish reading "
+                        + "earlier answers and try again"
                 )
                 .response
             )

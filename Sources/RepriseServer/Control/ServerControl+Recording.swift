@@ -51,7 +51,10 @@ extension ServerControl {
             throw .unreadable("/targetBaseUrl", error.description)
         }
         if let own = try? UpstreamAddress(url).origin, upstream.address.reaches(host: own.host, port: Int(own.port)) {
-            throw .unreadable("/targetBaseUrl", "expected another server, found this one; give the server to record")
+            throw .unreadable(
+                "/targetBaseUrl",
+                "expected the URL of another server, found this server; set targetBaseUrl to the server to record"
+            )
         }
         upstream.isChosenByClient = true
         do throws(TLSError) { try upstream.check() } catch { throw .conflict("\(error)") }

@@ -23,7 +23,7 @@ struct RequestTranslation {
     /// - Parameters:
     ///   - awaitsContinue: Whether the client still waits for `100 Continue` before sending the content.
     ///   - changes: What a stub changes; nil if no stub forwards the request.
-    ///   - hops: How often the request was passed on, with this time.
+    ///   - hops: How often the request was forwarded, including this time.
     func head(
         _ bytes: Span<UInt8>,
         _ head: RequestHead,

@@ -7,7 +7,7 @@ internal import RepriseText
 extension OutgoingRequest {
     /// Creates the request of a webhook.
     ///
-    /// - Parameter hops: How often the request that led to it was passed on, with this time.
+    /// - Parameter hops: How often the request that led to it was forwarded, including this time.
     /// - Throws: If the URL is invalid.
     init(_ message: WebhookOrder.Message, hops: Int) throws(WebhookURLError) {
         let url = message.url

@@ -19,7 +19,7 @@ struct CompiledCondition: Sendable {
         case body
         /// What the parts of the content must satisfy.
         case multipart(CompiledMultipart)
-        /// What only an extension of WireMock knows.
+        /// A `customMatcher`, which never matches.
         case custom
     }
 

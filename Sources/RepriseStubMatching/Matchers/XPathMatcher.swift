@@ -29,10 +29,19 @@ struct XPathMatcher: Sendable {
         do {
             expression = try XPathParser.parse(text, namespaces: namespaces.isEmpty ? nil : uris)
         } catch {
-            let reason =
-                error.unsupported.map { "which has \($0), which is not supported; select the nodes in another way" }
-                ?? "which is not valid; correct it, and declare its prefixes in \"xPathNamespaces\""
-            findings.warnings.append(place.problem("expected an expression of XPath 1.0, found \"\(text)\", \(reason)"))
+            let problem =
+                if let feature = error.unsupported {
+                    """
+                    expected a supported XPath 1.0 expression, found "\(text)" with \(feature); select the nodes \
+                    without it
+                    """
+                } else {
+                    """
+                    expected an XPath 1.0 expression, found "\(text)", which is not valid; correct it, and declare its \
+                    prefixes in "xPathNamespaces"
+                    """
+                }
+            findings.warnings.append(place.problem(problem))
             return nil
         }
         guard expression.findsNodes else {

@@ -59,8 +59,8 @@ extension StubParser {
         let name = text(fields["name"], "name") ?? ""
         tolerate(
             at: node.offset,
-            "expected conditions on the request, found the extension \"\(clipped(name))\" of WireMock, which does not "
-                + "run here; the stub matches no request"
+            "expected built-in request conditions, found the WireMock extension \"\(clipped(name))\", which isn't "
+                + "supported; the stub matches no request"
         )
         return name
     }

@@ -78,7 +78,7 @@ struct StubParser {
         if tolerated.count < Self.limit { tolerated.append(Finding(offset: offset, message: message)) }
     }
 
-    /// Reads what WireMock reads without looking for mistakes. They mean that what is read has no value.
+    /// Reads a part in which WireMock ignores mistakes. The message on a tolerated mistake ends with `consequence`.
     mutating func tolerating<Value>(_ consequence: String, _ read: (inout StubParser) -> Value) -> Value {
         let outer = self.consequence
         self.consequence = consequence

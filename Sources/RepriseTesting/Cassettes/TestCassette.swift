@@ -255,8 +255,8 @@ public final class TestCassette: Sendable {
     private static func hasUnfinished(_ requests: [String], _ path: String) -> RecordingError {
         RecordingError(
             """
-            \(path): these exchanges had not ended when the test ended, so they cannot be recorded. Read their \
-            responses in the test, and await the tasks that do so, even if you cancel them:
+            \(path): these requests were still in progress when the test ended, so nothing was recorded. Read their \
+            responses in the test, and await the tasks that do, even if you cancel them:
               \(requests.joined(separator: "\n  "))
             """
         )

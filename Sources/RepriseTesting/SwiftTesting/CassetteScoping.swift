@@ -75,8 +75,8 @@
             }
         }
 
-        /// Runs the tests of a suite. If none of them sends a request, the suite fails, unless only some of its tests
-        /// run and others have recordings.
+        /// Runs the tests of a suite. If none of them sends a request, the suite fails, unless its folder has a
+        /// cassette: tests that don't run now may have recorded it.
         static func runSuite(
             _ suite: Test,
             _ traits: [any CassetteScoping],

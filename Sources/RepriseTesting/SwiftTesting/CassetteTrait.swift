@@ -31,7 +31,7 @@
     /// mode, unless `REPRISE_KEEP_FAILED=1` is set.
     ///
     /// A test without requests fails, because it would not notice that its code uses another HTTP library. A suite with
-    /// the trait fails only if none of its tests sends a request.
+    /// the trait fails only if none of its tests sends a request and no cassette is in the suite's folder.
     public struct CassetteTrait: TestTrait, SuiteTrait, CassetteScoping {
         var settings: CassetteSettings
         var cassetteName: String? { nil }
@@ -70,7 +70,7 @@
         ///     in a strict replay, and the last answer repeats in the other modes and with edits.
         ///   - pace: How fast recorded time passes. If nil, it takes no real time.
         ///   - expectsRequests: Whether a test fails if it sends no request through a client of this package, or a
-        ///     suite if none of its tests does. If nil, it fails unless the argument `mode` is `live`.
+        ///     suite without cassettes if none of its tests does; nil for true, unless the argument `mode` is `live`.
         ///   - folder: The folder of the cassettes; nil for the value of `REPRISE_FIXTURES`, or else `Fixtures/` next
         ///     to the test's source file.
         ///   - base: The transport that reaches the network; nil for the client's live transport.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A text as a key of a dictionary or a member of a set. Two texts are the same if their bytes are.
+/// A string as a key of a dictionary or a member of a set. Two strings are equal if their bytes are.
 ///
-/// Swift compares texts by what they look like: `ä` equals `a` with U+0308. JSON (RFC 8259, section 8.3), XML, and URLs
-/// compare code points, as all other implementations do. Therefore a dictionary that is keyed by a text of a document
-/// has this type as its key, and ``Swift/String/==(_:_:)`` of this module replaces the standard library's.
+/// Swift compares strings by canonical equivalence: `ä` equals `a` with U+0308. JSON (RFC 8259, section 8.3), XML, and
+/// URLs compare code points, as all other implementations do. Therefore a dictionary that is keyed by a string of a
+/// document has this type as its key, and ``Swift/String/==(_:_:)`` of this module replaces the standard library's.
 package struct ExactText: Sendable, Hashable, Comparable, ExpressibleByStringLiteral {
     /// The text.
     package let text: String

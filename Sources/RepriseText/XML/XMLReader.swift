@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads XML (XML 1.0, fifth edition). A reference to an external entity is nothing, because nothing is fetched. The
-/// texts of other entities are read in its place, until all of them together are longer than the document and
+/// Reads XML (XML 1.0, fifth edition). External entities are never fetched; references to them are empty. The texts of
+/// other entities replace their references, until all of them together are longer than the document and
 /// ``maximumExpansion`` more.
 package struct XMLReader {
     /// The document, or the text of an entity.

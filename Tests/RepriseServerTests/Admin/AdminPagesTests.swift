@@ -114,6 +114,7 @@ import Testing
                     )
                 )
                 #expect(try await server.admin("GET", "/mappings", nil, Self.script).status == (isStrict ? 403 : 200))
+                #expect(server.server.refusesBrowsers == isStrict)
                 await server.stop()
             }
         }

@@ -154,7 +154,7 @@ import Testing
         let spec = #"{"targetBaseUrl": "http://localhost:\#(server.server.port)", "persist": false}"#
         let answer = try await server.admin("POST", "/recordings/start", spec)
         #expect(answer.status == 422)
-        #expect(answer.detail.hasPrefix("expected another server, found this one"))
+        #expect(answer.detail.hasPrefix("expected the URL of another server, found this server"))
         await server.stop()
         let upstream = try MockServer.Upstream("http://localhost:\(server.server.port)")
         let error = await #expect(throws: StartError.self) {

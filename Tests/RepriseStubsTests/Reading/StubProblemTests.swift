@@ -145,7 +145,7 @@ import Testing
     private static let tolerated: [(String, String)] = [
         (
             #"{"request": {"customMatcher": {"name": "mine"}}}"#,
-            #"m:1:31: expected conditions on the request, found the extension "mine" of WireMock, which does not run here; the stub matches no request"#
+            #"m:1:31: expected built-in request conditions, found the WireMock extension "mine", which isn't supported; the stub matches no request"#
         ),
         (
             #"{"request": {"port": 0}}"#,

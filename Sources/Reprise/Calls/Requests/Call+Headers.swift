@@ -56,7 +56,7 @@ extension Call {
 
     /// Sets Authorization to a user and a password (RFC 7617), in UTF-8.
     ///
-    /// If the user contains a colon, or one of both a control character, the call fails when it is sent.
+    /// If the user contains a colon, or either contains a control character, the call fails when it is sent.
     public consuming func basicAuthorization(user: String, password: String) -> Call {
         let text = Array("\(user):\(password)".utf8)
         guard !user.utf8.contains(UInt8(ascii: ":")), text.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {

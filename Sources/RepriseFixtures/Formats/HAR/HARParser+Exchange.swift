@@ -98,7 +98,7 @@ extension HARParser {
                 request.comparesBody = false
                 return
             } else if !type.isForm, !typeValue.isEmpty {
-                return notCompared("the HAR file has only its fields, and it is not a form, but \(type.name)")
+                return notCompared("the HAR file lists only form fields, but the body's type is \(type.name)")
             }
             request.body = RecordedBody(.bytes(form(part.body.params)))
             if typeValue.isEmpty { typeValue = Array("application/x-www-form-urlencoded".utf8) }

@@ -167,7 +167,7 @@ struct HARParser {
         let token = try reader.next()
         if case .string(let range) = token { body.text = range }
         guard body.text == nil, token != .null else { return }
-        body.fault = "its body is \(reader.description(of: token)) and not a string"
+        body.fault = "its body is \(reader.description(of: token)) instead of a string"
         try reader.skipRest(of: token)
     }
 

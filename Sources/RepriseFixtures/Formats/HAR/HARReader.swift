@@ -5,8 +5,9 @@ package import RepriseText
 
 /// Reads HAR 1.2 files as browsers and proxies write them.
 ///
-/// A HAR file keeps less than was sent: bodies are decoded, the framing is missing, and HTTP/2 has neither reason
-/// phrases nor the original case of names. The reader adapts responses so that they can be sent over HTTP/1.1:
+/// A HAR file doesn't contain everything that was sent: bodies are decoded, the framing is missing, and HTTP/2 has
+/// neither reason phrases nor the original case of names. The reader adapts responses so that they can be sent over
+/// HTTP/1.1:
 ///
 /// - Pseudo-headers are removed, as are Content-Encoding, Transfer-Encoding, Connection and Keep-Alive in responses.
 /// - Content-Length is set to the size of the decoded body, in place of the recorded line or at the end.

@@ -91,7 +91,7 @@ extension XPathParser {
             axis = .attribute
         } else if case .axis(let name)? = peek() {
             guard let known = XPathAxis(rawValue: name) else {
-                throw XPathError(unsupported: name == "namespace" ? "the axis namespace" : nil)
+                throw XPathError(unsupported: name == "namespace" ? "the namespace axis" : nil)
             }
             axis = known
             index += 1

@@ -160,6 +160,6 @@ extension XPathParser {
 
 /// An expression is not valid, or cannot be evaluated.
 package struct XPathError: Error {
-    /// What XPath has and this engine has not, if the expression asks for it.
+    /// The unsupported XPath feature that the expression uses, if any, such as `the namespace axis`.
     package var unsupported: String?
 }
