@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseLocking
+internal import RepriseText
 
 /// The content of a request or a response: chunks of bytes, in memory or yet to be received.
 ///
@@ -235,10 +236,7 @@ extension HTTPField {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
             let name = Name(String(decoding: line[..<colon], as: UTF8.self))
         else { return nil }
-        var value = line[(colon + 1)...]
-        while let last = value.last, last == 0x20 || last == 0x09 { value.removeLast() }
-        while let first = value.first, first == 0x20 || first == 0x09 { value.removeFirst() }
-        self.init(name: name, lenientValue: value)
+        self.init(name: name, lenientValue: line[(colon + 1)...].trimmingBlanks)
     }
 }
 

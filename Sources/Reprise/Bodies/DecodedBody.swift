@@ -3,10 +3,7 @@
 internal import RepriseContentCoding
 
 /// The content of a response without a content coding (RFC 9110 section 8.4), decoded as it is read.
-final class DecodedBody: BodySource, @unchecked Sendable {
-    // Sendable because a body requests one part at a time from its source, and cancels it when it stops reading.
-    private var parts: Body.Parts.AsyncIterator?
-    private let body: Body
+final class DecodedBody: RelayedBody, @unchecked Sendable {
     private let coding: Inflater.Coding
     private var inflater: Inflater
     /// Whether no content has arrived. Empty content is valid in any coding.
@@ -14,15 +11,14 @@ final class DecodedBody: BodySource, @unchecked Sendable {
     private var endsChunk = true
 
     init(_ body: Body, _ coding: Inflater.Coding) {
-        self.body = body
         self.coding = coding
         inflater = Inflater(coding)
-        parts = body.parts.makeAsyncIterator()
+        super.init(body)
     }
 
-    func next() async throws(TransportError) -> Body.Part? {
+    override func next() async throws(TransportError) -> Body.Part? {
         do throws(TransportError) {
-            while parts != nil {
+            while !isOver {
                 if let bytes = try inflate() {
                     return .bytes(bytes, endsChunk: endsChunk && bytes.count < Inflater.maximumCount)
                 }
@@ -37,28 +33,13 @@ final class DecodedBody: BodySource, @unchecked Sendable {
                             "the response ended before the end of its content in \(coding)"
                         )
                     }
-                    if last == nil { parts = nil }
                     return last
                 }
             }
             return nil
         } catch {
-            parts = nil
+            cancel()
             throw error
-        }
-    }
-
-    func cancel() {
-        parts = nil
-    }
-
-    var metrics: Metrics? { body.metrics }
-
-    private func nextPart() async throws(TransportError) -> Body.Part? {
-        do {
-            return try await parts?.next()
-        } catch {
-            throw error as? TransportError ?? TransportError(.other, "\(error)", underlying: error)
         }
     }
 

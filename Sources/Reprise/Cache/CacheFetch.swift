@@ -29,7 +29,8 @@ final class CacheFetch: Sendable {
         var isStorable = true
         var isConfirmation = false
         var work: Task<Void, Never>?
-        var source: Source?
+        /// The body while it is received. Only one task at a time requests a part: ``CacheFetchState`` decides which one.
+        var source: RelayedBody?
         var length: Int?
         /// Called when the body is complete.
         var finish: Finish?
@@ -37,24 +38,6 @@ final class CacheFetch: Sendable {
         mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
             defer { waiting = [:] }
             return Array(waiting.values)
-        }
-    }
-
-    /// The body while it is received.
-    private final class Source: @unchecked Sendable {
-        // Safe to send because only one task at a time requests a part. `CacheFetchState` decides which one.
-        private var parts: Body.Parts.AsyncIterator
-
-        init(_ body: Body) {
-            parts = body.parts.makeAsyncIterator()
-        }
-
-        func next() async -> Result<Body.Part?, TransportError> {
-            do {
-                return .success(try await parts.next())
-            } catch {
-                return .failure(error as? TransportError ?? TransportError(.other, "\(error)", underlying: error))
-            }
         }
     }
 
@@ -100,7 +83,7 @@ final class CacheFetch: Sendable {
                 if state.fetch.isAbandoned {
                     unread = finish
                 } else {
-                    state.source = Source(response.body)
+                    state.source = RelayedBody(response.body)
                     state.length = response.body.length
                     state.finish = finish
                 }
@@ -183,7 +166,7 @@ final class CacheFetch: Sendable {
     private func pull() {
         state.withLock { state in
             guard let source = state.source else { return }
-            state.work = Task { self.receive(await source.next()) }
+            state.work = Task { self.receive(await source.nextResult()) }
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseLocking
+internal import RepriseText
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -62,12 +63,9 @@ public final class CookieJar: Sendable {
         guard let place = CookiePlace(request) else { return request }
         let now = Date()
         let own = request.headerFields[.cookie]
-        let ownNames = Set(
-            (own ?? "").split(separator: ";").map { pair in
-                String(decoding: pair.utf8.drop { $0 == 0x20 }.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
-            }
-        )
-        let cookies = state.withLock { $0.cookies(for: place, now: now) }.filter { !ownNames.contains($0.name) }
+        let ownNames = RequestCookie.cookies(in: Array((own ?? "").utf8)[...]).map(\.name)
+        let cookies = state.withLock { $0.cookies(for: place, now: now) }
+            .filter { cookie in !ownNames.contains { $0.elementsEqual(cookie.name.utf8) } }
         guard !cookies.isEmpty else { return request }
         var request = request
         let pairs = (own.map { [$0] } ?? []) + cookies.map { "\($0.name)=\($0.value)" }

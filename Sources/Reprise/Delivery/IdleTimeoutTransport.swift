@@ -31,16 +31,14 @@ struct IdleTimeoutTransport: TimekeepingTransport {
         let idle = IdleTime(on: clock)
         let upload = CountedUpload(body, meter: ProgressMeter { _ in idle.restart() })
         let limit = TimeLimit(limit: limit, clock: clock)
-        let outcome: Result<Response, TransportError>? = await limit.run(since: idle) {
+        let outcome: Result<Response, TransportError>? = await limit.run(idle) {
             do throws(TransportError) {
                 return .success(try await base.send(request, body: upload.sent, options: options))
             } catch {
                 return .failure(error)
             }
         }
-        // On a test clock, a piece and the limit can come at the same time.
-        let isLate = !limit.isRealTime && idle.longest >= limit.limit
-        if let outcome, !isLate { return try outcome.get() }
+        if let outcome { return try outcome.get() }
         throw TransportError(
             .timedOut,
             "no data was sent or received for \(limit.limit) before the response; increase idleTimeout to wait longer"
@@ -54,53 +52,35 @@ struct IdleTimeoutTransport: TimekeepingTransport {
     }
 }
 
+extension TimeLimit {
+    /// Runs `work` until it returns or `idle` reaches the time limit. Returns nil if the limit was reached.
+    fileprivate func run<Result: Sendable>(
+        _ idle: IdleTime,
+        _ work: @escaping @Sendable () async -> Result
+    ) async -> Result? {
+        let outcome = await run(since: idle, work)
+        // On a test clock, data and the limit can come at the same time.
+        return isRealTime || idle.longest < limit ? outcome : nil
+    }
+}
+
 /// A response's content, which fails if the next part does not arrive within a time limit.
-private final class IdleLimitedBody: BodySource, @unchecked Sendable {
-    // Sendable because a body requests one part at a time from its source, and cancels it when it stops reading.
-    private var parts: Body.Parts.AsyncIterator?
-    private let body: Body
+private final class IdleLimitedBody: RelayedBody, @unchecked Sendable {
     private let limit: TimeLimit
 
     init(_ body: Body, _ limit: TimeLimit) {
-        self.body = body
         self.limit = limit
-        parts = body.parts.makeAsyncIterator()
+        super.init(body)
     }
 
-    func next() async throws(TransportError) -> Body.Part? {
-        guard parts != nil else { return nil }
-        let elapsed = (limit.clock ?? ContinuousClock()).stopwatch()
-        let outcome = await limit.run { [self] in await nextPart() }
-        // On a test clock, the part and the limit can come at the same time.
-        let isLate = !limit.isRealTime && elapsed() >= limit.limit
-        guard let outcome, !isLate else {
-            parts = nil
-            throw TransportError(
-                .timedOut,
-                "no data was received for \(limit.limit); increase idleTimeout to wait longer"
-            )
-        }
-        do throws(TransportError) {
-            let part = try outcome.get()
-            if part == nil { parts = nil }
-            return part
-        } catch {
-            parts = nil
-            throw error
-        }
-    }
-
-    func cancel() {
-        parts = nil
-    }
-
-    var metrics: Metrics? { body.metrics }
-
-    private func nextPart() async -> Result<Body.Part?, TransportError> {
-        do {
-            return .success(try await parts?.next())
-        } catch {
-            return .failure(error as? TransportError ?? TransportError(.other, "\(error)", underlying: error))
-        }
+    override func next() async throws(TransportError) -> Body.Part? {
+        guard !isOver else { return nil }
+        let outcome = await limit.run(IdleTime(on: limit.clock)) { [self] in await nextResult() }
+        if let outcome { return try outcome.get() }
+        cancel()
+        throw TransportError(
+            .timedOut,
+            "no data was received for \(limit.limit); increase idleTimeout to wait longer"
+        )
     }
 }

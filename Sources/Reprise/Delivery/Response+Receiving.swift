@@ -41,8 +41,7 @@ extension Response {
             response.metrics = self.metrics
             response.body = Body(parts: parts)
         } catch {
-            let failure = error as? TransportError ?? TransportError(.other, "\(error)", underlying: error)
-            response.body = Body(parts: parts, failure: failure)
+            response.body = Body(parts: parts, failure: TransportError(wrapping: error))
         }
         return response
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 extension HTTPFields {
     /// The value of a field by its name as text, or nil if there is none. Several fields of the same name are joined
     /// with commas.
@@ -30,13 +32,8 @@ extension HTTPFields {
 }
 
 extension StringProtocol {
-    /// The text without the spaces and tabs around it (RFC 9110 section 5.6.3).
-    var trimmed: String {
-        var rest = Substring(self).utf8[...]
-        while let first = rest.first, first == 0x20 || first == 0x09 { rest.removeFirst() }
-        while let last = rest.last, last == 0x20 || last == 0x09 { rest.removeLast() }
-        return String(Substring(rest))
-    }
+    /// The text without the spaces and tabs around it.
+    var trimmed: String { String(Substring(Substring(self).utf8.trimmingBlanks)) }
 }
 
 extension Response {

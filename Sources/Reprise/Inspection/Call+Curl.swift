@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 extension Call {
     /// Returns a shell command that sends the same request with curl. Nothing is sent.
     ///
@@ -39,13 +41,13 @@ extension Call {
 
     private static func line(_ words: [String], with body: Body) -> String {
         if case .file(let file) = body.storage {
-            return line(words + ["--data-binary \(ShellWord.quoted("@\(file.path)"))"])
+            return line(words + ["--data-binary \(DisplayText.shellWord("@\(file.path)"))"])
         }
         guard let bytes = body.inMemory else {
             return line(words + ["--data-binary @-"]) + "  # with the body, which is not in memory, on standard input"
         }
-        if let text = body.text { return line(words + ["--data-raw \(ShellWord.quoted(text))"]) }
-        return "printf \(ShellWord.printfFormat(bytes)) | " + line(words + ["--data-binary @-"])
+        if let text = body.text { return line(words + ["--data-raw \(DisplayText.shellWord(text))"]) }
+        return "\(DisplayText.printing(bytes)) | " + line(words + ["--data-binary @-"])
     }
 }
 
@@ -56,62 +58,16 @@ extension HTTPRequest {
         switch method {
         case .get where !hasBody: break
         case .head: words.append("--head")
-        default: words.append("-X \(ShellWord.quoted(method.rawValue))")
+        default: words.append("-X \(DisplayText.shellWord(method.rawValue))")
         }
-        words.append(ShellWord.quoted(showsSecrets ? urlText : shownURL))
+        words.append(DisplayText.shellWord(showsSecrets ? urlText : shownURL))
         for field in headerFields.withJoinedCookies {
             let value = showsSecrets ? field.value : field.shownValue
             // curl removes a field without a value unless the argument ends with a semicolon.
-            words.append("-H \(ShellWord.quoted(value.isEmpty ? "\(field.name);" : "\(field.name): \(value)"))")
+            words.append("-H \(DisplayText.shellWord(value.isEmpty ? "\(field.name);" : "\(field.name): \(value)"))")
         }
         // Without this, curl would add the Content-Type of a form.
         if hasBody, !headerFields.contains(.contentType) { words.append("-H 'Content-Type:'") }
         return words
-    }
-}
-
-/// Quotes words for a POSIX shell (POSIX.1-2017, Shell Command Language, section 2.2).
-enum ShellWord {
-    private static let quote = UInt8(ascii: "'")
-
-    /// Returns `text` quoted as a single word. Inside single quotes, only the closing quote is special.
-    static func quoted(_ text: String) -> String {
-        if !text.isEmpty, text.utf8.allSatisfy(isPlain) { return text }
-        var word: [UInt8] = [quote]
-        // Iterates over bytes, because a quote followed by a combining accent is a different Character, but still a
-        // quote to the shell.
-        for byte in text.utf8 {
-            if byte == quote { word += [quote, UInt8(ascii: "\\"), quote] }
-            word.append(byte)
-        }
-        word.append(quote)
-        return String(decoding: word, as: UTF8.self)
-    }
-
-    /// Returns a printf format that produces `bytes`, for bytes that a word cannot contain.
-    static func printfFormat(_ bytes: [UInt8]) -> String {
-        var format = "'"
-        for byte in bytes {
-            // At the start, a hyphen would begin an option. Not every printf accepts `--` before the format.
-            let isOption = format.utf8.count == 1 && byte == UInt8(ascii: "-")
-            if isPlain(byte), !isOption {
-                format.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                format += "\\" + String(repeating: "0", count: byte < 8 ? 2 : byte < 64 ? 1 : 0)
-                format += String(byte, radix: 8)
-            }
-        }
-        return format + "'"
-    }
-
-    /// Whether the byte has no special meaning, quoted or not.
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: ","), UInt8(ascii: "@"):
-            true
-        default: false
-        }
     }
 }

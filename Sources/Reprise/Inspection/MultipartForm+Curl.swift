@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 extension MultipartForm {
     /// The curl options that build a form from the same files, or nil if curl cannot express one of the parts.
     var curlOptions: [String]? {
@@ -11,9 +13,9 @@ extension MultipartForm {
                 var value = "\(part.name)=@\(Self.quoted(file.path))"
                 if let filename = part.filename { value += ";filename=\(Self.quoted(filename))" }
                 if let type = part.type { value += ";type=\(type)" }
-                options.append("-F \(ShellWord.quoted(value))")
+                options.append("-F \(DisplayText.shellWord(value))")
             } else if part.filename == nil, part.type == nil, let text = part.body.text {
-                options.append("--form-string \(ShellWord.quoted("\(part.name)=\(text)"))")
+                options.append("--form-string \(DisplayText.shellWord("\(part.name)=\(text)"))")
             } else {
                 return nil
             }

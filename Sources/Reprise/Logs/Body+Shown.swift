@@ -45,7 +45,7 @@ extension Body {
 
     /// Whether content is an object or array of JSON. Text in brackets, such as a time, is something else.
     private static func startsAsJSON(_ bytes: [UInt8]) -> Bool {
-        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+        let text = bytes.span.startsWithByteOrderMark ? bytes.dropFirst(3) : bytes[...]
         let marks = text.lazy.filter { !" \t\r\n".utf8.contains($0) }.prefix(2).map { Character(Unicode.Scalar($0)) }
         return ["{\"", "{}", "[{", "[[", "[\"", "[]"].contains(String(marks))
     }

@@ -100,7 +100,8 @@ extension HTTPRequest {
     /// Returns the request as a curl command, with the body redacted and shortened for the log.
     fileprivate func shownCurl(body: Body?) -> String {
         var words = curlWords(hasBody: body != nil)
-        if let body { words.append("--data-raw \(ShellWord.quoted(body.shown(type: headerFields[.contentType])))") }
+        let content = body?.shown(type: headerFields[.contentType])
+        if let content { words.append("--data-raw \(DisplayText.shellWord(content))") }
         return words.joined(separator: " \\\n  ")
     }
 }

@@ -77,8 +77,14 @@ extension ProgressMeter {
         let start = range?.bytes?.lowerBound ?? 0
         let total = range.map(\.total) ?? body.length
         guard body.isInMemory else {
-            let count = begin(.download, total: total, from: start)
-            return Body(MeteredBody(body, count: count), length: body.length)
+            var count = begin(.download, total: total, from: start)
+            return body.observed { event in
+                switch event {
+                case .part(.bytes(let bytes, _)): count.add(bytes.count)
+                case .complete: count.finish()
+                case .part(.trailers), .failed, .canceled: break
+                }
+            }
         }
         // The content is already in memory.
         var count = begin(.download, total: total, from: start)
@@ -189,37 +195,5 @@ extension Body {
                 return try await chunks.next()
             }
         }
-    }
-}
-
-/// A response's content, counted as it is read.
-private final class MeteredBody: BodySource, @unchecked Sendable {
-    // Sendable because a body requests one part at a time from its source, and cancels it when it stops reading.
-    private var parts: Body.Parts.AsyncIterator?
-    private var count: ProgressMeter.Count
-
-    init(_ body: Body, count: ProgressMeter.Count) {
-        parts = body.parts.makeAsyncIterator()
-        self.count = count
-    }
-
-    func next() async throws(TransportError) -> Body.Part? {
-        do {
-            guard let part = try await parts?.next() else {
-                if parts != nil { count.finish() }
-                parts = nil
-                return nil
-            }
-            if case .bytes(let bytes, _) = part { count.add(bytes.count) }
-            return part
-        } catch let error as TransportError {
-            throw error
-        } catch {
-            throw TransportError(.other, "\(error)", underlying: error)
-        }
-    }
-
-    func cancel() {
-        parts = nil
     }
 }

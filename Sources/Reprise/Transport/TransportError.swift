@@ -78,6 +78,11 @@ extension TransportError.Code {
 }
 
 extension TransportError {
+    /// Creates an error from any error. One that is not a transport error becomes the underlying error of ``Code/other``.
+    package init(wrapping error: any Error) {
+        self = error as? TransportError ?? TransportError(.other, "\(error)", underlying: error)
+    }
+
     /// Whether the connection to the host failed, so that a later attempt may succeed.
     public var isConnectivity: Bool {
         switch code {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension ArraySlice<UInt8> {
-    /// The bytes without spaces and tabs at the start and the end.
-    var trimmingBlanks: ArraySlice<UInt8> {
+extension BidirectionalCollection<UInt8> where SubSequence == Self {
+    /// The bytes without spaces and tabs at the start and the end (RFC 9110 section 5.6.3).
+    package var trimmingBlanks: Self {
         var text = self
         while let first = text.first, first == 0x20 || first == 0x09 { text.removeFirst() }
         while let last = text.last, last == 0x20 || last == 0x09 { text.removeLast() }

@@ -41,7 +41,7 @@ package struct RequestCookie {
 
     /// Returns the text between quotation marks that are the whole value, and where the value ends.
     private static func quoted(_ text: ArraySlice<UInt8>) -> (text: ArraySlice<UInt8>, end: Int)? {
-        let text = text.drop(while: isBlank)
+        let text = text.trimmingBlanks
         guard text.first == UInt8(ascii: "\"") else { return nil }
         let start = text.startIndex + 1
         var index = start
@@ -49,10 +49,8 @@ package struct RequestCookie {
             index += text[index] == UInt8(ascii: "\\") ? 2 : 1
         }
         guard index < text.endIndex else { return nil }
-        let after = text[(index + 1)...].drop(while: isBlank)
+        let after = text[(index + 1)...].trimmingBlanks
         guard after.isEmpty || after.first == UInt8(ascii: ";") else { return nil }
         return (text[start..<index], after.startIndex)
     }
-
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 }

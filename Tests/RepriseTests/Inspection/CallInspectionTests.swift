@@ -2,6 +2,7 @@
 
 import Foundation
 import RepriseTestSupport
+import RepriseText
 import Testing
 
 @testable import Reprise
@@ -141,7 +142,7 @@ import Testing
 
     @Test func writesBinaryBodyWithPrintf() throws {
         let line = try Client("https://h").post("/").body([0, 0x61, 0xFF, 0x27, 0x25, 0x5C, 0x0A, 0x31]).curl()
-        #expect(line.hasPrefix(#"printf '\000a\377\047\045\134\0121' | curl"#))
+        #expect(line.hasPrefix(#"printf '\000a\377\047%%\\\n1' | curl"#))
         #expect(line.hasSuffix("--data-binary @-"))
         #expect(line.contains("-H 'Content-Type:'"))
     }
@@ -164,7 +165,7 @@ import Testing
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<10_000 {
             let text = generator.text().replacing("\0", with: "")
-            let words = shellWords("curl \(ShellWord.quoted(text)) end")
+            let words = shellWords("curl \(DisplayText.shellWord(text)) end")
             #expect(words == ["curl", text, "end"], "\(text.debugDescription)")
         }
     }
@@ -175,8 +176,9 @@ import Testing
             let bytes = (0..<Int.random(in: 0...20, using: &generator)).map { _ in
                 UInt8.random(in: .min ... .max, using: &generator)
             }
-            let words = shellWords(ShellWord.printfFormat(bytes))
-            #expect(printed(try #require(words.first)) == bytes)
+            let words = shellWords(DisplayText.printing(bytes))
+            #expect(words.count == 2)
+            #expect(printed(try #require(words.last)) == bytes)
         }
     }
 
@@ -195,7 +197,7 @@ import Testing
             case " ", "\t", "\n":
                 if let complete = word { words.append(String(complete)) }
                 word = nil
-            case "$", "`", "\"", ";", "&", "|", "<", ">", "(", ")", "*", "?", "[", "#", "~", "=":
+            case "$", "`", "\"", ";", "&", "|", "<", ">", "(", ")", "*", "?", "[", "#", "~":
                 return ["\(scalar) is special outside quotes"]
             default:
                 word = (word ?? .init()) + CollectionOfOne(scalar)
@@ -205,16 +207,20 @@ import Testing
         return words
     }
 
-    /// The output of printf for a format without conversions.
+    /// The output of printf for a format whose only conversion is `%%`.
     private func printed(_ format: String) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = Array(format.utf8)[...]
         while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "\\") {
+            switch (byte, rest.first) {
+            case (UInt8(ascii: "%"), _), (UInt8(ascii: "\\"), UInt8(ascii: "\\")): bytes.append(rest.removeFirst())
+            case (UInt8(ascii: "\\"), UInt8(ascii: "n")):
+                bytes.append(0x0A)
+                rest.removeFirst()
+            case (UInt8(ascii: "\\"), _):
                 bytes.append(UInt8(String(decoding: rest.prefix(3), as: UTF8.self), radix: 8) ?? 0)
                 rest = rest.dropFirst(3)
-            } else {
-                bytes.append(byte)
+            default: bytes.append(byte)
             }
         }
         return bytes

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseContentCoding
+internal import RepriseText
 
 /// Splits bytes into lines that end with CR, LF, or CR LF.
 ///
@@ -113,7 +114,7 @@ public struct LineDecoder: StreamDecoder {
     }
 
     private func withoutMark(_ line: Range<Int>) -> Range<Int> {
-        dropsMark && buffer[line].starts(with: [0xEF, 0xBB, 0xBF]) ? line.dropFirst(3) : line
+        dropsMark && buffer[line].span.startsWithByteOrderMark ? line.dropFirst(3) : line
     }
 
     private mutating func skipLineFeed() {
