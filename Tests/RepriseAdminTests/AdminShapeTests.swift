@@ -177,7 +177,9 @@ import Testing
     @Test(arguments: [
         #"{"type": "uniform", "lower": 2, "upper": 1}"#, #"{"type": "uniform", "lower": "x", "upper": 1}"#,
         #"{"type": "lognormal", "median": -1, "sigma": 1}"#, #"{"type": "lognormal", "median": 1}"#,
-        #"{"type": "fixed", "milliseconds": -1}"#, #"{"type": "fixed"}"#, "5",
+        #"{"type": "fixed", "milliseconds": -1}"#, #"{"type": "fixed", "milliseconds": ""}"#, #"{"type": "fixed"}"#,
+        #"{"type": "fixed", "milliseconds": null}"#, #"{"type": "uniform", "lower": "", "upper": ""}"#,
+        #"{"type": "lognormal", "median": "", "sigma": ""}"#, "5", #""""#,
     ])
     func delayWithoutAMeaningIsRefused(json: String) throws {
         let settings = Array(#"{"delayDistribution": \#(json)}"#.utf8)

@@ -94,8 +94,9 @@ public enum StubMappingReader {
         // A mistake that costs a stub no more than a part of it can leave nothing of a single value.
         if value == nil { parser.refuseTolerated() }
         try check(parser, root, &places)
-        guard let value else { preconditionFailure("a value that cannot be read has a problem") }
-        return value
+        if let value { return value }
+        let location = places.position(of: root.offset)
+        throw StubProblems([StubProblem(pointer: "", location: location, message: "expected a value, found none")])
     }
 
     private static func root(of text: LenientJSON, _ places: inout TextPlaces) throws(StubProblems) -> StubNode {

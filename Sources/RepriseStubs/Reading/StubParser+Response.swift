@@ -150,8 +150,12 @@ extension StubParser {
         case "lognormal": return tolerating("there is no delay") { $0.lognormal(node) }
         case "uniform": return tolerating("there is no delay") { $0.uniform(node) }
         case "fixed":
-            guard let fields = fields(of: node, StubFields.fixed) else { return nil }
-            return milliseconds(required("milliseconds", in: fields), "milliseconds").map { StubDelay(fixed: $0) }
+            guard let fields = fields(of: node, StubFields.fixed), let time = required("milliseconds", in: fields)
+            else { return nil }
+            if case .scalar(.string("")) = time.value {
+                tolerating("there is no delay") { $0.reject(time, "milliseconds for \"milliseconds\"") }
+            }
+            return milliseconds(time, "milliseconds").map { StubDelay(fixed: $0) }
         default: return nil
         }
     }

@@ -51,6 +51,9 @@ import Testing
         for (text, pointer) in [
             ("{", "/"), (#"{"nope": 1}"#, "/nope"), (#"{"fixedDelay": "x"}"#, "/fixedDelay"),
             (#"{"delayDistribution": {"type": "x"}}"#, "/delayDistribution/type"), ("[]", "/"),
+            (
+                #"{"delayDistribution": {"type": "fixed", "milliseconds": ""}}"#, "/delayDistribution/milliseconds"
+            ),
             (#"{"delayDistribution": {"type": "uniform", "lower": 2, "upper": 1}}"#, "/delayDistribution"),
         ] {
             let answer = try await server.admin("POST", "/settings", text)

@@ -208,6 +208,10 @@ import Testing
             #"m:1:41: expected milliseconds from 0 to 31 days for "fixedDelayMilliseconds", found the number -5; it counts as none"#
         ),
         (
+            #"{"response": {"delayDistribution": {"type": "fixed", "milliseconds": ""}}}"#,
+            #"m:1:70: expected milliseconds for "milliseconds", found the string ""; there is no delay"#
+        ),
+        (
             #"{"response": {"delayDistribution": {"type": "uniform", "lower": 5, "upper": 2}}}"#,
             #"m:1:36: expected "upper" to be at least "lower" (5), found 2; there is no delay"#
         ),
