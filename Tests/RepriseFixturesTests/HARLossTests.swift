@@ -317,6 +317,25 @@ import Testing
         }
     }
 
+    /// What is served is checked, whatever name it has.
+    @Test(arguments: ["shop.har.zip", "shop.zip"])
+    func checkSearchesArchiveForSecrets(name: String) throws {
+        let folder = try TemporaryFolder()
+        let har = Self.har(#""text": "{\"access_token\": \"s3cr3tvalue0123456789\"}""#)
+        try folder.write(ZipText([("har.har", Array(har.utf8), .stored)]).bytes, to: name)
+        let problems = SecretCheck(try FixtureLoader.load(["\(folder.path)/\(name)"])).problems
+        #expect(problems.count == 1)
+    }
+
+    @Test(arguments: [#"{"b": ["c"]}"#, "[1, [2]]", "null", "5", #""a""#])
+    func repeatedBodyCostsNoOtherEntry(second: String) throws {
+        let other = #"{"request": {"method": "GET", "url": "https://h/b"}, "response": {"status": 204"#
+        let response = #""status": 200, "content": {"text": "a", "text": \#(second)}"#
+        let result = try read(response: response, more: "}, \(other)}")
+        #expect(result.exchanges.map(\.request.url) == ["https://h/", "https://h/b"])
+        #expect(result.notes.isEmpty)
+    }
+
     @Test func readsFileInUTF16() throws {
         let folder = try TemporaryFolder()
         for (name, encoding) in [("a.har", String.Encoding.utf16LittleEndian), ("b.har", .utf16BigEndian)] {

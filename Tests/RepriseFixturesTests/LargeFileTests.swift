@@ -2,6 +2,7 @@
 
 import Foundation
 import RepriseFixtures
+import RepriseStubs
 import RepriseTestSupport
 import RepriseText
 import Testing
@@ -24,5 +25,25 @@ import Testing
         try file.close()
         let error = try #require(throws: FixtureProblems.self) { try FixtureLoader.load([folder.path]) }
         #expect(error.description.contains(problem), "\(error)")
+    }
+
+    private static let filler = String(repeating: "x", count: 1 << 20)
+
+    /// The first mebibyte, which is checked first, ends after a comment, in one, or in a string.
+    @Test(arguments: [
+        "// a comment\n{'request': {'url': '/a'}, /* another */ 'response': {'body': '\(filler)'}}",
+        "{\"request\": {\"url\": \"/a\"}, /* \(filler) */ \"response\": {}}",
+        "{\"request\": {\"url\": \"/a\"}, // \(filler)\n \"response\": {}}",
+        "{\"request\": {\"url\": \"/a\"}} and then \(filler)",
+    ])
+    func readsLargeStubMappingInWireMocksSyntax(mapping: String) throws {
+        let folder = try TemporaryFolder(["mappings/a.json": mapping])
+        #expect(try FixtureLoader.load([folder.path]).stubs.map(\.mapping.request.url) == [.equalTo("/a")])
+    }
+
+    @Test func mistakeInLargeStubMappingHasItsPosition() throws {
+        let folder = try TemporaryFolder(["mappings/a.json": "// \(Self.filler)\n{'request': {'url': '/a'}, 'x': 1}"])
+        let error = try #require(throws: FixtureProblems.self) { try FixtureLoader.load([folder.path]) }
+        #expect(error.description.contains("a.json:2:28: expected a field of"), "\(error)")
     }
 }

@@ -258,6 +258,17 @@ import Testing
         )
     }
 
+    @Test func stubMappingIsCheckedAsOneWhateverItsName() throws {
+        let mapping = #"{"request": {"url": "/a"}, "response": {"body": "AKIAABCDEFGHIJKLM100"}}"#
+        let folder = try TemporaryFolder(["mappings/x.cassette.json": mapping, "mappings/y.har.json": mapping])
+        #expect(
+            try check(folder) == [
+                "mappings/x.cassette.json:1:50 an AWS key in the file (AKI…)",
+                "mappings/y.har.json:1:50 an AWS key in the file (AKI…)",
+            ]
+        )
+    }
+
     @Test func reportsInvalidRules() throws {
         let folder = try TemporaryFolder(["reprise.yaml": "redcat:", "x.get.txt": "a"])
         let check = try SecretCheck(FixtureLoader.load([folder.path]))

@@ -28,13 +28,13 @@ package struct SecretCheck {
 
     /// Searches all files of `set`.
     package init(_ set: FixtureSet) {
-        for file in set.files { check(file.path) }
+        for file in set.files { check(file.path, set.kinds[ExactText(file.path)]) }
     }
 
-    private mutating func check(_ path: String) {
+    private mutating func check(_ path: String, _ kind: FixtureFileKind?) {
         let redaction = redaction(forFolder: RedactionFile.folder(of: path))
         do {
-            switch FixtureFileKind(relativePath: path.split(separator: "/").last.map(String.init) ?? "") {
+            switch kind {
             case .cassette: try checkCassette(path, redaction)
             case .har: try checkHAR(path, redaction)
             default: checkWritten(path, redaction)

@@ -2,6 +2,7 @@
 
 internal import RepriseCassettes
 private import RepriseStorage
+private import RepriseStubs
 internal import RepriseText
 
 extension FixtureFileReader {
@@ -12,11 +13,16 @@ extension FixtureFileReader {
 
     /// Returns the bytes of a JSON document, or only its start if that is already invalid, however large the file is.
     /// The start is enough for a reader to report the mistake.
-    static func document(of path: String) throws(Failure) -> [UInt8] {
+    ///
+    /// - Parameter isLenient: Whether the syntax is that of stub mappings (``LenientJSON``).
+    static func document(of path: String, isLenient: Bool = false) throws(Failure) -> [UInt8] {
         let size = entry(at: path)?.size ?? 0
         guard size > startSize, let start = start(of: path, count: startSize) else { return try bytes(of: path) }
         let isOther = [[0x50, 0x4B], [0xFF, 0xFE], [0xFE, 0xFF]].contains { start.starts(with: $0) }
-        let isPossible = isOther ? size <= maximumSize : JSONReader.validity(of: start) != .invalid
+        // The start may end inside a comment.
+        let texts = isLenient ? [start, start + "*/".utf8].map { LenientJSON($0).strict } : [start]
+        let isPossible =
+            isOther ? size <= maximumSize : texts.contains { JSONReader.validity(of: $0) != .invalid }
         return isPossible ? try bytes(of: path) : start
     }
 

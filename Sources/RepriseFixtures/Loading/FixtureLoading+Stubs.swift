@@ -12,7 +12,7 @@ extension FixtureLoading {
         let location = FixtureFileReader.realPath(of: file.location)
         guard loaded.insert(location).inserted else { return }
         let bytes = try reading(file) { () throws(FixtureFileReader.Failure) in
-            try FixtureFileReader.document(of: location)
+            try FixtureFileReader.document(of: location, isLenient: true)
         }
         let read = try StubMappingReader.read(bytes, file: file.path)
         set.notes += read.notes + read.tolerated

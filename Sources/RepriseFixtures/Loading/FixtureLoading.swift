@@ -123,6 +123,7 @@ struct FixtureLoading {
             case .misnamedRoute(let message): throw problem(file, message, at: .start)
             case .bodyFile, .unreadMapping: return
             }
+            set.kinds[ExactText(file.path)] = file.kind
             set.files.append(FixtureSet.Count(path: file.path, fixtures: set.total - before))
         } catch {
             problems += foreignFile(file) ?? error.problems

@@ -17,6 +17,8 @@ public struct FixtureSet: Sendable {
     public var files: [Count]
     /// The real paths of body files whose names do not show that they are part of a fixture.
     package var bodyFiles: Set<String> = []
+    /// The kind that each file was loaded as, by its path. Not all names show it.
+    var kinds: [ExactText: FixtureFileKind] = [:]
     /// The notes on what WireMock reads although it is wrong. The folder is served, but `check` reports problems.
     package var tolerated: [FixtureProblem] = []
 

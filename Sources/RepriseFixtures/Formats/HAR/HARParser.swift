@@ -165,9 +165,13 @@ struct HARParser {
 
     private mutating func readText(of body: inout HAREntry.Body) throws(JSONError) {
         let token = try reader.next()
-        if case .string(let range) = token { body.text = range }
-        guard body.text == nil, token != .null else { return }
-        body.fault = "its body is \(reader.description(of: token)) instead of a string"
+        if case .string(let range) = token {
+            body.text = range
+            return
+        }
+        if body.text == nil, token != .null {
+            body.fault = "its body is \(reader.description(of: token)) instead of a string"
+        }
         try reader.skipRest(of: token)
     }
 
