@@ -260,8 +260,13 @@ public final class MockServer: Sendable {
     }
 
     /// Loads the fixtures at `paths`, as the command line names them, and replaces the current ones.
-    package func reload(_ paths: [String]) async throws(FixtureProblems) -> FixtureSet {
-        try await control.reload(paths)
+    ///
+    /// - Parameter isWanted: Whether the fixtures are still wanted when they are loaded; if not, they are not served.
+    package func reload(
+        _ paths: [String],
+        ifStill isWanted: @Sendable () -> Bool = { true }
+    ) async throws(FixtureProblems) -> FixtureSet {
+        try await control.reload(paths, ifStill: isWanted)
     }
 
     /// Keeps a watch until the server stops.

@@ -4,6 +4,7 @@ import Foundation
 import RepriseCassettes
 import RepriseFixtures
 import RepriseRecording
+import RepriseText
 import Testing
 
 @testable import RepriseServer
@@ -45,6 +46,44 @@ import Testing
         #expect(former.state != nil)
         await control.reset()
         #expect(former.state == nil)
+    }
+
+    /// A change is made as a whole, also after its client has left.
+    @Test func reloadInCanceledTaskIsServed() async throws {
+        try await withTemporaryFolder { folder in
+            try Data("a".utf8).write(to: URL(fileURLWithPath: folder + "/a.get.txt"))
+            let (control, shared) = control()
+            let count = try await withThrowingTaskGroup(of: Int.self) { group in
+                group.cancelAll()
+                group.addTask { try await control.reload([folder]).fixtures.count }
+                return try await group.next()
+            }
+            #expect(count == 1)
+            #expect(shared.current.generation == 1)
+            _ = try await control.reload([folder]) { false }
+            #expect(shared.current.generation == 1)
+        }
+    }
+
+    @Test func failedLoadDoesNotReplaceOlderOneInProgress() async throws {
+        try await withTemporaryFolder { folder in
+            for name in ["older", "newer"] {
+                try FileManager.default.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
+            }
+            let files = (0..<1000).map { "older/\($0).get.txt" } + ["newer/a.get.txt"]
+            for file in files { try Data("a".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(file)")) }
+            let cassette = """
+                {"reprise": 1, "exchanges": [{"request": {"method": "GET", "url": "http://h/chat"}, "response": {
+                 "status": "204 No Content", "headers": []}}]}
+                """
+            try Data(cassette.utf8).write(to: URL(fileURLWithPath: "\(folder)/older/a.cassette.json"))
+            let (control, shared) = control(MockServer.Configuration(bends: [Bend(.reset, of: "GET /chat")]))
+            let older = Task { try await control.reload(["\(folder)/older"]).fixtures.count }
+            while await control.loads.begun == 0 { await Task.yield() }
+            await #expect(throws: FixtureProblems.self) { try await control.reload(["\(folder)/newer"]) }
+            #expect(try await older.value == 1001)
+            #expect(shared.current.generation == 1)
+        }
     }
 
     @Test func finishingCanBeRetriedAfterAnError() async throws {

@@ -138,7 +138,7 @@ struct ServeCommand: AsyncParsableCommand {
         _ watch: FixtureWatch?
     ) async {
         do {
-            let set = try await server.reload(paths)
+            let set = try await server.reload(paths) { !Task.isCancelled }
             if Task.isCancelled { return }
             watch?.watchBodies(of: set)
             for note in set.notes { Report.messageWhileServing("note: \(note)") }

@@ -58,7 +58,7 @@ actor ServerControl {
     /// The number of reloads that succeeded, and of those that failed.
     private(set) var reloads = (succeeded: 0, failed: 0)
     /// The number of loads that began, and the number of the latest one that is served.
-    private var loads = (begun: 0, served: 0)
+    private(set) var loads = (begun: 0, served: 0)
 
     /// - Parameter url: The URL of the server.
     init(
@@ -74,21 +74,25 @@ actor ServerControl {
         stubFiles = StubFiles(fixturesAt: configuration.tool.paths)
     }
 
-    /// Serves the fixtures at `paths` from now on. While they are loaded, other changes go on. If the task is canceled,
-    /// they are loaded but not served.
+    /// Serves the fixtures at `paths` from now on. While they are loaded, other changes go on.
     ///
+    /// - Parameter isWanted: Whether the fixtures are still wanted when they are loaded; if not, they are not served.
     /// - Throws: All problems found in the fixtures. The current fixtures then stay in use.
-    func reload(_ paths: [String]) async throws(FixtureProblems) -> FixtureSet {
+    func reload(
+        _ paths: [String],
+        ifStill isWanted: @Sendable () -> Bool = { true }
+    ) async throws(FixtureProblems) -> FixtureSet {
         loads.begun += 1
         let load = loads.begun
         let loaded = await loaded(paths)
-        if Task.isCancelled { return try loaded.get() }
+        guard isWanted() else { return try loaded.get() }
         do throws(FixtureProblems) {
             let set = try loaded.get()
             // A later load has read newer files.
             guard load > loads.served else { return set }
+            let bent = try configuration.bend(set.fixtures)
             loads.served = load
-            try await reload(set)
+            await serve(bent, set.stubs)
             return set
         } catch {
             reloads.failed += 1
@@ -111,11 +115,11 @@ actor ServerControl {
     ///
     /// - Throws: The reasons that the edits of the configuration cannot apply.
     func reload(_ set: FixtureSet) async throws(FixtureProblems) {
-        var set = set
-        set.fixtures = try configuration.bend(set.fixtures)
-        publish(
-            ServingState(set.fixtures, stubs: set.stubs, after: shared.current, configuration: configuration)
-        )
+        await serve(try configuration.bend(set.fixtures), set.stubs)
+    }
+
+    private func serve(_ fixtures: [Fixture], _ stubs: [StubFixture]) async {
+        publish(ServingState(fixtures, stubs: stubs, after: shared.current, configuration: configuration))
         reloads.succeeded += 1
         await onAllLoops { $0.adoptChanges() }
         for loop in loops { await releaseStates(of: loop) }
