@@ -126,7 +126,13 @@ import Testing
             #expect(try await client.read(count: 3).text == "\(text.utf8.count)")
             // Invalid content is compared as it is.
             try await client.send(head + "Content-Length: 2\r\nConnection: close\r\n\r\n[]")
-            #expect(try await client.readToEnd().text.hasPrefix("HTTP/1.1 404"))
+            let miss = try await client.readToEnd().text
+            #expect(miss.hasPrefix("HTTP/1.1 404") && miss.contains("save the request's body as BODY"), "\(miss)")
+            let other = try await RawClient.connect(port: server.port)
+            let length = "Content-Length: \(Self.coded.count)\r\nConnection: close\r\n\r\n"
+            let unknown = head.replacing("/a", with: "/b")
+            try await other.send(Array((unknown + length).utf8) + Self.coded)
+            #expect(try await other.readToEnd().text.contains("printf"))
         }
     }
 }

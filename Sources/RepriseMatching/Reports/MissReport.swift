@@ -46,6 +46,7 @@ package struct MissReport: Sendable {
     /// - Parameters:
     ///   - index: The fixtures.
     ///   - request: The request.
+    ///   - isDecoded: Whether the content is without the content coding that the request names.
     ///   - play: The positions of the sequences; `nil` if they are unknown.
     ///   - stubs: The nearest stubs, without secrets; `nil` if there are no stubs at all.
     ///   - hide: Returns the text to show for a part, or `nil` to hide a field's value. Without this function,
@@ -53,6 +54,7 @@ package struct MissReport: Sendable {
     package init(
         _ index: FixtureIndex,
         _ request: RequestView,
+        isDecoded: Bool = false,
         play: PlayState? = nil,
         stubs: [NearStub]? = nil,
         hiding hide: ((Part) -> [UInt8]?)? = nil
@@ -62,7 +64,7 @@ package struct MissReport: Sendable {
         var nearMisses = index.nearMisses(request)
         // What a recording hides of a body is not shown of the request's.
         let isRedacted = nearMisses.nearest.contains { index.entries[$0.fixture].pattern.masks?.body.isEmpty == false }
-        words = RequestWords(request, showsContent: !isRedacted, hiding: hide)
+        words = RequestWords(request, showsContent: !isRedacted, isDecoded: isDecoded, hiding: hide)
         standIns = nearMisses.exhausted.flatMap { play?.standIns(of: $0.id, for: request) } ?? []
         let path = Self.shownPath(request)
         let query = request.ranges.query.map { [UInt8](bytes: request.head.extracting($0)) }
@@ -91,11 +93,12 @@ package struct MissReport: Sendable {
     package init(
         _ index: FixtureIndex,
         _ request: OwnedRequest,
+        isDecoded: Bool = false,
         play: PlayState? = nil,
         stubs: [NearStub]? = nil,
         hiding hide: ((Part) -> [UInt8]?)? = nil
     ) {
-        self.init(index, request.view, play: play, stubs: stubs, hiding: hide)
+        self.init(index, request.view, isDecoded: isDecoded, play: play, stubs: stubs, hiding: hide)
     }
 
     /// A one-sentence description of the problem.

@@ -15,8 +15,15 @@ struct RequestWords: Sendable {
         "host", "connection", "keep-alive", "content-length", "transfer-encoding", "content-encoding", "expect",
     ]
 
-    /// - Parameter showsContent: Whether the body may be shown.
-    init(_ request: RequestView, showsContent: Bool, hiding hide: ((MissReport.Part) -> [UInt8]?)?) {
+    /// - Parameters:
+    ///   - showsContent: Whether the body may be shown.
+    ///   - isDecoded: Whether the body is without the content coding that the request names.
+    init(
+        _ request: RequestView,
+        showsContent: Bool,
+        isDecoded: Bool,
+        hiding hide: ((MissReport.Part) -> [UInt8]?)?
+    ) {
         var sent: [HeaderLine] = []
         let host = Array("Host: ".utf8) + [UInt8](bytes: request.authority)
         if !request.authority.isEmpty, let line = HeaderLine(bytes: host) { sent.append(line) }
@@ -28,9 +35,16 @@ struct RequestWords: Sendable {
             sent.append(line)
         }
         let content = [UInt8](bytes: request.content)
-        let isShown = content.isEmpty || showsContent && content.count <= Self.maximumCount
+        // Secrets are not found in a coding, and the command needs the body without it.
+        let isReadable = isDecoded || !Self.isCoded(request)
+        let isShown = content.isEmpty || showsContent && isReadable && content.count <= Self.maximumCount
         lines = sent.compactMap { line in hide.map { $0(.line(line)) } ?? line.bytes }
         body = !isShown ? nil : hide.map { $0(.content(content, sent)) } ?? content
+    }
+
+    private static func isCoded(_ request: RequestView) -> Bool {
+        let field = String(decoding: request.joinedValue(named: "Content-Encoding") ?? [], as: UTF8.self)
+        return field.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }.contains { $0 != "identity" }
     }
 
     /// Returns a sentence with the command; `nil` if no command is possible, for example because a header line is not

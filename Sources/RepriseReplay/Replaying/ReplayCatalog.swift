@@ -185,8 +185,16 @@ final class ReplayCatalog: Sendable {
     func missReport(_ request: OwnedRequest, _ original: HTTPRequest) -> MissReport {
         let near = stubs?.nearStubs(request, original)
         var whole = OwnedRequest(original, hasAllLines: true)
-        whole.content = (decoded(request) ?? request).content
-        return MissReport(index, whole, play: play, stubs: near, hiding: MissReport.hidingSecrets)
+        let decoded = decoded(request)
+        whole.content = (decoded ?? request).content
+        return MissReport(
+            index,
+            whole,
+            isDecoded: decoded != nil,
+            play: play,
+            stubs: near,
+            hiding: MissReport.hidingSecrets
+        )
     }
 
     /// The log so far.

@@ -95,9 +95,9 @@ extension Responder {
         let report: MissReport
         if let content = DecodedContent.decoded(request, limit: state.index.maximumBodyCount) {
             let decoded = RequestView(head: bytes, ranges: head.ranges, content: content.span)
-            report = self.report(decoded, state, stubs)
+            report = self.report(decoded, isDecoded: true, state, stubs)
         } else {
-            report = self.report(request, state, stubs)
+            report = self.report(request, isDecoded: false, state, stubs)
         }
         var response = OwnResponse(status: 404, reason: "Not Found")
         if let accept = head.firstField(named: "accept", in: bytes), bytes.text(accept).contains("json") {
@@ -115,7 +115,19 @@ extension Responder {
         return response
     }
 
-    private func report(_ request: RequestView, _ state: ServingState, _ stubs: [NearStub]?) -> MissReport {
-        MissReport(state.index, request, play: state.play, stubs: stubs, hiding: MissReport.hidingSecrets)
+    private func report(
+        _ request: RequestView,
+        isDecoded: Bool,
+        _ state: ServingState,
+        _ stubs: [NearStub]?
+    ) -> MissReport {
+        MissReport(
+            state.index,
+            request,
+            isDecoded: isDecoded,
+            play: state.play,
+            stubs: stubs,
+            hiding: MissReport.hidingSecrets
+        )
     }
 }

@@ -145,6 +145,19 @@ import Testing
         #expect(text.hasSuffix("run: printf 'a\\n' | swift run mockserver explain \(words)\n"))
     }
 
+    /// The command needs the decoded body, and secrets are not found in a coded one.
+    @Test(arguments: [
+        ("gzip", false, false), ("br", false, false), ("identity, zstd", false, false), ("gzip", true, true),
+        ("identity", false, true), ("Identity ,", false, true), ("", false, true),
+    ])
+    func bodyIsShownOnlyWithoutItsCoding(coding: String, isDecoded: Bool, isShown: Bool) {
+        let headers = [HeaderLine("Content-Encoding: \(coding)")].compactMap { $0 }
+        let request = OwnedRequest(method: "PUT", url: "/a", headers: headers, body: Array("a\n".utf8))
+        let text = String(decoding: MissReport(index, request, isDecoded: isDecoded).text(), as: UTF8.self)
+        #expect(text.contains("printf 'a\\n' | ") == isShown)
+        #expect(text.contains("save the request's body as BODY") == !isShown)
+    }
+
     @Test func reportsEmptyIndex() {
         let report = MissReport(FixtureIndex([]), .get("/a"))
         #expect(String(decoding: report.text(), as: UTF8.self) == "There are no fixtures.\n")
