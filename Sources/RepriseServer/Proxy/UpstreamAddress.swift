@@ -60,8 +60,10 @@ struct UpstreamAddress: Sendable, Hashable {
         let isLocal = anyAddress.contains(name) || AdminHost.isLoopback(name)
         if own == name { return true }
         if anyAddress.contains(own) { return isLocal }
-        return isLocal && [own, name].contains("localhost") && AdminHost.isLoopback(own)
-            || anyAddress.contains(name) && AdminHost.isLoopback(own)
+        // These lead to each other, but not to the other loopback addresses.
+        let usual = ["localhost", "127.0.0.1", "::1"]
+        guard usual.contains(own) else { return false }
+        return name == "localhost" || anyAddress.contains(name) || own == "localhost" && usual.contains(name)
     }
 
     /// Returns the path and query for a client of the proxy, given a URL at the upstream; nil if the URL leads

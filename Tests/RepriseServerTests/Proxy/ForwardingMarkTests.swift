@@ -144,6 +144,8 @@ import Testing
         ("https://127.0.0.1", "127.0.0.1", 443, true), ("http://127.0.0.1:81", "127.0.0.1", 80, false),
         ("http://127.0.0.2", "127.0.0.1", 80, false), ("http://10.0.0.1", "0.0.0.0", 80, false),
         ("http://example.com", "127.0.0.1", 80, false), ("http://localhost", "10.0.0.1", 80, false),
+        ("http://localhost", "127.0.0.2", 80, false), ("http://0.0.0.0", "127.0.0.2", 80, false),
+        ("http://127.0.0.2", "localhost", 80, false), ("http://localhost", "::", 80, true),
     ])
     func upstreamIsRecognizedAsOwnAddress(url: String, host: String, port: Int, isOwn: Bool) throws {
         #expect(try UpstreamAddress(url).reaches(host: host, port: port) == isOwn)
