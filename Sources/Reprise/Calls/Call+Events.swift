@@ -31,9 +31,12 @@ extension Call {
     /// ``ClientError/Code/status``, as the WHATWG's rules require; `shouldReconnect` can decide otherwise:
     ///
     /// ```swift
-    /// let news = api.get("/news").events(reconnecting: .init(), shouldReconnect: { error in
-    ///     EventReconnectionPolicy.isConnectivity(error) || (error as? ClientError)?.status == .serviceUnavailable
-    /// })
+    /// let news = api.get("/news").events(
+    ///     reconnecting: .init(),
+    ///     shouldReconnect: { error in
+    ///         EventReconnectionPolicy.isConnectivity(error) || (error as? ClientError)?.status == .serviceUnavailable
+    ///     }
+    /// )
     /// ```
     ///
     /// ```swift

@@ -58,6 +58,20 @@ struct ChatMessage: Decodable, Sendable {
         }
         #expect(rendered == ["b"])
     }
+
+    @Test func reconnectsIfServiceIsUnavailable() async throws {
+        let news = api.get("/news").events(
+            reconnecting: .init(),
+            shouldReconnect: { error in
+                EventReconnectionPolicy.isConnectivity(error) || (error as? ClientError)?.status == .serviceUnavailable
+            }
+        )
+        var received: [String] = []
+        try await Ambient.$clock.withValue(ImmediateClock()) {
+            for try await event in news { received.append(event.data) }
+        }
+        #expect(received == ["b"])
+    }
 }
 
 /// A clock whose sleeps return immediately.

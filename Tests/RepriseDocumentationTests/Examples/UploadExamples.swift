@@ -56,6 +56,13 @@ import Testing
         #expect(stub.requests[0].body == Array(try Data(contentsOf: film)))
     }
 
+    @Test func sendsLargeFile() async throws {
+        let film = photo
+        let call = api.put("/films/7").body(file: film).timeout(nil).idleTimeout(.seconds(60))
+        try await call.send()
+        #expect(stub.requests[0].body == Array(try Data(contentsOf: film)))
+    }
+
     @Test func sendsFilesInForm() async throws {
         let thumbnail: [UInt8] = [1, 2, 3]
         let call = api.post("/photos").multipart {
