@@ -20,7 +20,8 @@ package struct Charset: Sendable {
     /// Whether a name is that of UTF-8, or of ASCII, which is a part of it.
     package static func isUTF8(_ name: [UInt8]) -> Bool {
         let letters = name.map(\.asciiLowercased).filter { isWordByte($0) && $0 != UInt8(ascii: "_") }
-        return ["", "utf8", "ascii", "usascii", "ansix341968", "iso646us"].contains(String(decoding: letters, as: UTF8.self))
+        let name = String(decoding: letters, as: UTF8.self)
+        return ["", "utf8", "ascii", "usascii", "ansix341968", "iso646us"].contains(name)
     }
 
     /// Whether ASCII characters take more than one byte, so that a line end cannot be found by its byte.
