@@ -3,6 +3,7 @@
 #if AsyncHTTPClient
     public import AsyncHTTPClient
     internal import NIOCore
+    internal import NIOHTTP1
     public import Reprise
 
     /// A transport that sends HTTP/2 and HTTP/1.1 requests through async-http-client. It requires the package trait
