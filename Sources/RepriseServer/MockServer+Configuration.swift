@@ -64,9 +64,9 @@ extension MockServer {
         public var journalRecords: Int
         /// The maximum number of request bytes in the journal of one loop. The default is 4 MiB.
         public var journalBytes: Int
-        /// The maximum number of bytes of request bodies in memory at a time, of all clients together. A request whose
-        /// body does not fit gets 503, and one whose body can never fit gets 413. The default is 256 MiB. A single body
-        /// has at most 64 MiB.
+        /// The maximum total size, in bytes, of the request bodies in memory. A request whose body does not fit at the
+        /// moment gets 503, and one whose body can never fit gets 413. The default is 256 MiB. A single body has at most
+        /// 64 MiB.
         public var bodyBytes: Int
         /// The logger for the server's own problems. Its handler is called on the loops' threads and must not block.
         public var logger: Logger

@@ -30,6 +30,7 @@ import Testing
         #expect(ServerProcess.isLoopback(host))
         #expect(!ServerProcess.isLoopback("0.0.0.0"))
         #expect(!ServerProcess.isLoopback("::"))
+        #expect(!ServerProcess.isLoopback("127.example.com"))
     }
 
     /// SIGHUP stops the server only if the terminal that it was started from is gone.

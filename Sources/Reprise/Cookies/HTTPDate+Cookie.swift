@@ -44,9 +44,9 @@ extension HTTPDate {
 }
 
 extension [Substring.UTF8View] {
-    /// Removes the first token that has a form, and returns what the form reads.
-    fileprivate mutating func take<Part>(_ form: (Element) -> Part?) -> Part? {
-        guard let index = firstIndex(where: { form($0) != nil }) else { return nil }
-        return form(remove(at: index))
+    /// Removes the first token that `read` accepts, and returns its value.
+    fileprivate mutating func take<Part>(_ read: (Element) -> Part?) -> Part? {
+        guard let index = firstIndex(where: { read($0) != nil }) else { return nil }
+        return read(remove(at: index))
     }
 }

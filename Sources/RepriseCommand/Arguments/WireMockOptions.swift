@@ -51,9 +51,9 @@ enum WireMockOptions {
         "truststore-type": "certificates of clients are not checked",
     ]
 
-    /// Returns the arguments without the options of WireMock that do no harm.
+    /// Returns the arguments without the WireMock options that can be ignored.
     ///
-    /// - Throws: `ValidationError` if there is an option that has another name here, or whose effect is missing.
+    /// - Throws: `ValidationError` if an option has a different name here, or has no counterpart.
     static func translated(_ arguments: some Sequence<String>) throws -> [String] {
         var translated: [String] = []
         var rest = Array(arguments)[...]

@@ -93,7 +93,7 @@ enum ServerProcess {
 
     /// Whether a host is a loopback address, as users write it in a URL or on its own.
     static func isLoopback(_ host: String) -> Bool {
-        ["localhost", "::1", "[::1]"].contains(host.lowercased()) || host.hasPrefix("127.")
+        AdminHost.isLoopback(AdminHost.name(host))
     }
 
     private static func warnOfOpenHost(_ host: String) {

@@ -10,7 +10,7 @@ struct RequestWords: Sendable {
 
     /// The maximum size of the body in a command, and of the rest of the command.
     private static let maximumCount = 4096
-    /// Fields that describe the message as it was sent. The command has another target and a decoded body.
+    /// Fields that describe how the message was sent. They do not apply to the command, whose target and body differ.
     private static let framing = [
         "host", "connection", "keep-alive", "content-length", "transfer-encoding", "content-encoding", "expect",
     ]

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Host names and origins, in the form in which the admin API compares them.
-enum AdminHost {
+package enum AdminHost {
     /// Returns a name or an address in lowercase, without brackets and without the dot that ends a complete name.
-    static func name(_ host: some StringProtocol) -> String {
+    package static func name(_ host: some StringProtocol) -> String {
         var name = host.lowercased()
         if name.hasPrefix("["), name.hasSuffix("]") { return String(name.dropFirst().dropLast()) }
         if name.hasSuffix(".") { name.removeLast() }
@@ -23,7 +23,7 @@ enum AdminHost {
     }
 
     /// Whether a name is `localhost` or a numeric loopback address.
-    static func isLoopback(_ name: String) -> Bool { name == "localhost" || isLoopbackAddress(name) }
+    package static func isLoopback(_ name: String) -> Bool { name == "localhost" || isLoopbackAddress(name) }
 
     /// Whether a name is a numeric loopback address, in the form in which the system and browsers write it.
     static func isLoopbackAddress(_ name: String) -> Bool {

@@ -72,7 +72,7 @@ struct CompiledCondition: Sendable {
         }
     }
 
-    private func matches(_ values: NamedValues, _ name: [UInt8], _ facts: StubRequestFacts) -> Bool {
+    private func matches(_ values: RequestPairs, _ name: [UInt8], _ facts: StubRequestFacts) -> Bool {
         switch matcher.form {
         case .hasExactly, .includes:
             return matcher.matches(all: values.values(named: name), of: MatchedValue(nil, in: facts))
@@ -87,9 +87,9 @@ struct CompiledCondition: Sendable {
         return !isPresent && acceptsMissing && matcher.matches(MatchedValue(nil, in: facts))
     }
 
-    private static func pathParameters(_ facts: StubRequestFacts, _ url: CompiledURL) -> NamedValues {
-        guard case .template(let template) = url else { return NamedValues() }
-        return template.parameters(of: facts.path) ?? NamedValues()
+    private static func pathParameters(_ facts: StubRequestFacts, _ url: CompiledURL) -> RequestPairs {
+        guard case .template(let template) = url else { return RequestPairs() }
+        return template.parameters(of: facts.path) ?? RequestPairs()
     }
 
     /// Returns the verdict on a request. If the comparison reached the limit of steps, it says so.

@@ -58,10 +58,10 @@ package struct PathTemplateMatcher: Sendable {
     package func matches(_ path: ArraySlice<UInt8>) -> Bool { parameters(of: path) != nil }
 
     /// Returns the values of the parameters, as sent, or `nil` if the template does not match the whole path.
-    package func parameters(of path: ArraySlice<UInt8>) -> NamedValues? {
+    package func parameters(of path: ArraySlice<UInt8>) -> RequestPairs? {
         var memory = Memory(parts: parts, path: path)
         guard memory.matches(part: 0, at: path.startIndex) else { return nil }
-        var values = NamedValues()
+        var values = RequestPairs()
         for (index, part) in parts.enumerated() {
             guard case .parameter(let name) = part else { continue }
             values.entries.append(.init(name: Array(name.utf8)[...], value: path[memory.ranges[index]]))

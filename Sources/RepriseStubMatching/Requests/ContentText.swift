@@ -6,7 +6,7 @@ import RepriseText
 /// The content of a request as conditions see it: without gzip, and in UTF-8.
 enum ContentText {
     /// Whether content is compressed with gzip: if that is its only coding, or if it starts as gzip does.
-    static func isCompressed(_ content: [UInt8], _ headers: NamedValues) -> Bool {
+    static func isCompressed(_ content: [UInt8], _ headers: RequestPairs) -> Bool {
         guard !content.isEmpty else { return false }
         if content.starts(with: [0x1F, 0x8B]) { return true }
         let coding = headers.values(named: Array("content-encoding".utf8)).first

@@ -5,7 +5,7 @@ import RepriseText
 /// A part of multipart content (RFC 2046 section 5.1).
 package struct MultipartPart: Sendable {
     /// The header fields. Names ignore case.
-    package var headers: NamedValues
+    package var headers: RequestPairs
     /// The content.
     package var content: ArraySlice<UInt8>
 
@@ -36,7 +36,7 @@ package struct MultipartPart: Sendable {
 
     /// Splits the text between two delimiter lines into header fields and content.
     private static func part(_ text: ArraySlice<UInt8>) -> MultipartPart {
-        var part = MultipartPart(headers: NamedValues(ignoringCase: true), content: text)
+        var part = MultipartPart(headers: RequestPairs(ignoringCase: true), content: text)
         var line = text.startIndex
         while line < text.endIndex {
             let end = text[line...].firstIndex(of: 0x0A) ?? text.endIndex

@@ -5,8 +5,8 @@ private import RepriseText
 /// Splits queries and forms into names and values.
 enum PairText {
     /// Returns the pairs of `text`, decoded. A plus sign is a space. A name without `=` has an empty value.
-    static func pairs(_ text: ArraySlice<UInt8>) -> NamedValues {
-        var values = NamedValues()
+    static func pairs(_ text: ArraySlice<UInt8>) -> RequestPairs {
+        var values = RequestPairs()
         for pair in text.split(separator: UInt8(ascii: "&")) {
             let equals = pair.firstIndex(of: UInt8(ascii: "="))
             let name = pair[..<(equals ?? pair.endIndex)]

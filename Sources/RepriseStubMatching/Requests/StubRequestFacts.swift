@@ -110,8 +110,8 @@ package final class StubRequestFacts {
     }()
 
     /// The header fields. Names ignore case.
-    package private(set) lazy var headers: NamedValues = {
-        var headers = NamedValues(ignoringCase: true)
+    package private(set) lazy var headers: RequestPairs = {
+        var headers = RequestPairs(ignoringCase: true)
         var index = request.ranges.headerLines.lowerBound
         let request = request
         while let line = request.view.nextHeader(at: &index) {
@@ -121,12 +121,12 @@ package final class StubRequestFacts {
     }()
 
     /// The query parameters, decoded.
-    package private(set) lazy var query: NamedValues =
+    package private(set) lazy var query: RequestPairs =
         request.ranges.query.map { PairText.pairs(request.head[$0]) }
-        ?? NamedValues()
+        ?? RequestPairs()
     /// The cookies.
-    package private(set) lazy var cookies: NamedValues = {
-        var cookies = NamedValues()
+    package private(set) lazy var cookies: RequestPairs = {
+        var cookies = RequestPairs()
         for field in headers.values(named: Array("cookie".utf8)) {
             cookies.entries += RequestCookie.cookies(in: field).map { .init(name: $0.name, value: $0.value) }
         }
@@ -134,10 +134,10 @@ package final class StubRequestFacts {
     }()
 
     /// The fields of a form, decoded. Empty if the content is not a form.
-    package private(set) lazy var form: NamedValues = {
+    package private(set) lazy var form: RequestPairs = {
         guard let type = contentType, type.isForm, content.count <= Self.maximumParsedSize,
             budget.work(content.count * 2)
-        else { return NamedValues() }
+        else { return RequestPairs() }
         return PairText.pairs(content)
     }()
 

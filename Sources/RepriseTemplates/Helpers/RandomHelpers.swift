@@ -52,19 +52,9 @@ enum RandomHelpers {
     private static func uuid(_ call: HelperInvocation) -> String {
         let high = (call.renderer.random.next() & ~0xF000) | 0x4000
         let low = (call.renderer.random.next() & 0x3FFF_FFFF_FFFF_FFFF) | 0x8000_0000_0000_0000
-        let text = padded(high) + padded(low)
-        var parts: [Substring] = []
-        var rest = text[...]
-        for length in [8, 4, 4, 4, 12] {
-            parts.append(rest.prefix(length))
-            rest = rest.dropFirst(length)
-        }
-        return parts.joined(separator: "-")
-    }
-
-    private static func padded(_ value: UInt64) -> String {
-        let text = String(value, radix: 16)
-        return String(repeating: "0", count: 16 - text.count) + text
+        return UUIDText.text(
+            of: [high, low].flatMap { word in (1...8).map { UInt8(truncatingIfNeeded: word >> (64 - 8 * $0)) } }
+        )
     }
 
     @Sendable private static func randomInt(_ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {

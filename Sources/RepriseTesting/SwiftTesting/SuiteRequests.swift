@@ -27,7 +27,7 @@
             outer?.note(isIdle: isIdle)
         }
 
-        /// Whether tests passed, and none of them sent a request.
+        /// Whether at least one test passed, and no test sent a request.
         var isIdle: Bool { state.withLock { $0.hasIdle && !$0.isExcused } }
     }
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Regular expressions of Java, spelled for Foundation.
+/// Translates Java's regular expressions into Foundation's syntax.
 package enum JavaPatternText {
-    /// Returns an expression in Foundation's syntax. Java takes a `}` that closes nothing as text, and lets nothing match
-    /// a reference to a group that the expression does not have. Foundation rejects both.
+    /// Returns an expression in Foundation's syntax. Java treats an unmatched `}` as text, and a reference to a group
+    /// that does not exist never matches. Foundation rejects both.
     package static func escaped(_ source: String) -> String {
         let bytes = Array(source.utf8)
         guard bytes.contains(where: { $0 == UInt8(ascii: "}") || $0 == UInt8(ascii: "\\") }) else { return source }

@@ -63,10 +63,10 @@ extension LoggedRequest {
             url: String(decoding: facts.rawURL, as: UTF8.self)
         )
         scheme = facts.scheme
-        headers = [RepriseAdmin.NamedValues](facts.headers, ignoringCase: true)
-        cookies = [RepriseAdmin.NamedValues](facts.cookies, ignoringCase: false)
-        query = [RepriseAdmin.NamedValues](facts.query, ignoringCase: false)
-        form = [RepriseAdmin.NamedValues](facts.form, ignoringCase: false)
+        headers = [NamedValues](facts.headers, ignoringCase: true)
+        cookies = [NamedValues](facts.cookies, ignoringCase: false)
+        query = [NamedValues](facts.query, ignoringCase: false)
+        form = [NamedValues](facts.form, ignoringCase: false)
         guard let name = facts.host.map({ String(decoding: $0, as: UTF8.self) }) else { return }
         host = name
         port = facts.port
@@ -98,8 +98,8 @@ extension LoggedRequest {
     }
 }
 
-extension [RepriseAdmin.NamedValues] {
-    fileprivate init(_ values: RepriseStubMatching.NamedValues, ignoringCase: Bool) {
+extension [NamedValues] {
+    fileprivate init(_ values: RequestPairs, ignoringCase: Bool) {
         self.init(
             grouping: values.entries.lazy.map {
                 (name: String(decoding: $0.name, as: UTF8.self), value: String(decoding: $0.value, as: UTF8.self))
@@ -180,7 +180,7 @@ extension LoggedResponse {
             if entry.plan != nil || entry.stub == nil && !entry.isForwarded { body = [] }
             return
         }
-        headers = [RepriseAdmin.NamedValues](
+        headers = [NamedValues](
             grouping: answer.head.headers.lazy.map { (name: $0.name, value: $0.value) },
             ignoringCase: true
         )

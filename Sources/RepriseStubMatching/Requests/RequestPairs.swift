@@ -3,7 +3,7 @@
 internal import RepriseText
 
 /// Names with values, in order: the header fields, query parameters, cookies, or form fields of a request.
-package struct NamedValues: Sendable {
+package struct RequestPairs: Sendable {
     /// A name with a value.
     package struct Entry: Sendable {
         /// The name.
