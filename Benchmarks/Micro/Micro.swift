@@ -3,7 +3,7 @@
 import Benchmark
 
 let benchmarks: @Sendable () -> Void = {
-    Benchmark.defaultConfiguration = .init(
+    unsafe Benchmark.defaultConfiguration = .init(
         metrics: [.wallClock, .throughput],
         warmupIterations: 10,
         scalingFactor: .kilo,
