@@ -102,6 +102,7 @@ extension CassetteParser {
 
     private mutating func file() throws(JSONError) -> ByteSource? {
         guard let name = try string("expected the name of a file for \"file\"") else { return nil }
+        bodyNames.append(name)
         do throws(CassetteBodies.Problem) {
             return try bodies.body(named: name)
         } catch {

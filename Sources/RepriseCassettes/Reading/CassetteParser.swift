@@ -33,6 +33,8 @@ package struct CassetteParser {
     var newFeatures: [(place: JSONPlace, name: String)] = []
     /// The place of each stand-in that has been read.
     var standInLocations: [FilePosition] = []
+    /// The names of body files that have been read.
+    var bodyNames: [String] = []
     /// The place of each exchange that has been read.
     var locations: [FilePosition] = []
     private let file: String

@@ -34,7 +34,22 @@ package enum CassetteReader {
         file: String,
         bodies: CassetteBodies
     ) throws(FixtureProblems) -> Result {
+        var names: [String] = []
+        return try read(bytes, file: file, bodies: bodies, bodyNames: &names)
+    }
+
+    /// Reads a cassette from `bytes`, as ``read(_:file:bodies:)``.
+    ///
+    /// - Parameter bodyNames: The names of the body files that the cassette names, whether they exist or not. They are
+    ///   appended even if there are mistakes.
+    package static func read(
+        _ bytes: [UInt8],
+        file: String,
+        bodies: CassetteBodies,
+        bodyNames: inout [String]
+    ) throws(FixtureProblems) -> Result {
         var parser = CassetteParser(bytes, file: file, bodies: bodies)
+        defer { bodyNames += parser.bodyNames }
         let cassette: Cassette?
         do {
             cassette = try parser.cassette()

@@ -146,6 +146,7 @@ struct ServeCommand: AsyncParsableCommand {
             Report.messageWhileServing("reloaded \(set.summary)")
         } catch {
             if Task.isCancelled { return }
+            if let problems = error as? FixtureProblems { watch?.watchBodies(ofFixturesIn: problems) }
             let next = request == .reload ? "fix the problems and send SIGHUP again" : "fix the problems"
             Report.messageWhileServing("\(error)\nnot reloaded: the previous fixtures stay in use; \(next)")
         }

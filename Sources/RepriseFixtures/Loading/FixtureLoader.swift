@@ -55,7 +55,11 @@ public enum FixtureLoader {
             stubOptions: stubOptions
         )
         for path in paths { loading.load(path) }
-        guard loading.problems.isEmpty else { throw FixtureProblems(loading.problems) }
+        guard loading.problems.isEmpty else {
+            var problems = FixtureProblems(loading.problems)
+            problems.bodyFiles = Array(loading.set.bodyFiles)
+            throw problems
+        }
         return loading.set
     }
 }

@@ -8,13 +8,29 @@ internal import RepriseText
 extension FixtureLoading {
     mutating func loadCassette(_ file: FixtureFolder.File) throws(FixtureProblems) {
         guard let recording = try recording(file) else { return }
-        let bodies = CassetteBodies.beside(cassette: recording.location)
-        let read = try CassetteReader.read(recording.bytes, file: file.path, bodies: bodies)
+        let read = try cassette(recording.bytes, at: recording.location, named: file.path)
         set.fixtures += read.cassette.fixtures(
             file: file.path,
             locations: read.locations,
             keepsRecordings: keepsRecordings
         )
+    }
+
+    /// Reads a cassette, and notes the body files that it names.
+    mutating func cassette(
+        _ bytes: [UInt8],
+        at location: String,
+        named name: String
+    ) throws(FixtureProblems) -> CassetteReader.Result {
+        let folder = CassetteBodies.folder(forCassette: location)
+        var names: [String] = []
+        defer { for name in names { expect(bodyFile: "\(folder)/\(name)") } }
+        return try CassetteReader.read(bytes, file: name, bodies: .beside(cassette: location), bodyNames: &names)
+    }
+
+    /// Notes a body file that a fixture names. It may not exist yet, and it may be a link.
+    mutating func expect(bodyFile path: String) {
+        set.bodyFiles.formUnion([path, FixtureFileReader.realPath(of: path)])
     }
 
     mutating func loadHAR(_ file: FixtureFolder.File) throws(FixtureProblems) {
@@ -23,7 +39,7 @@ extension FixtureLoading {
         let read = try HARReader.read(har, file: file.path)
         set.notes += read.notes
         loaded.formUnion(read.bodyLocations)
-        set.bodyFiles.formUnion(read.bodyLocations)
+        for location in read.bodyLocations { expect(bodyFile: location) }
         add(read.exchanges, at: read.locations, of: file)
     }
 

@@ -56,12 +56,12 @@ extension FixtureLoading {
     private mutating func recording(at path: String, named name: String) throws(FixtureProblems) -> [Fixture] {
         let location = FixtureFileReader.realPath(of: path)
         if let known = recordings[location] { return known }
+        expect(bodyFile: location)
         let bytes: [UInt8]
         do throws(FixtureFileReader.Failure) { bytes = try FixtureFileReader.document(of: location) } catch {
             throw FixtureProblems([FixtureProblem(file: name, message: error.description)])
         }
-        let read = try CassetteReader.read(bytes, file: name, bodies: CassetteBodies.beside(cassette: location))
-        let fixtures = read.cassette.fixtures(file: name)
+        let fixtures = try cassette(bytes, at: location, named: name).cassette.fixtures(file: name)
         recordings[location] = fixtures
         return fixtures
     }

@@ -25,6 +25,7 @@ extension FixtureLoading {
             // As in WireMock, both answer: mappings are often copied from file to file, with their identifier.
             let earlier = mapping.id.flatMap { stubPlaces[$0] }
             if earlier != nil { mapping.id = nil }
+            if case .file(let name) = mapping.response.body { expect(bodyFile: "\(files.path)/\(name)") }
             do throws(FixtureProblem) {
                 let recorded = try recordedPlans(mapping.response, of: source, besides: mappingPath)
                 let stub = try StubFixture(

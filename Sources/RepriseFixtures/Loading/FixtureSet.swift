@@ -15,7 +15,7 @@ public struct FixtureSet: Sendable {
     public var paths: [Count]
     /// The number of fixtures from each file, in file order.
     public var files: [Count]
-    /// The real paths of body files whose names do not show that they are part of a fixture.
+    /// The paths of the body files and cassettes that fixtures name, whether they exist or not.
     package var bodyFiles: Set<String> = []
     /// The kind that each file was loaded as, by its path. Not all names show it.
     var kinds: [ExactText: FixtureFileKind] = [:]

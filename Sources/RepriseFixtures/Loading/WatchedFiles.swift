@@ -34,15 +34,19 @@ package enum WatchedFiles {
     /// Whether the file or folder at a path can be ignored: it is hidden, an editor's temporary file, or one of the
     /// recorder's, or it is neither a fixture nor a body of one, such as the server's own log.
     ///
-    /// - Parameter bodyFiles: The body files of the fixtures that were loaded (``FixtureSet/bodyFiles``).
-    package static func isIgnored(_ path: String, isFolder: Bool, bodyFiles: Set<String> = []) -> Bool {
+    /// - Parameter bodyFiles: The body files of the fixtures that were loaded (``FixtureSet/bodyFiles``); nil if none were
+    ///   loaded yet, so that any file in a folder for bodies can be one.
+    package static func isIgnored(_ path: String, isFolder: Bool, bodyFiles: Set<String>? = nil) -> Bool {
         let folders = path.split(separator: "/")
         guard let name = folders.last else { return false }
         if name.hasPrefix("."), !name.hasSuffix(".json") || name.hasPrefix(".#") { return true }
         if name.hasSuffix("~") || name.hasSuffix(".recording-log") || name.hasSuffix(".part") { return true }
         if name.hasPrefix("#") && name.hasSuffix("#") { return true }
         guard !isFolder, case .bodyFile = FixtureFileKind(relativePath: path) else { return false }
-        let isBody = folders.dropLast().contains { $0 == "__files" || $0.lowercased().hasSuffix(".bodies") }
-        return !isBody && (bodyFiles.isEmpty || !bodyFiles.contains(FixtureFileReader.realPath(of: path)))
+        guard let bodyFiles else {
+            return !folders.dropLast().contains { $0 == "__files" || $0.lowercased().hasSuffix(".bodies") }
+        }
+        let folder = FixtureFileReader.realPath(of: "/" + folders.dropLast().joined(separator: "/"))
+        return !bodyFiles.contains("\(folder)/\(name)") && !bodyFiles.contains(FixtureFileReader.realPath(of: path))
     }
 }

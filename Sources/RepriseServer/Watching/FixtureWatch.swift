@@ -2,6 +2,7 @@
 
 package import RepriseFixtures
 package import RepriseIO
+package import RepriseText
 
 /// Watches the files of fixtures on its own thread.
 ///
@@ -13,7 +14,7 @@ package final class FixtureWatch: Sendable {
 
     private let continuation: AsyncStream<Void>.Continuation
     private let loop: EventLoop
-    private let bodyFiles = Locked<Set<String>>([])
+    private let bodyFiles = Locked<Set<String>?>(nil)
 
     /// Starts watching.
     ///
@@ -58,9 +59,14 @@ package final class FixtureWatch: Sendable {
         }
     }
 
-    /// Also watches the body files of fixtures that were loaded.
+    /// Watches the body files of fixtures that were loaded, and no others.
     package func watchBodies(of set: FixtureSet) {
         bodyFiles.withLock { $0 = set.bodyFiles }
+    }
+
+    /// Also watches the body files of fixtures that could not be loaded.
+    package func watchBodies(ofFixturesIn problems: FixtureProblems) {
+        bodyFiles.withLock { $0?.formUnion(problems.bodyFiles) }
     }
 
     /// Stops watching, and ends ``changes``.

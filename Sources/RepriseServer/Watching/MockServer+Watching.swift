@@ -16,6 +16,7 @@ extension MockServer {
                     watch.watchBodies(of: set)
                     logger.info("reloaded \(set.summary)")
                 } catch {
+                    watch.watchBodies(ofFixturesIn: error)
                     logger.error("not reloaded, so the previous fixtures stay in use: \(error)")
                 }
             }

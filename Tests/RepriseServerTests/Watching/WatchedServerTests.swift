@@ -113,6 +113,55 @@ import Testing
         #expect(WatchedFiles.isIgnored(folder.path + "/other.txt", isFolder: false, bodyFiles: bodies))
     }
 
+    /// A log in a folder for bodies is not a body.
+    @Test func watchesOnlyBodiesThatFixturesName() throws {
+        let folder = try TemporaryFolder([
+            "a.cassette.json": Self.cassette("deep/1.bin"), "a.cassette.bodies/deep/1.bin": "x",
+            "__files/a.txt": "x", "__files/real.txt": "x", "recorded": Self.cassette("2.bin"),
+            "recorded.bodies/2.bin": "x",
+            "mappings/a.json": #"{"request": {"url": "/a"}, "response": {"bodyFileName": "a.txt"}}"#,
+            "mappings/b.json": #"{"request": {"url": "/b"}, "response": {"bodyFileName": "link.txt"}}"#,
+            "mappings/c.json": #"{"request": {"url": "/c"}, "response": {"recorded": "../recorded#1"}}"#,
+            "mappings/server.log": "", "__files/server.log": "", "a.cassette.bodies/server.log": "",
+        ])
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/__files/link.txt",
+            withDestinationPath: "real.txt"
+        )
+        let bodies = try FixtureLoader.load([folder.path]).bodyFiles
+        for name in [
+            "__files/a.txt", "__files/link.txt", "__files/real.txt", "a.cassette.bodies/deep/1.bin", "recorded",
+            "recorded.bodies/2.bin",
+        ] {
+            #expect(!WatchedFiles.isIgnored("\(folder.path)/\(name)", isFolder: false, bodyFiles: bodies), "\(name)")
+        }
+        for name in ["mappings/server.log", "__files/server.log", "a.cassette.bodies/server.log"] {
+            #expect(WatchedFiles.isIgnored("\(folder.path)/\(name)", isFolder: false, bodyFiles: bodies), "\(name)")
+        }
+    }
+
+    private static func cassette(_ body: String) -> String {
+        #"{"reprise": 1, "exchanges": [{"request": {"method": "GET", "url": "/b"}, "response": {"status": "200", "#
+            + #""body": {"file": "\#(body)"}}}]}"#
+    }
+
+    /// A cassette can be there before its bodies are. Files that only lie beside them change nothing.
+    @Test func loadsCassetteWhoseBodyComesLater() async throws {
+        let folder = try TemporaryFolder(["root/a.get.txt": "one", "root/b.cassette.bodies/server.log": ""])
+        let server = try await Self.start(folder)
+        let events = await EventReader(server)
+        try Self.replace("b.cassette.json", with: Self.cassette("1.bin"), in: folder)
+        guard case .reloadFailed? = await events.change() else {
+            Issue.record("expected a failed reload")
+            return
+        }
+        for name in ["server.log", "other.bin", "1.bin"] {
+            try folder.write(Array("two".utf8), to: "root/b.cassette.bodies/\(name)")
+        }
+        #expect(await events.change() == .reloaded(fixtures: 2))
+        await server.stop()
+    }
+
     @Test(arguments: ["_drafts", "x.cassette.bodies", "a.log"])
     func watchesFolders(_ name: String) {
         #expect(!WatchedFiles.isIgnored("/f/\(name)", isFolder: true))

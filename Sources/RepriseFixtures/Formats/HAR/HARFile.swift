@@ -12,8 +12,8 @@ struct HARFile {
 
     private let folder: ContainedFolder?
     private var archive: ZipArchive?
-    /// The body files that were read: the same one can be the body of many entries.
-    private var read: [String: [UInt8]] = [:]
+    /// The body files that were read, or nil if they cannot be: the same one can be the body of many entries.
+    private var read: [String: [UInt8]?] = [:]
     /// The number of bytes that body files may still have, because a small archive can contain endless zeros.
     private var rest = 1 << 29
 
@@ -57,7 +57,8 @@ struct HARFile {
     ///
     /// - Parameter name: The path below the folder or in the archive. It never leads out of them.
     mutating func body(named name: String) throws(Failure) -> [UInt8] {
-        if let known = read[name] { return known }
+        if let known = read[name] ?? nil { return known }
+        read[name] = .some(nil)
         let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let body: [UInt8]?
         do {
@@ -73,6 +74,6 @@ struct HARFile {
         return body
     }
 
-    /// The paths of the body files that were read, if they are beside the file.
+    /// The paths of the body files that entries name, if they are beside the file.
     var bodyLocations: [String] { archive == nil ? read.keys.map { "\(folder?.path ?? "")/\($0)" } : [] }
 }
