@@ -8,6 +8,23 @@ import Testing
 @testable import RepriseText
 
 @Suite struct SecretCheckTests {
+    /// A cassette can be read without being served, and have any name. It is searched once.
+    @Test(arguments: ["chat.cassette.json", "chat.json"])
+    func searchesCassetteThatOnlyStubNames(_ name: String) throws {
+        let cassette =
+            #"{"reprise": 1, "exchanges": [{"request": {"method": "GET", "url": "/"}, "response": {"status": "200", "#
+            + #""headers": ["Set-Cookie: sid=0123456789"]}}]}"#
+        let stub = #"{"request": {"url": "/x"}, "response": {"recorded": "../../\#(name)#1"}}"#
+        let folder = try TemporaryFolder([name: cassette, "root/mappings/a.json": stub, "root/mappings/b.json": stub])
+        let set = try FixtureLoader.load([folder.path + "/root"])
+        #expect(set.files.map(\.fixtures) == [1, 1, 0])
+        let problems = SecretCheck(set).problems
+        #expect(problems.count == 1)
+        #expect(problems.first?.file.hasSuffix("/\(name)") == true)
+        let named = [folder.path + "/root/mappings/a.json", "\(folder.path)/chat.cassette.json"]
+        if name == "chat.cassette.json" { #expect(SecretCheck(try FixtureLoader.load(named)).problems.count == 1) }
+    }
+
     @Test func findsSecretsInAllFieldsOfCassette() throws {
         let folder = try TemporaryFolder([
             "a.cassette.json": """

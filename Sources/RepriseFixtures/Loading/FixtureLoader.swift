@@ -55,6 +55,7 @@ public enum FixtureLoader {
             stubOptions: stubOptions
         )
         for path in paths { loading.load(path) }
+        loading.listRecordings()
         guard loading.problems.isEmpty else {
             var problems = FixtureProblems(loading.problems)
             problems.bodyFiles = Array(loading.set.bodyFiles)

@@ -65,4 +65,12 @@ extension FixtureLoading {
         recordings[location] = fixtures
         return fixtures
     }
+
+    /// Adds the cassettes that only stubs name to the files of the set.
+    mutating func listRecordings() {
+        for location in recordings.keys.sorted() where !loaded.contains(location) {
+            set.kinds[ExactText(location)] = .cassette
+            set.files.append(FixtureSet.Count(path: location, fixtures: 0))
+        }
+    }
 }
