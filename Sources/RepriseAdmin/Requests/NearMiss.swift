@@ -26,13 +26,16 @@ public struct NearMiss: AdminShape {
         public var found: String?
         /// Whether the condition is satisfied.
         public var isMatch: Bool
+        /// Whether the comparison reached the limit of steps, so that the condition counts as not satisfied.
+        public var isUndecided: Bool
 
         /// Creates a verdict.
-        public init(field: String, expected: String, found: String?, isMatch: Bool) {
+        public init(field: String, expected: String, found: String?, isMatch: Bool, isUndecided: Bool = false) {
             self.field = field
             self.expected = expected
             self.found = found
             self.isMatch = isMatch
+            self.isUndecided = isUndecided
         }
 
         /// Reads the value from JSON.
@@ -42,13 +45,14 @@ public struct NearMiss: AdminShape {
             expected = try fields.requiredString("expected")
             found = try fields.string("found")
             isMatch = try fields.boolean("matches") ?? false
+            isUndecided = try fields.boolean("undecided") ?? false
         }
 
         /// The value as JSON, with the names of WireMock's members.
         public var json: JSONTree {
             let members: ShapeMembers = [
                 "field": .string(field), "expected": .string(expected), "found": found.map { .string($0) },
-                "matches": .bool(isMatch),
+                "matches": .bool(isMatch), "undecided": isUndecided ? true : nil,
             ]
             return members.json
         }

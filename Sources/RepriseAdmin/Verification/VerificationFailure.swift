@@ -38,6 +38,7 @@ extension NearMiss {
         ["  \(request.method) \(request.url)"]
             + conditions.filter { !$0.isMatch }.map { condition in
                 "    \(condition.field): expected \(condition.expected), found \(condition.found ?? "nothing")"
+                    + (condition.isUndecided ? "; the comparison reached the limit of steps without a result" : "")
             }
     }
 }

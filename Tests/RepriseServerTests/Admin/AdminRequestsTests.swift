@@ -211,6 +211,25 @@ import Testing
         await server.stop()
     }
 
+    /// A comparison that reaches the limit of steps is not the same as one that fails.
+    @Test func nearMissesNameUndecidedConditions() async throws {
+        let server = try await AdminTestServer.start()
+        try await server.add(#"{"request": {"bodyPatterns": [{"matches": "(?=(a+)+$).*!"}]}, "response": {}}"#)
+        let content = String(repeating: "a", count: 60) + "!"
+        try await server.send("POST", "/a", content)
+        for (path, body) in [
+            ("/near-misses/request", #"{"method": "POST", "url": "/a", "body": "\#(content)"}"#),
+            ("/near-misses/request-pattern", #"{"bodyPatterns": [{"matches": "(?=(a+)+$).*!"}]}"#),
+        ] {
+            let near = try await server.admin("POST", "/reprise" + path, body).json.first("nearMisses")
+            let conditions = near?["matchResult"]?.list("conditions") ?? []
+            #expect(conditions.filter { $0["undecided"] == true }.map { $0["field"] } == ["body"])
+            let plain = try await server.admin("POST", path, body)
+            #expect(!plain.body.contains("undecided"))
+        }
+        await server.stop()
+    }
+
     @Test func nearMissesOfGivenRequestAndPattern() async throws {
         let server = try await Self.server()
         for path in ["/a", "/ab", "/zzz", "/abc"] { try await server.send("POST", path, "") }

@@ -86,8 +86,15 @@ extension AdminAPI {
 }
 
 extension RepriseAdmin.NearMiss.Condition {
-    fileprivate init(_ verdict: StubVerdict) {
-        self.init(field: verdict.field, expected: verdict.expected, found: verdict.found, isMatch: verdict.isMatch)
+    /// Describes a condition of a stub.
+    init(_ verdict: StubVerdict) {
+        self.init(
+            field: verdict.field,
+            expected: verdict.expected,
+            found: verdict.found,
+            isMatch: verdict.isMatch,
+            isUndecided: verdict.isUndecided
+        )
     }
 }
 

@@ -32,12 +32,14 @@ extension Explanation {
         let members: ShapeMembers = [
             "fixture": .string("\(index.entries[candidate.fixture].source)"),
             "standing": .string(candidate.standing.word),
-            "fields": .array(
+            "fields": .list(
                 candidate.verdicts.map { verdict in
-                    [
-                        "field": .string(verdict.field), "expected": .string(verdict.expected),
-                        "found": .string(verdict.found), "matches": .bool(verdict.isEqual),
-                    ]
+                    RepriseAdmin.NearMiss.Condition(
+                        field: verdict.field,
+                        expected: verdict.expected,
+                        found: verdict.found,
+                        isMatch: verdict.isEqual
+                    )
                 }
             ),
         ]
@@ -60,15 +62,7 @@ extension NearStub {
         let members: ShapeMembers = [
             "stub": .string(title), "source": .string("\(source)"), "distance": JSONTree(floatLiteral: distance),
             "remark": remark.map { .string($0) },
-            "fields": .array(
-                conditions.map { condition in
-                    let members: ShapeMembers = [
-                        "field": .string(condition.field), "expected": .string(condition.expected),
-                        "found": condition.found.map { .string($0) }, "matches": .bool(condition.isMatch),
-                    ]
-                    return members.json
-                }
-            ),
+            "fields": .list(conditions.map(RepriseAdmin.NearMiss.Condition.init)),
         ]
         return members.json
     }
