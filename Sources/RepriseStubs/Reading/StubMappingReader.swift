@@ -92,7 +92,10 @@ public enum StubMappingReader {
         var parser = StubParser(text.strict)
         let value = read(&parser, root)
         // A mistake that costs a stub no more than a part of it can leave nothing of a single value.
-        if value == nil { parser.refuseTolerated() }
+        if value == nil {
+            parser = StubParser(text.strict, isStrict: true)
+            _ = read(&parser, root)
+        }
         try check(parser, root, &places)
         if let value { return value }
         let location = places.position(of: root.offset)

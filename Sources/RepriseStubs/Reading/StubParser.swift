@@ -43,11 +43,14 @@ struct StubParser {
     private(set) var tolerated: [Finding] = []
     /// What a mistake means if it is tolerated; `nil` if mistakes are not.
     private var consequence: String?
+    /// Whether mistakes that WireMock ignores are not tolerated.
+    private let isStrict: Bool
     /// The number of matchers around the one that is being read.
     var depth = 0
 
-    init(_ text: [UInt8]) {
+    init(_ text: [UInt8], isStrict: Bool = false) {
         self.text = text
+        self.isStrict = isStrict
     }
 
     // MARK: Mistakes
@@ -81,12 +84,10 @@ struct StubParser {
     /// Reads a part in which WireMock ignores mistakes. The message on a tolerated mistake ends with `consequence`.
     mutating func tolerating<Value>(_ consequence: String, _ read: (inout StubParser) -> Value) -> Value {
         let outer = self.consequence
-        self.consequence = consequence
+        self.consequence = isStrict ? nil : consequence
         defer { self.consequence = outer }
         return read(&self)
     }
-
-    mutating func refuseTolerated() { problems += tolerated }
 
     /// Adds a note about something at `offset` that is valid but has no effect.
     mutating func note(at offset: Int, _ message: String) {

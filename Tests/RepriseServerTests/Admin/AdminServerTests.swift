@@ -63,6 +63,30 @@ import Testing
         await server.stop()
     }
 
+    /// Unlike in a stub, a mistake in the settings changes nothing.
+    @Test(arguments: [
+        (
+            #"{"delayDistribution": {"type": "uniform", "lower": 2, "upper": 1}}"#,
+            #"expected "upper" to be at least "lower" (2), found 1; the previous settings stay in use"#
+        ),
+        (
+            #"{"delayDistribution": {"type": "fixed", "milliseconds": -5}}"#,
+            #"expected milliseconds from 0 to 31 days for "milliseconds", found the number -5; the previous settings stay in use"#
+        ),
+        (
+            #"{"fixedDelay": -1}"#,
+            "expected milliseconds from 0 to 31 days for \"fixedDelay\", found the number -1; the previous settings stay in use"
+        ),
+    ])
+    func mistakeInSettingsKeepsPreviousOnes(_ text: String, _ detail: String) async throws {
+        let server = try await AdminTestServer.start()
+        #expect(try await server.admin("POST", "/settings", #"{"fixedDelay": 1}"#).status == 200)
+        let answer = try await server.admin("POST", "/settings", text)
+        #expect(answer.json.first("errors")?["detail"] == .string(detail))
+        #expect(try await server.admin("GET", "/settings").json == ["settings": ["fixedDelay": 1]])
+        await server.stop()
+    }
+
     @Test func settingsDelayRecordingsAndRoutes() async throws {
         let folder = try TemporaryFolder(["a.get.txt": "a", "b.get.txt": "b"])
         let server = try await AdminTestServer.start(folder)

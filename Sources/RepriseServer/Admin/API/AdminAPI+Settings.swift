@@ -17,20 +17,23 @@ extension AdminAPI {
     ]
 
     private func replaceSettings(_ request: AdminRequest) async throws(AdminFailure) -> AdminResponse {
-        let json = try request.json()
-        let settings: ServerSettings
-        do throws(AdminShapeError) { settings = try ServerSettings(received: json) } catch { throw AdminFailure(error) }
-        await control.setSettings(settings)
+        await control.setSettings(try received(request))
         return .empty
     }
 
     private func changeExtended(_ request: AdminRequest) async throws(AdminFailure) -> AdminResponse {
-        let json = try request.json()
-        let changes: ServerSettings
-        do throws(AdminShapeError) { changes = try ServerSettings(received: json) } catch { throw AdminFailure(error) }
+        let changes = try received(request)
         var settings = await control.settings
         settings.merge(extended: changes.extended ?? [])
         await control.setSettings(settings)
         return .empty
+    }
+
+    private func received(_ request: AdminRequest) throws(AdminFailure) -> ServerSettings {
+        let json = try request.json()
+        do throws(AdminShapeError) { return try ServerSettings(received: json) } catch {
+            let message = "\(error.message); the previous settings stay in use"
+            throw AdminFailure(AdminShapeError(pointer: error.pointer, message: message))
+        }
     }
 }
