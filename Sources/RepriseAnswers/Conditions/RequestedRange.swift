@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// The part of the content that a Range field requests (RFC 9110 section 14.2).
 enum RequestedRange: Sendable, Hashable {
     /// The whole content. The field is ignored because its unit is not bytes, or because it has an invalid range or
@@ -38,7 +40,7 @@ enum RequestedRange: Sendable, Hashable {
     private static func onlyRange(in value: String) -> Specifier? {
         let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
-        let members = parts[1].split(separator: ",").map(trimmed).filter { !$0.isEmpty }
+        let members = parts[1].split(separator: ",").map { Substring($0.utf8.trimmingBlanks) }.filter { !$0.isEmpty }
         guard members.count == 1, let member = members.first, let dash = member.firstIndex(of: "-") else { return nil }
         let (start, end) = (member[..<dash], member[member.index(after: dash)...])
         if start.isEmpty { return number(end).map { .suffix($0) } }
@@ -46,12 +48,6 @@ enum RequestedRange: Sendable, Hashable {
         if end.isEmpty { return .from(first, last: nil) }
         guard let last = number(end), first <= last else { return nil }
         return .from(first, last: last)
-    }
-
-    private static func trimmed(_ text: Substring) -> Substring {
-        var text = text.drop { $0 == " " || $0 == "\t" }
-        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
-        return text
     }
 
     /// Returns the number, or half of the largest integer if it is larger, because no content is that long.

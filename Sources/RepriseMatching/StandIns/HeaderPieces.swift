@@ -61,7 +61,7 @@ struct HeaderPieces {
                 if value[end] == UInt8(ascii: "\"") { isQuoted.toggle() }
                 end += 1
             }
-            append(Self.trimmed(start..<end, value), of: value, scheme: scheme)
+            append(value[start..<end].trimmingBlanks.indices, of: value, scheme: scheme)
             start = end + 1
         }
     }
@@ -77,16 +77,5 @@ struct HeaderPieces {
             content = content.lowerBound + 1..<content.upperBound - 1
         }
         pieces.append(Piece(scheme: scheme, name: Array(value[range.lowerBound..<equals]), range: content))
-    }
-
-    private static func trimmed(_ range: Range<Int>, _ value: [UInt8]) -> Range<Int> {
-        var range = range
-        while let first = range.first, value[first] == 0x20 || value[first] == 0x09 {
-            range = first + 1..<range.upperBound
-        }
-        while let last = range.last, value[last] == 0x20 || value[last] == 0x09 {
-            range = range.lowerBound..<last
-        }
-        return range
     }
 }

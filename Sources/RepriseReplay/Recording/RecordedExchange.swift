@@ -90,8 +90,14 @@ final class RecordedExchange: Sendable {
         if head.lostLines > 0 { note("\(name): \(head.lostLines) invalid header lines were not recorded") }
         var response = response
         guard response.body.isInMemory else {
-            let length = response.body.length
-            response.body = Body(RecordedBodySource(response.body, exchange: self), length: length)
+            response.body = response.body.observed { [self] event in
+                switch event {
+                case .part(let part): received(part)
+                case .complete: recording.end(.complete, at: now)
+                case .failed(let error): breakOff(error)
+                case .canceled: recording.end(.cancelled, at: now)
+                }
+            }
             return response
         }
         for part in response.body.partsInMemory { received(part) }
@@ -100,7 +106,7 @@ final class RecordedExchange: Sendable {
         return response
     }
 
-    func received(_ part: Body.Part) {
+    private func received(_ part: Body.Part) {
         switch part {
         case .bytes(let bytes, let endsChunk):
             recording.bytes(bytes, endsChunk: endsChunk, at: now)
@@ -109,26 +115,17 @@ final class RecordedExchange: Sendable {
         }
     }
 
-    func complete() {
-        recording.end(.complete, at: now)
-    }
-
     /// Records a body that ended before it was complete.
-    func breakOff(_ error: TransportError) {
+    private func breakOff(_ error: TransportError) {
         switch error.code {
         case .truncated: recording.end(.truncated, at: now)
         case .timedOut: recording.end(.timedOut, at: now)
-        case .cancelled: abandon()
+        case .cancelled: recording.end(.cancelled, at: now)
         case .reset: recording.end(.reset, at: now)
         default:
             note("\(name): the body ended with \(error.code), which is recorded as a reset")
             recording.end(.reset, at: now)
         }
-    }
-
-    /// Records that the client stopped reading the body.
-    func abandon() {
-        recording.end(.cancelled, at: now)
     }
 
     /// Records that there was no response.
@@ -187,49 +184,5 @@ private struct SentChunks: AsyncSequence, Sendable {
             offset += chunk.count
             return chunk
         }
-    }
-}
-
-/// The body of a response, recorded as it is read.
-private final class RecordedBodySource: BodySource, @unchecked Sendable {
-    // Sendable because a single reader requests one part at a time.
-    private var parts: Body.Parts.AsyncIterator?
-    private let exchange: RecordedExchange
-    private let isOver = Locked(false)
-
-    init(_ body: Body, exchange: RecordedExchange) {
-        parts = body.parts.makeAsyncIterator()
-        self.exchange = exchange
-    }
-
-    deinit {
-        cancel()
-    }
-
-    func next() async throws(TransportError) -> Body.Part? {
-        guard var iterator = parts else { return nil }
-        do {
-            let part = try await iterator.next()
-            parts = iterator
-            if let part { exchange.received(part) } else { end { $0.complete() } }
-            return part
-        } catch {
-            let failure = error as? TransportError ?? TransportError(.other, "\(error)", underlying: error)
-            end { $0.breakOff(failure) }
-            throw failure
-        }
-    }
-
-    func cancel() {
-        end { $0.abandon() }
-        parts = nil
-    }
-
-    private func end(_ record: (RecordedExchange) -> Void) {
-        let isFirst = isOver.withLock { isOver in
-            defer { isOver = true }
-            return !isOver
-        }
-        if isFirst { record(exchange) }
     }
 }

@@ -54,27 +54,27 @@ enum AdminRefusal: Equatable {
         switch self {
         case .host(let host):
             """
-            the admin API expected a Host such as localhost, found '\(Self.shown(host))'; if clients reach the server \
+            the admin API expected a Host such as localhost, found '\(shown(host))'; if clients reach the server \
             by this name, start it with --admin-host
             """
         case .forwarded(let name):
             """
             the admin API expected a request that comes directly from its client, found the field \
-            '\(Self.shown(name))', which a proxy, a stub, or a webhook adds; connect directly
+            '\(shown(name))', which a proxy, a stub, or a webhook adds; connect directly
             """
         case .origin(let origin):
             """
-            the admin API expected no Origin or its own, found '\(Self.shown(origin))'; send the request from a \
+            the admin API expected no Origin or its own, found '\(shown(origin))'; send the request from a \
             program or from this server's own pages
             """
         case .crossSite(let site):
             """
-            the admin API expected Sec-Fetch-Site same-origin or none, found '\(Self.shown(site))'; send the request \
+            the admin API expected Sec-Fetch-Site same-origin or none, found '\(shown(site))'; send the request \
             from a program or from this server's own pages
             """
         case .peer(let address):
             """
-            the admin API expected a client on the server's machine, found \(Self.shown(address)); start the server \
+            the admin API expected a client on the server's machine, found \(shown(address)); start the server \
             with --admin-token and send the token
             """
         case .browser:
@@ -96,6 +96,4 @@ enum AdminRefusal: Equatable {
             "the admin API expected its token, found other credentials; send the token that the server was started with"
         }
     }
-
-    private static func shown(_ text: String) -> String { DisplayText.escaped(text, limit: 100) }
 }

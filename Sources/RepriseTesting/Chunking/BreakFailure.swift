@@ -43,14 +43,14 @@ public struct BreakFailure: Error, Sendable, CustomStringConvertible {
             lines += ["", "  \(request) (\(source))", ""]
         }
         switch fault {
-        case .recorded(let failure): lines.append("It failed: \(Self.shown(failure))")
+        case .recorded(let failure): lines.append("It failed: \(shown(failure))")
         case .hung(let limit): lines.append("It did not end within \(limit).")
         case .noStream:
             lines.append("expected a recorded stream of events, found none; request one in the test")
         case .different(let expected, let found):
             lines += [
-                "It took a part of the stream for the whole.", "Expected: \(Self.shown(expected)), or an error",
-                "Found:    \(Self.shown(found))",
+                "It took a part of the stream for the whole.", "Expected: \(shown(expected)), or an error",
+                "Found:    \(shown(found))",
             ]
         }
         if let bend {
@@ -58,10 +58,6 @@ public struct BreakFailure: Error, Sendable, CustomStringConvertible {
             lines += ["", "To reproduce it: .bent(\(bend.place.code), \(edit))"]
         }
         return lines.joined(separator: "\n")
-    }
-
-    private static func shown(_ text: String) -> String {
-        DisplayText.escaped(text, limit: 400)
     }
 }
 

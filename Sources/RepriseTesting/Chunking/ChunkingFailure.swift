@@ -57,10 +57,10 @@ public struct ChunkingFailure: Error, Sendable, CustomStringConvertible {
         if cuts.count > 8 { lines += ["", "  … and \(cuts.count - 8) more"] }
         lines.append("")
         switch fault {
-        case .thrown(let error): lines.append("It threw: \(Self.shown("\(error)"))")
-        case .recorded(let failure): lines.append("It failed: \(Self.shown(failure))")
+        case .thrown(let error): lines.append("It threw: \(shown("\(error)"))")
+        case .recorded(let failure): lines.append("It failed: \(shown(failure))")
         case .different(let expected, let found):
-            lines += ["Expected: \(Self.shown(expected))", "Found:    \(Self.shown(found))"]
+            lines += ["Expected: \(shown(expected))", "Found:    \(shown(found))"]
         }
         lines += ["", "To reproduce it: ReplayingTransport(…, chunking: \(repetition))"]
         return lines.joined(separator: "\n")
@@ -81,11 +81,10 @@ public struct ChunkingFailure: Error, Sendable, CustomStringConvertible {
         let offsets = Set(cuts.map(\.offset)).sorted()
         return ".cuts(\(offsets))"
     }
-
-    private static func shown(_ text: String) -> String {
-        DisplayText.escaped(text, limit: 400)
-    }
 }
+
+/// Returns what code under test returned or threw, in a form that is safe in a failure.
+func shown(_ text: String) -> String { DisplayText.escaped(text, limit: 400) }
 
 extension ChunkingFailure.Cut {
     /// A line such as `GET /chat (chat.cassette.json:12): after byte 17 of 42, inside a character`.
