@@ -37,16 +37,10 @@ extension [HeaderLine] {
     package mutating func correctContentLength(to count: Int) {
         for index in indices where self[index].hasName("Content-Length") {
             let values = self[index].value.split(separator: ",", omittingEmptySubsequences: false)
-            let fits = values.allSatisfy { Self.number($0) == count }
+            // Even `+5` is invalid.
+            let fits = values.allSatisfy { Int(digits: $0.utf8.trimmingBlanks) == count }
             guard !fits, let corrected = self[index].replacingValue(with: String(count)) else { continue }
             self[index] = corrected
         }
-    }
-
-    /// Returns the number in a Content-Length value, which must consist only of digits. Even `+5` is invalid.
-    private static func number(_ value: Substring) -> Int? {
-        let digits = value.utf8.filter { $0 != 0x20 && $0 != 0x09 }
-        guard !digits.isEmpty, digits.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
-        return Int(String(decoding: digits, as: UTF8.self))
     }
 }

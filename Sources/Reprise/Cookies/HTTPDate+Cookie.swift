@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+private import RepriseText
+
 extension HTTPDate {
     /// Creates a date from the Expires attribute of a cookie, such as `Sat, 15-Apr-17 21:01:22`. Returns nil if the
     /// text is not a date.
@@ -10,14 +12,13 @@ extension HTTPDate {
         var tokens = text.utf8.split(whereSeparator: Self.isCookieDelimiter)
         guard let time = tokens.take(Self.cookieTime), let day = tokens.take({ Self.leadingNumber($0, digits: 1...2) }),
             let month = tokens.take(Self.cookieMonth),
-            let digits = tokens.take({ Self.leadingNumber($0, digits: 2...4) }),
-            time[0] < 24, time[1] < 60, time[2] < 60
+            let digits = tokens.take({ Self.leadingNumber($0, digits: 2...4) })
         else { return nil }
         let year = digits < 70 ? digits + 2000 : digits < 100 ? digits + 1900 : digits
-        let start = Self.days(year: year, month: month, day: 1)
-        let end = Self.days(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1)
-        guard year > 1600, (1...end - start).contains(day) else { return nil }
-        self.init(seconds: (start + day - 1) * 86_400 + (time[0] * 60 + time[1]) * 60 + time[2])
+        var date = CalendarTime(year: year, month: month, day: day)
+        (date.hour, date.minute, date.second) = (time[0], time[1], time[2])
+        guard year > 1600, date.isValid else { return nil }
+        self.init(seconds: date.seconds)
     }
 
     private static func isCookieDelimiter(_ byte: UInt8) -> Bool {
@@ -27,19 +28,18 @@ extension HTTPDate {
     /// Returns the hours, minutes, and seconds, which may be out of range.
     private static func cookieTime(_ token: Substring.UTF8View) -> [Int]? {
         let fields = token.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
-        let numbers = fields.dropLast().compactMap { number($0, digits: 1...2) }
+        let numbers = fields.dropLast().compactMap { Int(digits: $0, 1...2) }
         guard numbers.count == 2, let seconds = leadingNumber(fields[2], digits: 1...2) else { return nil }
         return numbers + [seconds]
     }
 
     private static func cookieMonth(_ token: Substring.UTF8View) -> Int? {
-        let name = String(Substring(token.prefix(3))).lowercased()
-        return months.firstIndex(of: name).map { $0 + 1 }
+        CalendarTime.month(Substring(token.prefix(3)))
     }
 
     /// Returns the number at the start of a token. Other text may follow its digits.
     private static func leadingNumber(_ token: Substring.UTF8View, digits: ClosedRange<Int>) -> Int? {
-        number(token.prefix { (0x30...0x39).contains($0) }, digits: digits)
+        Int(digits: token.prefix(while: isDigit), digits)
     }
 }
 

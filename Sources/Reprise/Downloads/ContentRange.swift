@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+private import RepriseText
+
 /// The value of Content-Range (RFC 9110 section 14.4): the part of the content that a response has.
 struct ContentRange: Sendable, Hashable {
     /// The positions of the bytes, or nil if the range was not satisfiable (`bytes */1234`).
@@ -22,7 +24,7 @@ struct ContentRange: Sendable, Hashable {
         if parts[1] == "*" {
             total = nil
         } else {
-            guard let size = Self.number(parts[1]) else { return nil }
+            guard let size = Int(digits: parts[1].utf8) else { return nil }
             total = size
         }
         if parts[0] == "*" {
@@ -31,14 +33,10 @@ struct ContentRange: Sendable, Hashable {
             return
         }
         let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false)
-        guard ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]), first <= last,
+        guard ends.count == 2, let first = Int(digits: ends[0].utf8), let last = Int(digits: ends[1].utf8),
+            first <= last,
             last < total ?? .max
         else { return nil }
         bytes = first..<last + 1
-    }
-
-    private static func number(_ text: Substring) -> Int? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        return Int(text)
     }
 }

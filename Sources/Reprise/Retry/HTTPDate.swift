@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
 #else
@@ -32,13 +34,12 @@ struct HTTPDate: Hashable, Sendable {
         let (month, day) = isAsctime ? (words[1], words[2]) : (words[2], words[1])
         let (time, yearText) = isAsctime ? (words[3], words[4]) : (words[4], words[3])
         guard Self.isDayName(words[0]),
-            let month = Self.months.firstIndex(where: { month.elementsEqual($0.utf8) }),
-            let day = Self.number(day, digits: 1...2), (1...31).contains(day),
-            let year = Self.number(yearText, digits: 2...4), yearText.count != 3,
+            let month = CalendarTime.month(Substring(month)), let day = Int(digits: day, 1...2), 1...31 ~= day,
+            let year = Int(digits: yearText, 2...4), yearText.count != 3,
             let seconds = Self.secondsOfDay(time)
         else { return nil }
         func date(_ year: Int) -> HTTPDate {
-            HTTPDate(seconds: Self.days(year: year, month: month + 1, day: day) * 86_400 + seconds)
+            HTTPDate(seconds: CalendarTime(year: year, month: month, day: day).seconds + seconds)
         }
         self = date(yearText.count == 2 ? Self.year(ending: year, date: date, now: now()) : year)
     }
@@ -58,47 +59,19 @@ struct HTTPDate: Hashable, Sendable {
         return year
     }
 
-    static let months = [
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-    ]
-
-    private static let dayNames = [
-        "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
-    ]
-
     /// Whether the word is the name of a day. Which day it is does not matter, because it follows from the date.
     private static func isDayName(_ word: Substring.UTF8View) -> Bool {
-        dayNames.contains { word.elementsEqual($0.utf8) || word.elementsEqual($0.utf8.prefix(3)) }
-    }
-
-    static func number(_ word: Substring.UTF8View, digits: ClosedRange<Int>) -> Int? {
-        guard digits.contains(word.count) else { return nil }
-        var number = 0
-        for byte in word {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
-            number = number * 10 + Int(byte - UInt8(ascii: "0"))
-        }
-        return number
+        CalendarTime.weekdays.map { $0.lowercased().utf8 }
+            .contains { word.elementsEqual($0) || word.elementsEqual($0.prefix(3)) }
     }
 
     /// Returns the number of seconds for a time such as `08:49:37`. The last second of a day can be a leap second.
     private static func secondsOfDay(_ word: Substring.UTF8View) -> Int? {
         let parts = word.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        guard parts.count == 3, let hours = number(parts[0], digits: 2...2), hours < 24,
-            let minutes = number(parts[1], digits: 2...2), minutes < 60,
-            let seconds = number(parts[2], digits: 2...2), seconds <= 60
+        guard parts.count == 3, let hours = Int(digits: parts[0], 2...2), hours < 24,
+            let minutes = Int(digits: parts[1], 2...2), minutes < 60,
+            let seconds = Int(digits: parts[2], 2...2), seconds <= 60
         else { return nil }
         return (hours * 60 + minutes) * 60 + seconds
-    }
-
-    /// Returns the number of days since the beginning of 1970 in the Gregorian calendar. Years are counted from
-    /// March, so that the leap day is the last day of a year.
-    static func days(year: Int, month: Int, day: Int) -> Int {
-        let year = month > 2 ? year : year - 1
-        let monthFromMarch = (month + 9) % 12
-        let daysBeforeMonth = (153 * monthFromMarch + 2) / 5
-        let daysBeforeYear = 365 * year + year / 4 - year / 100 + year / 400
-        // 719,468 days passed from March 1 of the year 0 to January 1, 1970.
-        return daysBeforeYear + daysBeforeMonth + day - 1 - 719_468
     }
 }

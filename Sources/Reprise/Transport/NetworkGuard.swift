@@ -2,6 +2,7 @@
 
 private import Foundation
 internal import RepriseLocking
+private import RepriseText
 
 /// Keeps the requests of tests off the network while cassettes are open.
 ///
@@ -161,12 +162,10 @@ extension HTTPRequest {
     /// Whether the request goes to this machine, or to a name that does not exist (RFC 6761 sections 6.3 and 6.4).
     var staysOnThisMachine: Bool {
         guard let authority, !authority.contains("@") else { return false }
-        if authority.hasPrefix("[") { return authority.hasPrefix("[::1]") || authority.hasPrefix("[::]") }
-        var host = authority.prefix { $0 != ":" }.lowercased()
+        var host = Authority.split(authority[...]).host.lowercased()
         if host.hasSuffix(".") { host.removeLast() }
-        if ["localhost", "invalid", "0.0.0.0"].contains(host) { return true }
-        if host.hasSuffix(".localhost") || host.hasSuffix(".invalid") { return true }
-        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
-        return numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)
+        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+        if let address = IPAddress(host) { return address.isLoopback || address.isUnspecified }
+        return ["localhost", "invalid"].contains { host == $0 || host.hasSuffix("." + $0) }
     }
 }

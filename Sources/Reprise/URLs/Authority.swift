@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+private import RepriseText
+
 /// The host and port of a URL (RFC 3986 section 3.2, RFC 9110 section 4.2).
 enum Authority {
     /// Throws an error unless `authority` is a host with an optional port.
@@ -21,7 +23,8 @@ enum Authority {
         let (host, port) = split(authority)
         if let port, !isPort(port) { throw refuse("has an invalid port \(quoted(port)): expected 1 to 65535") }
         if host.utf8.first == UInt8(ascii: "[") {
-            guard host.utf8.last == UInt8(ascii: "]"), IPv6Address.isValid(Substring(host.utf8.dropFirst().dropLast()))
+            guard host.utf8.last == UInt8(ascii: "]"),
+                IPAddress.version6(Substring(host.utf8.dropFirst().dropLast())) != nil
             else {
                 throw refuse("has an invalid host \(quoted(host)): expected an IPv6 address in brackets")
             }
@@ -42,10 +45,7 @@ enum Authority {
     }
 
     private static func isPort(_ text: Substring) -> Bool {
-        guard (1...5).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            return false
-        }
-        return (1...65535).contains(Int(text) ?? 0)
+        1...65535 ~= Int(digits: text.utf8, 1...5) ?? 0
     }
 
     /// Whether the text is a host name as used in practice: letters, digits, and hyphens, and also underscores (RFC
@@ -66,43 +66,5 @@ enum Authority {
             true
         default: false
         }
-    }
-}
-
-/// The text of an IPv6 address (RFC 4291 section 2.2).
-enum IPv6Address {
-    /// Whether `text` is an IPv6 address, without brackets and zone.
-    static func isValid(_ text: Substring) -> Bool {
-        var groups = text.split(separator: ":", omittingEmptySubsequences: false).map { Array($0) }
-        // A double colon stands for all missing zeros, and can occur once. At the start or the end of the address,
-        // splitting leaves two empty groups.
-        let isShort = text.contains("::")
-        guard groups.count >= 3 else { return false }
-        if groups.first?.isEmpty == true {
-            guard groups[1].isEmpty else { return false }
-            groups.removeFirst()
-        }
-        if groups.last?.isEmpty == true {
-            guard groups[groups.count - 2].isEmpty else { return false }
-            groups.removeLast()
-        }
-        guard groups.count(where: \.isEmpty) == (isShort ? 1 : 0) else { return false }
-        var size = groups.count(where: { !$0.isEmpty })
-        if let last = groups.last, last.contains(".") {
-            guard isIPv4(last) else { return false }
-            groups.removeLast()
-            size += 1
-        }
-        return groups.allSatisfy { $0.count <= 4 && $0.allSatisfy { $0.isASCII && $0.isHexDigit } }
-            && (isShort ? size <= 7 : size == 8)
-    }
-
-    private static func isIPv4(_ text: [Character]) -> Bool {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4
-            && parts.allSatisfy { part in
-                (1...3).contains(part.count) && part.allSatisfy { $0.isASCII && $0.isNumber }
-                    && (part.count == 1 || part.first != "0") && (Int(String(part)) ?? 256) < 256
-            }
     }
 }

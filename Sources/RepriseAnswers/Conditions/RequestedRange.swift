@@ -52,7 +52,6 @@ enum RequestedRange: Sendable, Hashable {
 
     /// Returns the number, or half of the largest integer if it is larger, because no content is that long.
     private static func number(_ digits: Substring) -> Int? {
-        guard !digits.isEmpty, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
-        return min(Int(digits) ?? .max, .max / 2)
+        digits.utf8.isDigits ? min(Int(digits) ?? .max, .max / 2) : nil
     }
 }

@@ -3,6 +3,7 @@
 import ArgumentParser
 import RepriseConnections
 import RepriseIO
+import RepriseServer
 
 struct HealthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -27,7 +28,7 @@ struct HealthCommand: AsyncParsableCommand {
 
     func run() async throws {
         let port = try Port.resolved(port, "--port")?.number ?? 8080
-        let host = Self.reachable(host ?? EnvironmentVariable(of: "--host").text() ?? "127.0.0.1")
+        let host = AdminHost.reachable(host ?? EnvironmentVariable(of: "--host").text() ?? "127.0.0.1")
         do {
             Report.line("healthy: \(try await check(host: host, port: port, tls: settings()))")
         } catch {
@@ -67,14 +68,5 @@ struct HealthCommand: AsyncParsableCommand {
             configuration.trust = .anyCertificate
         }
         return configuration
-    }
-
-    /// The loopback address for a server that listens on all addresses, otherwise `host`.
-    private static func reachable(_ host: String) -> String {
-        switch host {
-        case "0.0.0.0": "127.0.0.1"
-        case "::": "::1"
-        default: host
-        }
     }
 }

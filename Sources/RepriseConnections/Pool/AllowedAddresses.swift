@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseIO
+internal import RepriseText
 
 /// The addresses that a pool connects to. They are checked after a name is resolved, so a name cannot lead elsewhere.
 public enum AllowedAddresses: Sendable, Hashable {
@@ -29,11 +30,6 @@ extension IPAddress {
     /// Whether the address is link-local (RFC 3927, RFC 4291 section 2.5.6).
     var isLinkLocal: Bool {
         bytes.count == 4 ? bytes[0] == 169 && bytes[1] == 254 : bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
-    }
-
-    /// Whether the address is that of the same machine (RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3).
-    var isLoopback: Bool {
-        bytes.count == 4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1
     }
 
     /// Whether the address is for private networks (RFC 1918, RFC 4193).

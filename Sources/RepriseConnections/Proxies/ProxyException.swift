@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// An entry of `no_proxy`: hosts to reach without a proxy.
 struct ProxyException: Sendable, Hashable {
     private enum Hosts: Hashable {

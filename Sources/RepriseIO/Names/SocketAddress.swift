@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CRepriseLibevent
+private import RepriseText
 
 /// An IPv4 or IPv6 address with a port, in the form that system calls use.
 public struct SocketAddress: Sendable {
@@ -123,8 +124,7 @@ public struct SocketAddress: Sendable {
     ///
     /// For the wildcard address, the loopback addresses are tried.
     func isAnswered() -> Bool {
-        let any = host
-        guard any == "::" || any == "0.0.0.0" else { return isAnsweredItself() }
+        guard IPAddress(host)?.isUnspecified == true else { return isAnsweredItself() }
         return ["127.0.0.1", "::1"].contains { host in
             let addresses = try? SocketAddress.resolve(host: host, port: port, call: "connect")
             return addresses?.first?.isAnsweredItself() ?? false

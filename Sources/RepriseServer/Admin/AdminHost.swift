@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+private import RepriseText
+
 /// Host names and origins, in the form in which the admin API compares them.
 package enum AdminHost {
     /// Returns a name or an address in lowercase, without brackets and without the dot that ends a complete name.
@@ -19,23 +21,21 @@ package enum AdminHost {
     private static func port(of authority: String) -> Substring {
         guard let colon = authority.lastIndex(of: ":") else { return "" }
         let port = authority[colon...]
-        return port.dropFirst().utf8.allSatisfy { (0x30...0x39).contains($0) } ? port : ""
+        return port.dropFirst().utf8.allSatisfy(isDigit) ? port : ""
     }
 
     /// Whether a name is `localhost` or a numeric loopback address.
     package static func isLoopback(_ name: String) -> Bool { name == "localhost" || isLoopbackAddress(name) }
 
-    /// Whether a name is a numeric loopback address, in the form in which the system and browsers write it.
-    static func isLoopbackAddress(_ name: String) -> Bool {
-        if name == "::1" { return true }
-        // A socket that accepts both families shows an IPv4 client in this form (RFC 4291 section 2.5.5.2).
-        let address = name.hasPrefix("::ffff:") ? name.dropFirst(7) : name[...]
-        let parts = address.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127"
-            && parts.allSatisfy { part in
-                (1...3).contains(part.utf8.count) && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
-                    && UInt8(part) != nil
-            }
+    /// Whether a name is a numeric loopback address.
+    static func isLoopbackAddress(_ name: String) -> Bool { IPAddress(name)?.isLoopback ?? false }
+
+    /// Whether a name is an address that stands for all addresses of the machine: `0.0.0.0` or `::`.
+    static func isUnspecified(_ name: String) -> Bool { IPAddress(name)?.isUnspecified ?? false }
+
+    /// Returns the loopback address of the same family for an unspecified address, and otherwise the name.
+    package static func reachable(_ name: String) -> String {
+        isUnspecified(name) ? name.utf8.contains(UInt8(ascii: ":")) ? "::1" : "127.0.0.1" : name
     }
 
     /// Returns the origin of the pages at a host with an optional port (RFC 6454 section 6.2).

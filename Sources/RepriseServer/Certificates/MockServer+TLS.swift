@@ -62,7 +62,7 @@ struct ServingIdentity: Sendable {
 
     private static func names(_ names: [String], host: String) -> [String] {
         var all = ["localhost", "127.0.0.1", "::1"]
-        for name in names + [host] where !all.contains(name) && name != "0.0.0.0" && name != "::" {
+        for name in names + [host] where !all.contains(name) && !AdminHost.isUnspecified(name) {
             // An address's zone has a meaning only on this machine (RFC 6874 section 4).
             all.append(String(name.prefix { $0 != "%" }))
         }

@@ -55,15 +55,14 @@ struct UpstreamAddress: Sendable, Hashable {
     func reaches(host: String, port: Int) -> Bool {
         guard Int(origin.port) == port else { return false }
         let (own, name) = (AdminHost.name(host), AdminHost.name(origin.host))
-        let anyAddress = ["0.0.0.0", "::"]
         // A connection to any address is one to a loopback address, and a server on any address accepts all of them.
-        let isLocal = anyAddress.contains(name) || AdminHost.isLoopback(name)
+        let isLocal = AdminHost.isUnspecified(name) || AdminHost.isLoopback(name)
         if own == name { return true }
-        if anyAddress.contains(own) { return isLocal }
+        if AdminHost.isUnspecified(own) { return isLocal }
         // These lead to each other, but not to the other loopback addresses.
         let usual = ["localhost", "127.0.0.1", "::1"]
         guard usual.contains(own) else { return false }
-        return name == "localhost" || anyAddress.contains(name) || own == "localhost" && usual.contains(name)
+        return name == "localhost" || AdminHost.isUnspecified(name) || own == "localhost" && usual.contains(name)
     }
 
     /// Returns the path and query for a client of the proxy, given a URL at the upstream; nil if the URL leads

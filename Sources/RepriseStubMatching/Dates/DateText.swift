@@ -44,10 +44,9 @@ enum DateText {
     /// Reads a date, a month, or a year.
     private static func date(_ text: Substring) -> CalendarTime? {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard (1...3).contains(parts.count), parts[0].utf8.count == 4, let year = number(parts[0]) else { return nil }
-        guard parts.dropFirst().allSatisfy({ $0.utf8.count == 2 }) else { return nil }
-        let month = parts.count > 1 ? number(parts[1]) : 1
-        let day = parts.count > 2 ? number(parts[2]) : 1
+        guard (1...3).contains(parts.count), let year = Int(digits: parts[0].utf8, 4...4) else { return nil }
+        let month = parts.count > 1 ? Int(digits: parts[1].utf8, 2...2) : 1
+        let day = parts.count > 2 ? Int(digits: parts[2].utf8, 2...2) : 1
         guard let month, let day else { return nil }
         let time = CalendarTime(year: year, month: month, day: day)
         return time.isValid ? time : nil
@@ -55,17 +54,17 @@ enum DateText {
 
     private static func clock(_ text: Substring) -> CalendarTime? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard (2...3).contains(parts.count), parts[0].utf8.count == 2, parts[1].utf8.count == 2,
-            let hour = number(parts[0]), let minute = number(parts[1])
+        guard (2...3).contains(parts.count), let hour = Int(digits: parts[0].utf8, 2...2),
+            let minute = Int(digits: parts[1].utf8, 2...2)
         else { return nil }
         var time = CalendarTime(year: 1970)
         (time.hour, time.minute) = (hour, minute)
         if parts.count == 3 {
             let pieces = parts[2].split(separator: ".", omittingEmptySubsequences: false)
-            guard pieces.count <= 2, pieces[0].utf8.count == 2, let second = number(pieces[0]) else { return nil }
+            guard pieces.count <= 2, let second = Int(digits: pieces[0].utf8, 2...2) else { return nil }
             time.second = second
             if pieces.count == 2 {
-                guard (1...9).contains(pieces[1].utf8.count), let fraction = number(pieces[1]) else { return nil }
+                guard let fraction = Int(digits: pieces[1].utf8, 1...9) else { return nil }
                 time.nanosecond = (pieces[1].utf8.count..<9).reduce(fraction) { value, _ in value * 10 }
             }
         }
@@ -75,15 +74,12 @@ enum DateText {
     private static func offset(_ text: Substring) -> Int? {
         if text == "Z" { return 0 }
         let parts = text.dropFirst().split(separator: ":", omittingEmptySubsequences: false)
-        guard (1...3).contains(parts.count), parts.allSatisfy({ $0.utf8.count == 2 }) else { return nil }
-        let numbers = parts.compactMap { number($0) }
-        guard numbers.count == parts.count, numbers[0] <= 18, text.first != "Z" else { return nil }
+        let numbers = parts.compactMap { Int(digits: $0.utf8, 2...2) }
+        guard 1...3 ~= parts.count, numbers.count == parts.count, numbers[0] <= 18, text.first != "Z" else {
+            return nil
+        }
         let seconds = zip(numbers, [3600, 60, 1]).reduce(0) { $0 + $1.0 * $1.1 }
         return text.first == "-" ? -seconds : seconds
-    }
-
-    private static func number(_ text: Substring) -> Int? {
-        text.utf8.allSatisfy { $0 &- 0x30 < 10 } ? Int(text) : nil
     }
 }
 

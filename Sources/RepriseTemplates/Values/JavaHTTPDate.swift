@@ -30,9 +30,8 @@ struct JavaHTTPDate {
     /// Returns nil if the text is not a date.
     init?(_ text: String) {
         guard text.utf8.count <= 80, let parts = Self.parts(of: text), let offset = Self.offset(parts),
-            let day = Self.number(parts.day, 1...2), 1...31 ~= day, let year = Self.number(parts.year[...], 4...4),
-            parts.month.count == 3, let month = Self.position(of: parts.month, in: CalendarTime.months),
-            let seconds = Self.seconds(parts.time)
+            let day = Int(digits: parts.day.utf8, 1...2), 1...31 ~= day, let year = Int(digits: parts.year.utf8, 4...4),
+            let month = CalendarTime.month(parts.month), let seconds = Self.seconds(parts.time)
         else { return nil }
         // As in Java, the 31st of a shorter month is its last day.
         let date = CalendarTime(year: year, month: month, day: min(day, CalendarTime.daysInMonth(year, month)))
@@ -103,22 +102,11 @@ struct JavaHTTPDate {
 
     /// Returns the seconds of `08:49:37` or `08:49`. `24:00` is the end of the day.
     private static func seconds(_ time: Substring) -> Int? {
-        let numbers = time.split(separator: ":", omittingEmptySubsequences: false).map { number($0, 2...2) }
+        let numbers = time.split(separator: ":", omittingEmptySubsequences: false).map { Int(digits: $0.utf8, 2...2) }
         guard numbers.count == 2 || numbers.count == 3, let hour = numbers[0], let minute = numbers[1],
             let second = numbers.count == 3 ? numbers[2] : 0, minute < 60, second < 60
         else { return nil }
         let seconds = hour * 3600 + minute * 60 + second
         return seconds <= 86_400 ? seconds : nil
-    }
-
-    private static func position(of name: Substring, in names: [String]) -> Int? {
-        names.firstIndex { $0.prefix(3).lowercased() == name.lowercased() }.map { $0 + 1 }
-    }
-
-    private static func number(_ text: Substring, _ digits: ClosedRange<Int>) -> Int? {
-        guard digits ~= text.utf8.count, text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else {
-            return nil
-        }
-        return Int(text)
     }
 }

@@ -9,3 +9,17 @@ extension BidirectionalCollection<UInt8> where SubSequence == Self {
         return text
     }
 }
+
+extension Collection<UInt8> {
+    /// Whether there are only ASCII digits, and at least one.
+    package var isDigits: Bool { !isEmpty && allSatisfy(isDigit) }
+}
+
+extension Int {
+    /// Creates the number that ASCII digits spell. Returns `nil` if they are too many or too few, if there is another
+    /// character, even a sign, or if the number is too large.
+    package init?(digits: some Collection<UInt8>, _ counts: ClosedRange<Int> = 1...(.max)) {
+        guard counts ~= digits.count, digits.isDigits else { return nil }
+        self.init(String(decoding: digits, as: UTF8.self))
+    }
+}

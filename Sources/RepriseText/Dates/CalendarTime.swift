@@ -110,6 +110,11 @@ package struct CalendarTime: Sendable, Hashable, Comparable {
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
         "December",
     ]
+    /// Returns the number of the month with a name of three letters, in any case.
+    package static func month(_ name: Substring) -> Int? {
+        months.firstIndex { $0.prefix(3).lowercased() == name.lowercased() }.map { $0 + 1 }
+    }
+
     package static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 
     /// The text in ISO 8601, to the second and without a zone: `2026-11-23T03:01:41`.

@@ -80,14 +80,6 @@ import Testing
         #expect(entry.includes(Origin(isSecure: false, host: host, port: port)) == isExcepted)
     }
 
-    @Test(arguments: [
-        "", "1", "1.2.3", "1.2.3.4.5", "256.1.1.1", "+1.1.1.1", "1.2.3.4x", ":", ":::", "1::2::3", "12345::", "g::",
-        "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "1.2.3.4:80", "::1.2.3", "1:2:3:4:5:6:7::8:9", "010.0.0.1",
-    ])
-    func rejectsInvalidIPAddresses(text: String) {
-        #expect(IPAddress(text) == nil)
-    }
-
     @Test func rejectsTLSThroughTLSProxy() throws {
         let proxies = try Proxies(https: Proxy(url: "https://a"))
         let error = #expect(throws: ConnectionError.self) { try Route(to: Self.secure, via: proxies) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RepriseText
 import Testing
 
 @testable import Reprise
@@ -34,7 +35,7 @@ import Testing
         #expect(HTTPDate(cookie: "12 Mar \(text) 00:00:00")?.seconds == year.map(Self.march12))
     }
 
-    private static func march12(_ year: Int) -> Int { HTTPDate.days(year: year, month: 3, day: 12) * 86_400 }
+    private static func march12(_ year: Int) -> Int { CalendarTime(year: year, month: 3, day: 12).seconds }
 
     @Test(arguments: [
         "", "soon", "12 Mar 2031", "Mar 2031 04:05:06", "12 2031 04:05:06", "12 Mar 04:05:06",

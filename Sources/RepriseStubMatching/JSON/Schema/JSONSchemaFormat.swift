@@ -28,33 +28,21 @@ enum JSONSchemaFormat: String, Sendable {
             return !bytes.contains { $0 <= 0x20 || $0 == 0x7F } && bytes[0] != UInt8(ascii: ".")
                 && bytes[at - 1] != UInt8(ascii: ".")
         case .hostname: return Self.isHostname(bytes)
-        case .ipv4: return Self.isIPv4(bytes[...])
-        case .ipv6: return Self.isIPv6(bytes)
+        case .ipv4: return IPAddress.version4(text) != nil
+        case .ipv6: return IPAddress.version6(text) != nil
         case .uri: return Self.isURI(bytes)
         case .uuid: return UUIDText.isUUID(bytes.span)
         case .jsonPointer: return Self.isJSONPointer(bytes)
         }
     }
 
-    /// Reads `count` digits.
-    private static func number(_ bytes: ArraySlice<UInt8>, _ count: Int) -> Int? {
-        guard bytes.count == count, count > 0 else { return nil }
-        var value = 0
-        for byte in bytes {
-            guard byte >= 0x30, byte <= 0x39 else { return nil }
-            value = value * 10 + Int(byte - 0x30)
-        }
-        return value
-    }
-
     /// RFC 3339, section 5.6: `full-date`.
     private static func isDate(_ bytes: ArraySlice<UInt8>) -> Bool {
         let parts = bytes.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        guard parts.count == 3, let year = number(parts[0], 4), let month = number(parts[1], 2),
-            let day = number(parts[2], 2), (1...12).contains(month), day >= 1
+        guard parts.count == 3, let year = Int(digits: parts[0], 4...4), let month = Int(digits: parts[1], 2...2),
+            let day = Int(digits: parts[2], 2...2), (1...12).contains(month), day >= 1
         else { return false }
-        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        return day <= [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
+        return day <= CalendarTime.daysInMonth(year, month)
     }
 
     /// RFC 3339, section 5.6: `full-time`.
@@ -63,20 +51,21 @@ enum JSONSchemaFormat: String, Sendable {
             return false
         }
         let parts = bytes[..<zone].split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        guard parts.count == 3, let hour = number(parts[0], 2), let minute = number(parts[1], 2),
-            let second = number(parts[2].prefix(2), 2), hour < 24, minute < 60, second <= 60
+        guard parts.count == 3, let hour = Int(digits: parts[0], 2...2), let minute = Int(digits: parts[1], 2...2),
+            let second = Int(digits: parts[2].prefix(2), 2...2), hour < 24, minute < 60, second <= 60
         else { return false }
         let fraction = parts[2].dropFirst(2)
         if let point = fraction.first {
             let digits = fraction.dropFirst()
-            guard point == UInt8(ascii: "."), !digits.isEmpty, digits.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else {
+            guard point == UInt8(ascii: "."), digits.isDigits else {
                 return false
             }
         }
         let offset = bytes[(zone + 1)...]
         if bytes[zone] | 0x20 == UInt8(ascii: "z") { return offset.isEmpty && isLeapSecond(hour, minute, second, 0) }
         let fields = offset.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        guard fields.count == 2, let hours = number(fields[0], 2), let minutes = number(fields[1], 2), hours < 24,
+        guard fields.count == 2, let hours = Int(digits: fields[0], 2...2), let minutes = Int(digits: fields[1], 2...2),
+            hours < 24,
             minutes < 60
         else { return false }
         let east = (bytes[zone] == 0x2B ? 1 : -1) * (hours * 60 + minutes)
@@ -101,42 +90,6 @@ enum JSONSchemaFormat: String, Sendable {
     }
 
     private static func isHexadecimal(_ byte: UInt8) -> Bool { hexadecimalValue(byte) != nil }
-
-    private static func isIPv4(_ bytes: ArraySlice<UInt8>) -> Bool {
-        let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        return parts.count == 4
-            && parts.allSatisfy { part in
-                guard part.count <= 3, let value = number(part, part.count), value < 256 else { return false }
-                return part.count == 1 || part.first != UInt8(ascii: "0")
-            }
-    }
-
-    /// RFC 4291, section 2.2.
-    private static func isIPv6(_ bytes: [UInt8]) -> Bool {
-        var groups = bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        guard groups.count >= 3, groups.count <= 9 else { return false }
-        var count = 0
-        if let last = groups.last, last.contains(UInt8(ascii: ".")) {
-            guard isIPv4(last) else { return false }
-            groups.removeLast()
-            count = 2
-        }
-        // Two colons in a row leave an empty group, and another one at the start or the end.
-        if groups[0].isEmpty {
-            guard groups.count > 1, groups[1].isEmpty else { return false }
-            groups.removeFirst()
-        }
-        if count == 0, let last = groups.last, last.isEmpty {
-            guard groups.count > 1, groups[groups.count - 2].isEmpty else { return false }
-            groups.removeLast()
-        }
-        let gaps = groups.count { $0.isEmpty }
-        for group in groups where !group.isEmpty {
-            guard group.count <= 4, group.allSatisfy(isHexadecimal) else { return false }
-            count += 1
-        }
-        return gaps == 0 ? count == 8 : gaps == 1 && count < 8
-    }
 
     /// RFC 3986: a scheme, a colon, and only characters that a URI may have.
     private static func isURI(_ bytes: [UInt8]) -> Bool {
