@@ -215,7 +215,7 @@ let package = Package(
             name: "RepriseFixturesTests",
             dependencies: [
                 "RepriseFixtures", "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseAnswers",
-                "RepriseStubs", "RepriseStubMatching", "RepriseRedaction", "RepriseTestSupport",
+                "RepriseStubs", "RepriseStubMatching", "RepriseTemplates", "RepriseRedaction", "RepriseTestSupport",
             ]
         ),
         .testTarget(

@@ -50,7 +50,7 @@ prepare() {
     fill_stage
     rm -rf "$reached"
     "$mutate" "$stage" "$seed" "$count" "${rooms[@]}" <"$skipped" >"$mutants"
-    (cd "$stage" && ls) | while IFS= read -r path; do bring "$path"; done
+    (cd "$stage" && ls -A) | while IFS= read -r path; do bring "$path"; done
 }
 
 build() { nice swift build --build-tests --package-path "$copy" >"$log" 2>&1; }

@@ -113,6 +113,29 @@ import Testing
         #expect { try RecordingSpec(json: invalid) } throws: { "\($0)".hasPrefix("/\(name)/matcher: ") }
     }
 
+    /// Where an option of a recording is, what it sets, and its default.
+    private static let options: [(path: [String], value: @Sendable (RecordingSpec) -> Bool?, standard: Bool?)] = [
+        (["persist"], { $0.isPersistent }, nil), (["repeatsAsScenarios"], { $0.repeatsAsScenarios }, true),
+        (["filters", "allowNonProxied"], { $0.includesOwnAnswers }, false),
+        (["captureHeaders", "X", "caseInsensitive"], { $0.headers.first?.ignoresCase }, false),
+        (["requestBodyPattern", "caseInsensitive"], { $0.body.ignoresCase }, false),
+        (["requestBodyPattern", "ignoreArrayOrder"], { $0.body.ignoresArrayOrder }, true),
+        (["requestBodyPattern", "ignoreExtraElements"], { $0.body.ignoresExtraElements }, true),
+    ]
+
+    @Test(arguments: options.indices) func recordingReadsOption(index: Int) throws {
+        let (path, value, standard) = Self.options[index]
+        func spec(_ option: JSONTree?) throws -> RecordingSpec {
+            var json = JSONTree.object(option.map { [JSONTree.Member(path[path.count - 1], $0)] } ?? [])
+            for name in path.dropLast().reversed() { json = .object([JSONTree.Member(name, json)]) }
+            return try RecordingSpec(json: json)
+        }
+        #expect(value(try spec(nil)) == standard)
+        for option in [false, true] { #expect(value(try spec(.bool(option))) == option) }
+        let error = #expect(throws: AdminShapeError.self) { try spec("x") }
+        #expect(error?.pointer == "/" + path.joined(separator: "/"))
+    }
+
     @Test func mappingIsAnsweredAsItWasSent() throws {
         let sent: JSONTree = [
             "request": ["basicAuthCredentials": ["username": "u", "password": "p"]],

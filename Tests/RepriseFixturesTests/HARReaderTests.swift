@@ -501,4 +501,16 @@ import Testing
         #expect(notes.count == 1001)
         #expect(notes.last?.message == "and more; the first 1000 notes are shown")
     }
+
+    /// A wait of more than 31 days, or of less than none, is not one.
+    @Test(
+        arguments: [
+            ("0", .zero), ("12.25", .microseconds(12_250)), ("2678400000", .seconds(31 * 24 * 60 * 60)),
+            ("2678400000.5", nil), ("-1", nil), ("1e300", nil),
+        ] as [(String, Duration?)]
+    )
+    func readsWaitOfUpToAMonth(wait: String, delay: Duration?) throws {
+        let members = #""status": 200, "content": {"text": "hi"}"#
+        #expect(try response(members, more: #", "timings": {"wait": \#(wait)}"#).delay == delay)
+    }
 }

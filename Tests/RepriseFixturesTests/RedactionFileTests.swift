@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import RepriseTestSupport
 import Testing
 
@@ -98,6 +99,18 @@ import Testing
         #expect(second.redacted(request).url == "/?ssn=1&zip=[redacted]")
         let error = #expect(throws: FixtureProblems.self) { try RedactionFile.redaction(inFolder: "\(folder.path)/c/") }
         #expect(error?.problems.first?.file == "\(folder.path)/c/reprise.yaml")
+    }
+
+    /// `..` is not a folder within the one before it, whose rules would not apply.
+    @Test(arguments: ["a/b/..", "a/b/../c", "a/./b/..", "a/b/../c/."], [false, true])
+    func dotsNameOtherFolder(path: String, isRelative: Bool) throws {
+        let folder = try TemporaryFolder(["reprise.yaml": "", "a/b/reprise.yaml": "", "a/c/x.txt": ""])
+        var root = folder.path
+        if isRelative {
+            let depth = FileManager.default.currentDirectoryPath.split(separator: "/").count
+            root = String(repeating: "../", count: depth) + root.dropFirst()
+        }
+        #expect(RedactionFile.path(forFolder: "\(root)/\(path)") == "\(folder.path)/reprise.yaml")
     }
 
     private func read(_ text: String) throws -> [Redaction.Rule] {

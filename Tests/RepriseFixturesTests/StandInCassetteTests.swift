@@ -233,4 +233,20 @@ import Testing
     }
 
     private struct Missing: Error {}
+
+    /// Each byte of the literal gets a zero on the same side.
+    @Test(arguments: [false, true]) func literalIsReceivedInUTF16(isBigEndian: Bool) throws {
+        func wide(_ text: String) -> [UInt8] { text.utf8.flatMap { isBigEndian ? [0, $0] : [$0, 0] } }
+        let cassette = Cassette(standIns: [StandIn("[redacted~1]", literal: "[redacted]")])
+        let body = RecordedBody(.bytes(wide("see [redacted~1].")))
+        let exchange = Exchange(
+            request: RecordedRequest(method: "GET", url: "/"),
+            outcome: .response(RecordedResponse(status: 200, headers: [], content: .body(body)))
+        )
+        guard case .response(let response) = try #require(ReceivedTexts(cassette)).applied(to: exchange).outcome else {
+            Issue.record("expected a response")
+            return
+        }
+        #expect(response.content == .body(RecordedBody(.bytes(wide("see [redacted].")))))
+    }
 }

@@ -182,4 +182,42 @@ import Testing
         try folder.record(configuration: .ticking(mode: .append))
         #expect(WaitingRecording.all(in: [folder.path, folder.cassette]) == [])
     }
+
+    /// What has the name of a log, but is empty or no file, has no exchanges.
+    @Test func onlyLogWithContentWaits() throws {
+        try folder.write([], to: "a.cassette.json.recording-log")
+        try folder.write([1], to: "b.cassette.json.recording-log/x")
+        #expect(WaitingRecording.all(in: [folder.path]) == [])
+        try folder.write([1], to: "deep/folder/c.cassette.json.recording-log")
+        try folder.write([1], to: ".hidden/d.cassette.json.recording-log")
+        try folder.write([1], to: "e.bodies/e.cassette.json.recording-log")
+        #expect(
+            WaitingRecording.all(in: [folder.path]).map(\.cassette) == ["\(folder.path)/deep/folder/c.cassette.json"]
+        )
+    }
+
+    /// Once it is named, a secret is removed from every text.
+    @Test func findsSecretInEveryPlace() throws {
+        var exchange = exchange("/\(secret)", "Authorization: Bearer \(secret)", "X-Other: \(secret)", body: secret)
+        exchange.request.body = RecordedBody(.bytes(Array("see \(secret)".utf8)))
+        exchange.request.trailers = [HeaderLine(name: "X-Request", value: secret)]
+        guard case .response(var response) = exchange.outcome else { return }
+        response.reasonBytes = Array("OK \(secret)".utf8)
+        response.headers.append(HeaderLine(name: "X-Response", value: secret))
+        response.trailers = [HeaderLine(name: "X-Trailer", value: secret)]
+        var hints = RecordedResponse.Informational(status: 103)
+        hints.reasonBytes = Array("Hints \(secret)".utf8)
+        hints.headers = [HeaderLine(name: "X-Hint", value: secret)]
+        response.informational = [hints]
+        exchange.outcome = .response(response)
+        try write(exchange)
+        let places = [
+            "URL", "request header Authorization", "request header X-Other", "request body",
+            "request trailer X-Request",
+            "reason phrase", "response header X-Response", "response body", "trailer X-Trailer",
+            "reason phrase of informational response", "informational response header X-Hint",
+        ]
+        #expect(try redact() == places.map { "entry 1, GET http://example.com/[redacted~1]: \($0)" })
+        #expect(try !folder.everything().contains(secret))
+    }
 }

@@ -86,4 +86,21 @@ import Testing
             exit(EXIT_SUCCESS)
         }
     }
+
+    /// Its lines are still in the open file, but a crash would lose them.
+    @Test(arguments: [false, true]) func removedLogIsReportedOnce(holdsLine: Bool) throws {
+        var configuration = CassetteRecorder.Configuration.ticking()
+        let reports = Reports()
+        configuration.reportLoss = { reports.append($0) }
+        let recorder = try CassetteRecorder(folder.cassette, configuration: configuration)
+        for path in ["/1", "/2", "/3"] {
+            recorder.record(.get(path), holdsLine: holdsLine)
+            recorder.writeHeldLines()
+            #expect(reports.texts.count == (path == "/1" ? 0 : 1))
+            if path == "/1" { try FileManager.default.removeItem(atPath: "\(folder.path)/\(log)") }
+        }
+        #expect(reports.texts.first?.contains("the recording log was removed or replaced") == true)
+        #expect(try recorder.finish().notes == reports.texts)
+        #expect(try folder.exchanges().map(\.request.url.last) == ["1", "2", "3"])
+    }
 }

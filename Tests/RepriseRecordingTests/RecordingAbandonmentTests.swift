@@ -65,4 +65,23 @@ import Testing
         #expect(try folder.text("a.cassette.json") == "{")
         #expect(folder.names("a.cassette.bodies") == bodies)
     }
+
+    /// A secret is removed from the first line that is added, and the line that replaces it is dropped too.
+    @Test func restoresLogOfInterruptedRecording() throws {
+        let append = CassetteRecorder.Configuration.ticking(mode: .append)
+        let secret = "q7Hd0pLx93Zb-kT4mWvN"
+        let log = "a.cassette.json.recording-log"
+        var broken: CassetteRecorder? = try CassetteRecorder(folder.cassette, configuration: append)
+        broken?.record(.get("/1"))
+        broken = nil
+        let old = try folder.text(log)
+        let recorder = try CassetteRecorder(folder.cassette, configuration: append)
+        recorder.record(.get("/2", "see \(secret)"))
+        var naming = ScriptedExchange.get("/3")
+        naming.requestHeaders = ["Authorization: Bearer \(secret)"]
+        recorder.record(naming)
+        #expect(try folder.text(log).contains("see [redacted~"))
+        try recorder.abandon()
+        #expect(try folder.text(log) == old)
+    }
 }

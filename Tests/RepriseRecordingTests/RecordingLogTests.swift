@@ -138,4 +138,13 @@ import Testing
         let damaged = try folder.text("a.cassette.json.recording-log.damaged")
         #expect(Array(damaged.utf8) == lines[2])
     }
+
+    @Test(arguments: [(5, "at byte 0, 10, 20, 30, 40; they"), (6, "at byte 0, 10, 20, 30, 40, …; they")])
+    func noteNamesFirstDamagedLines(count: Int, places: String) {
+        let leftovers = RecordingLog.Leftovers(damaged: (0..<count).map { 10 * $0..<10 * $0 + 9 })
+        let notes = leftovers.notes(cassette: "a.json", isReplaced: false)
+        #expect(notes.count == 1)
+        #expect(notes.first?.contains("left out \(count) damaged lines, \(places)") == true)
+        #expect(RecordingLog.Leftovers().notes(cassette: "a.json", isReplaced: false) == [])
+    }
 }

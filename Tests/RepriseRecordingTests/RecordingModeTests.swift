@@ -188,6 +188,17 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.cassette) == "real/b.cassette.json")
     }
 
+    /// A cassette may be readable by its owner alone.
+    @Test(arguments: [RecordingMode.append, .overwrite]) func keepsPermissionsOfCassette(mode: RecordingMode) throws {
+        try folder.record(.get("/1"))
+        for permissions in [0o600, 0o664] {
+            try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: folder.cassette)
+            try folder.record(.get("/2"), configuration: .ticking(mode: mode))
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.cassette)
+            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == permissions)
+        }
+    }
+
     // MARK: One entry
 
     private func reRecord(_ selection: String, _ exchanges: ScriptedExchange...) throws -> CassetteRecorder.Summary {
@@ -252,6 +263,15 @@ import Testing
         #expect(try answers() == ["d", "x", "BB", "e", "f", "y"])
         _ = try reRecord("GET /new", .get("/new", "z"))
         #expect(try answers() == ["d", "x", "BB", "e", "f", "y", "z"])
+    }
+
+    /// The bodies are in files.
+    @Test(arguments: [200_000, 1 << 20]) func replacesEntryWithSameLargeBody(size: Int) throws {
+        let bodies = ["a", "b"].map { String(repeating: $0, count: size) }
+        try folder.record(post(bodies[0], "A"), post(bodies[1], "B"))
+        #expect(folder.names("a.cassette.bodies").count == 2)
+        _ = try reRecord("POST /v1/chat", post(bodies[1], "new B"), post(bodies[0], "new A"))
+        #expect(try answers() == ["new A", "new B"])
     }
 
     @Test(arguments: ["", "POST", "POST v1", "POST /a b", "P(ST /", "/v1 POST"])

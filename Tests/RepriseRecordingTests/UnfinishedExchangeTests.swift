@@ -126,6 +126,10 @@ import Testing
             if saves { recorder.saveLongRunning() }
             recording.end(.complete, at: .seconds(21))
             #expect(try folder.text("a.cassette.json.recording-log").contains("isOpen") == false)
+            // What was saved is removed with the end, and not only when the recording ends.
+            let place = try #require(recorder.log?.places.last)
+            let entry = try #require(try recorder.log?.entry(at: place))
+            #expect(Set(folder.names("a.cassette.bodies")) == Set(entry.files))
             _ = try recorder.finish()
             texts.append(try folder.everything())
         }
@@ -195,5 +199,56 @@ import Testing
         recording.end(.complete, at: .seconds(3))
         _ = try recorder.finish()
         #expect(try !folder.everything().contains(secret))
+    }
+
+    /// The recorder that continues knows only a fingerprint of the value, which is in the URL of a stream.
+    @Test func removesValueOfInterruptedRecordingFromHead() throws {
+        let secret = "kJ8sQ2pX9vLm"
+        var recorder: CassetteRecorder? = try CassetteRecorder(folder.cassette, configuration: append)
+        var login = ScriptedExchange.get("/login")
+        login.requestHeaders = ["Authorization: Bearer \(secret)"]
+        recorder?.record(login)
+        recorder = nil
+        let next = try CassetteRecorder(folder.cassette, configuration: append)
+        let recording = begin(next, "/items/\(secret)", pieces: ["data: a\n\n", "data: b\n\n"])
+        next.saveLongRunning(includingNew: true)
+        let log = try folder.text("a.cassette.json.recording-log")
+        #expect(log.contains("/items/[redacted~"))
+        #expect(!log.contains(secret))
+        recording.end(.complete, at: .milliseconds(9))
+    }
+
+    /// Without a response, there is nothing to play.
+    @Test func endWithoutResponseLeavesNothing() throws {
+        let recorder = try CassetteRecorder(folder.cassette, configuration: .ticking())
+        let recording = recorder.begin(RecordedRequest(method: "POST", url: "http://example.com/1"), at: .zero)
+        recording.requestBytes([UInt8](repeating: 0x78, count: 200_000))
+        recording.requestEnd(at: .milliseconds(1))
+        recording.end(.complete, at: .milliseconds(2))
+        #expect(!recording.isRunning)
+        recorder.record(.get("/2"))
+        let summary = try recorder.finish()
+        #expect(summary.exchanges == 1)
+        #expect(summary.notes == [])
+        #expect(folder.names() == ["a.cassette.json"])
+    }
+
+    /// Another thread records while the recording ends.
+    @Test(.timeLimit(.minutes(1))) func countsOnlyExchangesThatAreWritten() async throws {
+        let recorder = try CassetteRecorder(folder.cassette, configuration: .ticking())
+        let other = Task.detached {
+            var number = 0
+            while !Task.isCancelled {
+                recorder.record(.get("/\(number)"))
+                number += 1
+            }
+        }
+        while recorder.summary.exchanges < 50, !Task.isCancelled { await Task.yield() }
+        let summary = try recorder.finish()
+        other.cancel()
+        await other.value
+        #expect(try folder.exchanges().count == summary.exchanges)
+        #expect(recorder.summary == summary)
+        #expect(folder.names() == ["a.cassette.json"])
     }
 }

@@ -3,6 +3,7 @@
 import Foundation
 import RepriseFixtures
 import RepriseMatching
+import RepriseStubMatching
 import RepriseStubs
 import RepriseTestSupport
 import RepriseText
@@ -247,6 +248,62 @@ import Testing
         await server.stop()
     }
 
+    @Test func resetOfSessionRestoresStubsOfServer() async throws {
+        let server = try await MockServer.start(stubs: [stub("/a", "root", id: "1")])
+        let control = server.control
+        let session = try await control.openSession()
+        await control.remove(["1"], in: session.id)
+        try await control.add([stub("/b", "added")], in: session.id)
+        try await server.stub(stub("/c", "later"))
+        #expect(try await get("/a", port: session.port) == "404")
+        #expect(try await get("/b", port: session.port) == "added")
+        await control.resetToFiles(in: session.id)
+        #expect(try await get("/a", port: session.port) == "root")
+        #expect(try await get("/b", port: session.port) == "404")
+        #expect(try await get("/c", port: session.port) == "later")
+        #expect(await control.stubs(in: session.id).count == 2)
+        await server.stop()
+    }
+
+    @Test func endedSessionCannotBeChanged() async throws {
+        let server = try await MockServer.start(stubs: [stub("/a", "root", id: "1")])
+        let control = server.control
+        let session = try await control.openSession()
+        await control.closeSession(session.id)
+        await #expect(throws: FixtureProblems.self) { try await control.add([stub("/b", "x")], in: session.id) }
+        await #expect(throws: FixtureProblems.self) {
+            try await control.replace("1", with: stub("/a", "x"), in: session.id)
+        }
+        #expect(await control.remove(["1"], in: session.id).isEmpty)
+        await control.removeAll(in: session.id)
+        await control.resetToFiles(in: session.id)
+        #expect(await !control.closeSession(session.id))
+        #expect(try await get("/a", port: server.port) == "root")
+        #expect(try await get("/b", port: server.port) == "404")
+        await server.stop()
+    }
+
+    /// The stubs of files, of the server, and of the session are in layers of their own.
+    @Test func nearStubsOfAllLayersAreInOrderOfDistance() async throws {
+        let server = try await MockServer.start(
+            stubs: [stub("/items/aaab", "x", id: "file 1"), stub("/items/aacc", "x", id: "file 2")]
+        )
+        let control = server.control
+        let session = try await control.openSession()
+        try await server.stub(stub("/items/aaac", "x", id: "server 1"))
+        try await control.add(
+            [stub("/items/addd", "x", id: "session 3"), stub("/items/aaad", "x", id: "session 1")],
+            in: session.id
+        )
+        let facts = StubRequestFacts(OwnedRequest(method: "GET", url: "/items/aaaa"))
+        let view = try #require(await control.served(in: session.id))
+        let ids = ["session 1", "server 1", "file 1", "file 2", "session 3"]
+        // Of equal distances, what is tried first.
+        #expect(view.nearStubs(facts, limit: 5).map(\.stub.id) == ids)
+        #expect(view.nearStubs(facts, limit: 2).map(\.stub.id) == ["session 1", "server 1"])
+        await server.stop()
+    }
+
     @Test func journalsAreApart() async throws {
         let server = try await MockServer.start(stubs: [stub("/a", "root")])
         let session = try await server.control.openSession()
@@ -363,6 +420,8 @@ import Testing
         let idle = try await control.openSession()
         for minute in 1...61 {
             await clock.waitForSleepers()
+            // Not a minute earlier.
+            #expect(await control.sessions.count == (minute == 61 ? 1 : 2))
             if minute % 30 == 0 { _ = try await get("/a", port: used.port) }
             clock.advance(by: .seconds(60))
         }

@@ -85,8 +85,6 @@ public enum RedactionFile {
     static func path(forFolder folder: String) -> String? {
         var folder = folder
         while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
-        // A relative path goes up by removing names, not by following folders.
-        var isAbsolute = folder.hasPrefix("/")
         while true {
             let prefix = folder.isEmpty ? "" : folder == "/" ? "/" : folder + "/"
             if FixtureFileReader.item(at: prefix + name) != nil { return prefix + name }
@@ -94,11 +92,10 @@ public enum RedactionFile {
                 return nil
             }
             if folder == "/" { return nil }
-            let last = folder.split(separator: "/").last ?? ""
-            if !isAbsolute, folder.isEmpty || folder == "." || last == ".." || last == "." {
-                folder = FileManager.default.currentDirectoryPath + (folder.isEmpty ? "" : "/" + folder)
+            // A path goes up by removing names, not by following folders. Dots are not names.
+            if ["", ".", ".."].contains(folder.split(separator: "/").last ?? "") {
+                if !folder.hasPrefix("/") { folder = FileManager.default.currentDirectoryPath + "/" + folder }
                 folder = URL(fileURLWithPath: folder).standardizedFileURL.path
-                isAbsolute = true
             }
             folder = self.folder(of: folder)
         }

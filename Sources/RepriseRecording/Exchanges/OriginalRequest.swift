@@ -47,7 +47,6 @@ struct OriginalRequest: Sendable {
 extension RecordedRequest {
     fileprivate var withoutBody: RecordedRequest {
         var copy = self
-        copy.body = nil
         copy.comparesBody = false
         return copy
     }

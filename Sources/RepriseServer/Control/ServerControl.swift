@@ -178,9 +178,7 @@ actor ServerControl {
 
     /// Changes the delay of all answers in the next state. Not async, for the same reasons as ``publish(_:)``.
     func changeGeneralDelay(_ delay: StubDelay?) {
-        let last = shared.current
-        previous.append(last)
-        shared.publish(ServingState(last, generalDelay: delay))
+        publish(ServingState(shared.current, generalDelay: delay))
     }
 
     /// Returns once every loop answers from the current state, and has reported the change to its subscribers.

@@ -25,7 +25,7 @@ final class SharedState: Sendable {
         private let counter: Atomic<Int>
     #endif
 
-    init(_ initial: ServingState, bodyBytes: Int = 256 << 20) {
+    init(_ initial: ServingState, bodyBytes: Int = .max) {
         bodies = MemoryBudget(limit: bodyBytes)
         state = Locked(initial)
         #if canImport(Synchronization) && !canImport(Darwin)

@@ -87,11 +87,13 @@ struct JSONMatcher: Sendable {
                 matcher.matches(tree, steps: &steps) { patterns.matches($0, $1, budget) }
             }
         case .schema(let matcher):
+            // A pattern with too few steps does not match, which a schema can negate.
+            let before = budget.refusals
             return Self.documents(value).contains { document in
                 budget.count(limit: MatchesJSONSchema.defaultSteps, unitsPerStep: Self.unitsPerSchema) { steps in
                     matcher.matches(document, steps: &steps) { patterns.matches($0, $1, budget) }
                 }
-            }
+            } && budget.refusals == before
         case .path(let matcher, let inner):
             guard let found = found(matcher.path, value) else { return false }
             return matcher.result(of: found) { text in

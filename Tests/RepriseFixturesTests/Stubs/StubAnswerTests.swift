@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RepriseAnswers
+import RepriseMatching
+import RepriseStubMatching
 import RepriseStubs
+import RepriseTemplates
 import RepriseText
 import Testing
 
@@ -23,5 +26,15 @@ import Testing
         let head = try #require(StubFixture(StubMapping(response: response)).answer.plan?.head)
         #expect(head.headers.first { $0.hasName("X") }?.value == "a  Y:  b")
         #expect(head.headers.allSatisfy { !$0.hasName("Y") })
+    }
+
+    /// A request that names no port has that of its scheme.
+    @Test(arguments: [
+        ("http", "/", 80), ("https", "/", 443), ("http", "http://a.test/", 80), ("https", "https://a.test/", 443),
+        ("https", "https://a.test:81/", 81),
+    ])
+    func templateSeesPort(scheme: String, url: String, port: Int) {
+        let facts = StubRequestFacts(OwnedRequest(method: "GET", url: url), scheme: scheme)
+        #expect(TemplateRequest(facts, pathTemplate: nil).port == port)
     }
 }

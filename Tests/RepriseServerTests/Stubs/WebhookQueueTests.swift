@@ -64,4 +64,18 @@ import Testing
         _ = queue.finish(late, isAbandoned: true)
         #expect(queue.abandoned == 1)
     }
+
+    @Test func finishedWebhookIsNotDue() throws {
+        var queue = WebhookQueue()
+        let admitted = queue.admit(bytes: 1)
+        let number = try #require(admitted)
+        _ = queue.finish(number)
+        let isInTime = queue.schedule(number, at: .now, bytes: WebhookQueue.maximumBytes)
+        #expect(!isInTime)
+        #expect(queue.count == 0)
+        let others = [queue.admit(bytes: 1), queue.admit(bytes: WebhookQueue.maximumBytes - 1)]
+        #expect(!others.contains(nil))
+        let dueLater = queue.stop(at: .now - .seconds(1))
+        #expect(dueLater.isEmpty)
+    }
 }

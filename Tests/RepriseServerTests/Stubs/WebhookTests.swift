@@ -142,6 +142,22 @@ import Testing
         #expect(!log.messages.contains { $0.contains("dropped") })
     }
 
+    /// Each answer sends a webhook to the server that gave it.
+    @Test(.timeLimit(.minutes(1))) func webhookThatLeadsBackIsReportedAndNotAsDropped() async throws {
+        let log = WarningLog()
+        let url = "{{originalRequest.baseUrl}}/again"
+        let pair = try await Pair(Self.mapping(#""method": "GET", "url": "\#(url)""#), logger: log.logger)
+        let client = try await RawClient.connect(port: pair.near.port)
+        try await client.send("GET / HTTP/1.1\r\nHost: 127.0.0.1:\(pair.near.port)\r\nConnection: close\r\n\r\n")
+        _ = try await client.readToEnd()
+        while !log.messages.contains(where: { $0.contains("it led back to this server") }), !Task.isCancelled {
+            await Task.yield()
+        }
+        await pair.near.stop()
+        #expect(log.messages.count { $0.contains("was not delivered") } == 1)
+        #expect(!log.messages.contains { $0.contains("dropped") })
+    }
+
     @Test func redirectIsNotFollowed() async throws {
         let pair = try await Pair(
             Self.mapping(#""method": "GET", "url": "RECEIVER/a""#),

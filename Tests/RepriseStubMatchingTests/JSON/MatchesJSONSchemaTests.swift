@@ -169,4 +169,26 @@ import Testing
         #expect(try isValid("[1e400,1e401,1e402]", #"{"uniqueItems":true}"#))
         #expect(try !isValid("[1e400,1e401,10e399]", #"{"uniqueItems":true}"#))
     }
+
+    /// So that a document cannot make them take long.
+    @Test(arguments: [
+        #"{"uniqueItems": true}"#, #"{"items": {"type": "number"}}"#, #"{"contains": {"const": 1}}"#,
+        #"{"unevaluatedItems": {"type": "number"}}"#, #"{"propertyNames": {"type": "string"}}"#,
+        #"{"additionalProperties": {"type": "number"}}"#, #"{"patternProperties": {"1": {"type": "number"}}}"#,
+        #"{"unevaluatedProperties": {"type": "number"}}"#,
+    ])
+    func keywordsTakeStepForEachPart(schema: String) throws {
+        let matcher = try MatchesJSONSchema(JSONTree(parsing: Array(schema.utf8)))
+        let numbers = 0..<1000
+        for document in [
+            "[\(numbers.map(String.init).joined(separator: ","))]",
+            "{\(numbers.map { #""\#($0)":\#($0)"# }.joined(separator: ","))}",
+        ] {
+            // Each keyword concerns only one of them.
+            let isConcerned = schema.lowercased().contains("propert") == document.hasPrefix("{")
+            var steps = MatchesJSONSchema.defaultSteps
+            #expect(matcher.matches(try JSONTree(parsing: Array(document.utf8)), steps: &steps) { _, _ in true })
+            #expect(MatchesJSONSchema.defaultSteps - steps >= (isConcerned ? numbers.count : 1))
+        }
+    }
 }

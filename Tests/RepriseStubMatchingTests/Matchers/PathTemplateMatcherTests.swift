@@ -51,4 +51,12 @@ import Testing
         // Trying every start with every end would take hours.
         #expect(time < .seconds(60))
     }
+
+    /// Each parameter has a slash before it.
+    @Test func templateHasAtMost200Parts() throws {
+        let template = String(repeating: "/{a}", count: 100)
+        #expect(try values(template, String(repeating: "/1", count: 100))?.count == 100)
+        let problem = #expect(throws: StubMatcherProblem.self) { try values(template + "/b", "/") }
+        #expect(problem?.message.contains("expected at most 200 parts in a path template, found 201") == true)
+    }
 }

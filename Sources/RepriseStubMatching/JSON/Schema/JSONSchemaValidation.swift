@@ -8,7 +8,8 @@ struct JSONSchemaValidation {
     var steps: Int
     let containsMatch: (_ pattern: String, _ text: String) -> Bool
     /// Whether the validation ended early. Then its result has no meaning.
-    private(set) var isExhausted = false
+    var isExhausted: Bool { steps <= 0 || isTooDeep }
+    private var isTooDeep = false
     private var depth = 0
     /// The resources that the validation has entered, from the outermost. Dynamic references search them.
     private var scope: [Int] = []
@@ -40,10 +41,8 @@ struct JSONSchemaValidation {
         steps -= 1
         depth += 1
         defer { depth -= 1 }
-        guard steps > 0, depth <= MatchesJSONSchema.maximumDepth else {
-            isExhausted = true
-            return false
-        }
+        isTooDeep = isTooDeep || depth > MatchesJSONSchema.maximumDepth
+        guard !isExhausted else { return false }
         let resource = schema.nodes[index].resource
         let entersResource = scope.last != resource
         if entersResource { scope.append(resource) }
@@ -149,11 +148,7 @@ struct JSONSchemaValidation {
 
     private mutating func isMatch(_ pattern: String, _ text: String) -> Bool {
         steps -= 1 + text.utf8.count / 64
-        guard steps > 0 else {
-            isExhausted = true
-            return false
-        }
-        return containsMatch(pattern, text)
+        return steps > 0 && containsMatch(pattern, text)
     }
 }
 
@@ -203,10 +198,7 @@ extension JSONSchemaValidation {
             for other in byHash[hash] ?? [] {
                 if element.isEqual(to: elements[other], steps: &steps) { return false }
                 // Numbers beyond the range of a double all have the same hash.
-                guard steps > 0 else {
-                    isExhausted = true
-                    return false
-                }
+                guard steps > 0 else { return false }
             }
             byHash[hash, default: []].append(index)
         }
