@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+private import RepriseText
+
 /// Decodes a `gzip` or `deflate` body (RFC 9110 section 8.4.1) piece by piece.
 ///
 /// ```swift
@@ -143,8 +145,7 @@ extension Inflater.Coding {
     /// Returns the codings that a Content-Encoding field lists, in the order in which they were applied. Returns `nil` if
     /// there is none, or one that is not supported. More than one is possible, but rare.
     package static func list(_ field: String) -> [Inflater.Coding]? {
-        let names = field.lowercased().split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
-            .filter { $0 != "identity" && !$0.isEmpty }
+        let names = field.contentCodings
         let codings = names.compactMap { Inflater.Coding(named: $0) }
         return 1...3 ~= names.count && codings.count == names.count ? codings : nil
     }

@@ -73,6 +73,26 @@ import Testing
         #expect(try requests()[0].body?.source == .bytes(Array("one two three".utf8)))
     }
 
+    /// The chunks of an AWS upload are part of the content, and other codings are removed as usual.
+    @Test(arguments: [
+        ("aws-chunked", awsChunks, awsChunks), ("gzip, aws-chunked", Gzip.sample, Gzip.sampleContent),
+        ("gzip", Gzip.sample, Gzip.sampleContent),
+    ])
+    func recordsAndComparesCodedRequests(coding: String, body: [UInt8], recorded: [UInt8]) async throws {
+        let stub = StubTransport { $0.put("/object", .text("stored")) }
+        var request = HTTPRequest(method: .put, scheme: "https", authority: "api.example.com", path: "/object")
+        request.headerFields = [.contentEncoding: coding, .contentType: "text/plain"]
+        let recording = try recording(over: stub)
+        _ = try await recording.send(request, body: Body(body)).text()
+        #expect(try recording.finish().refused == 0)
+        #expect(try requests()[0].body?.source == .bytes(recorded))
+        let replay = try ReplayingTransport(path)
+        await #expect(throws: TransportError.self) { try await replay.send(request, body: "other") }
+        #expect(try await replay.send(request, body: Body(body)).text() == "stored")
+    }
+
+    private static let awsChunks = Array("5\r\nhello\r\n0\r\nx-amz-checksum-crc32:NhCmhg==\r\n\r\n".utf8)
+
     private func upload(_ text: String) -> Body {
         Body(
             AsyncStream<[UInt8]> { stream in

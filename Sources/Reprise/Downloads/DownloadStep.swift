@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// What a response means for a download of which some bytes were already received.
 enum DownloadStep: Sendable, Hashable {
     /// The content starts from the beginning, so the received bytes are discarded.
@@ -40,10 +42,12 @@ enum DownloadStep: Sendable, Hashable {
 }
 
 extension HTTPResponse {
+    private var isCoded: Bool { headerFields[.contentEncoding]?.contentCodings.isEmpty == false }
+
     /// Whether the content has the version with this validator, as far as the response says. Some servers ignore
     /// If-Range.
     fileprivate func mayBelong(to validator: String?) -> Bool {
-        if let coding = headerFields[.contentEncoding], coding.lowercased() != "identity" { return false }
+        if isCoded { return false }
         guard let validator else { return true }
         let isTag = validator.utf8.first == UInt8(ascii: "\"")
         return headerFields[isTag ? .eTag : .lastModified].map { $0 == validator } ?? true
@@ -54,7 +58,7 @@ extension HTTPResponse {
     var rangeValidator: String? {
         let fields = headerFields
         // The bytes of coded content depend on the server's encoder.
-        if let coding = fields[.contentEncoding], coding.lowercased() != "identity" { return nil }
+        if isCoded { return nil }
         if fields[.acceptRanges]?.lowercased() == "none" { return nil }
         if let tag = fields[.eTag] { return tag.utf8.first == UInt8(ascii: "\"") ? tag : nil }
         // A date is strong if the content was not changed again in the same second (section 8.8.2.2).

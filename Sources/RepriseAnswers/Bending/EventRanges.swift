@@ -70,11 +70,11 @@ struct EventRanges {
     }
 
     private func requirePlain() throws(BendError) {
-        guard let coding = head.headers.firstValue(named: "Content-Encoding"), coding.lowercased() != "identity" else {
-            return
+        let codings = head.headers.contentCodings.joined(separator: ", ")
+        guard codings.isEmpty else {
+            throw BendError(
+                "expected readable content, found the Content-Encoding '\(codings)'; use the number of a byte instead"
+            )
         }
-        throw BendError(
-            "expected readable content, found the Content-Encoding '\(coding)'; use the number of a byte instead"
-        )
     }
 }

@@ -53,7 +53,7 @@ package enum AnswerCheck {
         let type = MediaType(ContentType.named(byFilename: file))
         let lines = plan.head?.headers ?? []
         // A header line can change the type, and describe any coding.
-        guard lines.lines(named: "Content-Encoding").isEmpty, case let bytes = plan.content, !bytes.isEmpty,
+        guard lines.contentCodings.isEmpty, case let bytes = plan.content, !bytes.isEmpty,
             let sent = lines.firstValue(named: "Content-Type"), MediaType(sent).essence == type.essence
         else { return nil }
         if type.isJSON { return jsonFault(in: bytes) }
@@ -114,12 +114,10 @@ package enum AnswerCheck {
     /// Returns what is wrong if the content is not in the coding or the charset that its header lines name.
     private static func codingFault(_ lines: [HeaderLine], content: [UInt8]) -> String? {
         if let fault = charsetFault(lines, content: content) { return fault }
-        let codings = lines.lines(named: "Content-Encoding").map(\.value).joined(separator: ", ")
-        guard !codings.isEmpty, codings.lowercased() != "identity", !codings.contains("{{"), !content.isEmpty else {
-            return nil
-        }
+        let codings = lines.contentCodings.joined(separator: ", ")
+        guard !codings.isEmpty, !codings.contains("{{"), !content.isEmpty else { return nil }
         let isText = !SecretCheck.isBinary(content) && UTF8Sequence.isValid(content)
-        let isGzip = ["gzip", "x-gzip"].contains(codings.lowercased())
+        let isGzip = ["gzip", "x-gzip"].contains(codings)
         guard isText || isGzip && !content.starts(with: [0x1F, 0x8B]) else { return nil }
         return "expected content in the coding of Content-Encoding: \(codings), found other content; remove the header "
             + "field, or encode the content"

@@ -44,7 +44,7 @@ struct RequestWords: Sendable {
 
     private static func isCoded(_ request: RequestView) -> Bool {
         let field = String(decoding: request.joinedValue(named: "Content-Encoding") ?? [], as: UTF8.self)
-        return field.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }.contains { $0 != "identity" }
+        return !field.contentCodings.isEmpty
     }
 
     /// Returns a sentence with the command; `nil` if no command is possible, for example because a header line is not

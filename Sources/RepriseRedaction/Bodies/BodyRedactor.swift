@@ -70,19 +70,13 @@ package struct BodyRedactor: Sendable {
         if media.isUTF7 {
             problem = Unscannable("expected an encoding compatible with UTF-8, found \"\(clipped(type ?? ""))\"")
         }
-        let codings = Self.codings(headers)
-        guard let coding = codings.first else { return }
-        coded = codings.count == 1 ? CodedBody(coding: coding, limits: limits) : nil
+        let codings = headers.contentCodings
+        guard !codings.isEmpty else { return }
+        coded = CodedBody(codings: codings, limits: limits)
         if coded == nil {
             let found = clipped(codings.joined(separator: ", "))
             problem = Unscannable("expected no content coding, gzip, or deflate, found \(found)")
         }
-    }
-
-    /// The content codings in lowercase, in the order in which they were applied (RFC 9110 section 8.4).
-    private static func codings(_ headers: [HeaderLine]) -> [String] {
-        headers.lines(named: "Content-Encoding").flatMap { $0.value.split { ", \t".contains($0) } }
-            .map { $0.lowercased() }.filter { $0 != "identity" }
     }
 
     /// The number of secrets redacted so far.

@@ -31,11 +31,11 @@ package struct CodedBody: Sendable {
     /// Whether the decoded content was too large to hold.
     private var isDropped = false
 
-    /// Creates a body with one content coding, or returns `nil` if the coding is unsupported.
-    init?(coding: String, limits: Limits = Limits()) {
-        guard let known = Inflater.Coding(named: coding) else { return nil }
+    /// Creates a body with one content coding, or returns `nil` if it has none, several, or an unsupported one.
+    init?(codings: [String], limits: Limits = Limits()) {
+        guard codings.count == 1, let known = Inflater.Coding(named: codings[0]) else { return nil }
         inflater = Inflater(known)
-        name = coding
+        name = codings[0]
         self.limits = limits
     }
 
@@ -68,8 +68,7 @@ package struct CodedBody: Sendable {
 
     /// Returns a body without its content coding, or `nil` if it has none or is invalid.
     package static func decoded(_ body: [UInt8], headers: [HeaderLine]) -> [UInt8]? {
-        let codings = headers.lines(named: "Content-Encoding").map { $0.value.lowercased() }
-        guard codings.count == 1, var coded = CodedBody(coding: codings[0]) else { return nil }
+        guard var coded = CodedBody(codings: headers.contentCodings) else { return nil }
         coded.inflater.append(body)
         var decoded: [UInt8] = []
         while decoded.count <= coded.limits.held {
@@ -85,8 +84,7 @@ package struct CodedBody: Sendable {
 
     /// Returns the pieces of a body without its content coding, or `nil` if it has none or is invalid.
     static func decoded(pieces: [[UInt8]], headers: [HeaderLine]) -> [[UInt8]]? {
-        let codings = headers.lines(named: "Content-Encoding").map { $0.value.lowercased() }
-        guard codings.count == 1, var coded = CodedBody(coding: codings[0]) else { return nil }
+        guard var coded = CodedBody(codings: headers.contentCodings) else { return nil }
         var size = 0
         var decoded: [[UInt8]] = []
         for piece in pieces {

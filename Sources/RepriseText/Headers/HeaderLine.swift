@@ -91,6 +91,20 @@ extension Sequence<HeaderLine> {
     }
 }
 
+extension String {
+    /// The content codings in a Content-Encoding field with this value, in lowercase, in the order in which they were
+    /// applied (RFC 9110 section 8.4). `identity` is left out, and so is `aws-chunked`, whose chunks are compared.
+    package var contentCodings: [String] {
+        lowercased().utf8.split { $0 == UInt8(ascii: ",") || $0 == 0x20 || $0 == 0x09 }
+            .map { String(Substring($0)) }.filter { $0 != "identity" && $0 != "aws-chunked" }
+    }
+}
+
+extension Sequence<HeaderLine> {
+    /// The content codings of these lines. See ``Swift/String/contentCodings``.
+    package var contentCodings: [String] { lines(named: "Content-Encoding").flatMap(\.value.contentCodings) }
+}
+
 extension UInt8 {
     /// The lowercase form of an ASCII capital letter; any other byte unchanged.
     @inline(__always)

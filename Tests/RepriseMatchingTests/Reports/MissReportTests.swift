@@ -148,7 +148,8 @@ import Testing
     /// The command needs the decoded body, and secrets are not found in a coded one.
     @Test(arguments: [
         ("gzip", false, false), ("br", false, false), ("identity, zstd", false, false), ("gzip", true, true),
-        ("identity", false, true), ("Identity ,", false, true), ("", false, true),
+        ("identity", false, true), ("Identity ,", false, true), ("", false, true), ("aws-chunked", false, true),
+        ("gzip, aws-chunked", false, false),
     ])
     func bodyIsShownOnlyWithoutItsCoding(coding: String, isDecoded: Bool, isShown: Bool) {
         let headers = [HeaderLine("Content-Encoding: \(coding)")].compactMap { $0 }

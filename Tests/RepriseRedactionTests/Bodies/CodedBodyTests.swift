@@ -12,7 +12,7 @@ import Testing
     static let decoded = #"{"password":"[redacted]","text":""# + String(repeating: "hello ", count: 20) + #""}"#
     static let clean = bytes("H4sIAAAAAAACA6tWKkmtKFGyUspIzcnJV6A/qVQLAJr/6RmDAAAA")
 
-    @Test(arguments: ["gzip", "x-gzip", "GZIP", "identity, gzip"])
+    @Test(arguments: ["gzip", "x-gzip", "GZIP", "identity, gzip", "gzip, aws-chunked", "AWS-Chunked ,gzip"])
     func preservesCodedBytesOfCleanBody(coding: String) throws {
         let headers = ["Content-Type: application/json", "Content-Encoding: \(coding)"]
         for places in BodyRedactions.splits(Self.clean.count) {
@@ -22,8 +22,9 @@ import Testing
         }
     }
 
-    @Test func decodesBodyWithSecret() throws {
-        let headers = ["Content-Type: application/json", "Content-Encoding: gzip"]
+    @Test(arguments: [["gzip"], ["gzip, aws-chunked"], ["aws-chunked", "gzip"]])
+    func decodesBodyWithSecret(codings: [String]) throws {
+        let headers = ["Content-Type: application/json"] + codings.map { "Content-Encoding: \($0)" }
         for places in BodyRedactions.splits(Self.secret.count) {
             let pieces = BodyRedactions.pieces(Self.secret, cutAt: places)
             let output = try BodyRedactions.redact(pieces, headers: headers)
@@ -31,6 +32,16 @@ import Testing
             #expect(output.pieces.count == pieces.count)
             #expect(output.isDecoded && output.count == 1)
         }
+    }
+
+    /// The chunks of an AWS upload are part of the content.
+    @Test(arguments: ["aws-chunked", "identity, AWS-chunked", "identity"])
+    func searchesContentWithoutCoding(coding: String) throws {
+        let headers = ["Content-Type: application/json", "Content-Encoding: \(coding)"]
+        let body = Array("16\r\n{\"password\":\"hunter2\"}\r\n0\r\n\r\n".utf8)
+        let output = try BodyRedactions.redact([body], headers: headers)
+        #expect(output.text == "16\r\n{\"password\":\"[redacted]\"}\r\n0\r\n\r\n")
+        #expect(!output.isDecoded && output.count == 1)
     }
 
     @Test(arguments: [

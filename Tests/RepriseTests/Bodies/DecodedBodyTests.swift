@@ -38,6 +38,7 @@ import Testing
     @Test(
         arguments: [
             ("GZIP", hello, "hello"), ("gzip, gzip", twice, "hello"), ("identity, gzip", hello, "hello"),
+            ("gzip, aws-chunked", hello, "hello"),
             ("gzip", hello + hello, "hellohello"), ("gzip", [], ""), ("deflate", [0xCB, 0x48, 5, 0], "he"),
         ] as [(String, [UInt8], String)]
     )
