@@ -8,7 +8,8 @@ struct CacheControl: Sendable, Hashable {
     init(_ fields: HTTPFields) {
         guard let text = fields[.cacheControl] else { return }
         for directive in Self.split(text) {
-            let parts = directive.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let parts = directive.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+                .map { Substring($0) }
             guard let name = parts.first.map({ $0.trimmed.lowercased() }), !name.isEmpty else { continue }
             let value = parts.count > 1 ? parts[1].trimmed.filter { $0 != "\"" } : ""
             // If a directive occurs twice, the stricter one counts. A time that is not a number counts as zero.
@@ -33,12 +34,12 @@ struct CacheControl: Sendable, Hashable {
 
     /// Splits the text at commas outside of quotes. An unmatched quote is ignored, so that a `no-store` after it
     /// still counts.
-    private static func split(_ text: String) -> [Substring] {
+    private static func split(_ text: String) -> [Substring.UTF8View] {
         let hasPairs = text.utf8.count(where: { $0 == UInt8(ascii: "\"") }).isMultiple(of: 2)
         var isQuoted = false
-        return text.split { character in
-            if character == "\"", hasPairs { isQuoted.toggle() }
-            return character == "," && !isQuoted
+        return text[...].utf8.split { byte in
+            if byte == UInt8(ascii: "\""), hasPairs { isQuoted.toggle() }
+            return byte == UInt8(ascii: ",") && !isQuoted
         }
     }
 }

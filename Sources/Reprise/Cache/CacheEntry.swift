@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// A stored response.
 struct CacheEntry: Sendable {
     let key: CacheKey

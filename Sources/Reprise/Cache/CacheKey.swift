@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// The key that a response is stored under. Requests with the same key get the same response, if `Vary` allows it.
 public struct CacheKey: Hashable, Sendable {
     /// The URL. Different spellings of the same URL are different keys.
@@ -26,6 +28,11 @@ public struct CacheKey: Hashable, Sendable {
     public init(url: String, fields: [String] = []) {
         self.url = url
         self.fields = fields
+    }
+
+    /// Whether both keys have the same bytes. Strings alone are also equal if they only look the same.
+    public static func == (left: CacheKey, right: CacheKey) -> Bool {
+        left.url == right.url && left.fields == right.fields
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseLocking
+internal import RepriseText
 
 /// The stored responses and the requests in progress, shared by all copies of one ``CachingTransport``.
 final class CacheStore: Sendable {

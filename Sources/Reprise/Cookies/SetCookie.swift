@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
 #else
@@ -42,7 +44,8 @@ struct SetCookie: Sendable, Hashable {
         case "expires": expires = HTTPDate(cookie: value) ?? expires
         case "max-age": maxAge = Self.seconds(value) ?? maxAge
         case "domain" where !value.isEmpty:
-            let name = (value.utf8.first == UInt8(ascii: ".") ? String(value.dropFirst()) : value).lowercased()
+            let name = (value.utf8.first == UInt8(ascii: ".") ? String(Substring(value.utf8.dropFirst())) : value)
+                .lowercased()
             domain = name.isEmpty ? nil : name
         case "path": path = value.utf8.first == UInt8(ascii: "/") ? value : nil
         case "secure": isSecure = true

@@ -27,7 +27,8 @@ extension HTTPFields {
 
     /// Returns the members of a field that is a list of words (RFC 9110 section 5.6.1).
     func members(_ name: HTTPField.Name) -> [Substring] {
-        self[values: name].flatMap { $0.split { $0 == "," || $0 == " " || $0 == "\t" } }
+        self[values: name].flatMap { $0.utf8.split { $0 == UInt8(ascii: ",") || $0 == 0x20 || $0 == 0x09 } }
+            .map { Substring($0) }
     }
 }
 

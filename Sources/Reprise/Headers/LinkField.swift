@@ -34,7 +34,8 @@ struct LinkField: Sendable, Hashable {
             while let (name, value) = parameter() {
                 switch name {
                 // Only the first one counts (RFC 8288 section 3.3).
-                case "rel" where relations == nil: relations = value.lowercased().split(separator: " ").map(String.init)
+                case "rel" where relations == nil:
+                    relations = value.lowercased().utf8.split(separator: 0x20).map { String(Substring($0)) }
                 case "anchor": hasAnchor = true
                 default: break
                 }

@@ -19,7 +19,8 @@ public struct JSONPointer: Sendable, Hashable, ExpressibleByStringLiteral, Custo
             tokens = []
             return
         }
-        let path = text.hasPrefix("/") ? text.dropFirst() : text[...]
+        // By scalars, because a slash followed by a combining accent is a single `Character`.
+        let path = text.unicodeScalars.first == "/" ? text.unicodeScalars.dropFirst() : text[...].unicodeScalars
         tokens = path.split(separator: "/", omittingEmptySubsequences: false).map { Self.unescaped($0) }
     }
 
@@ -44,34 +45,33 @@ public struct JSONPointer: Sendable, Hashable, ExpressibleByStringLiteral, Custo
     }
 
     /// Unescapes a token in one pass from left to right, so that `~01` becomes `~1`, not `/`.
-    private static func unescaped(_ token: Substring) -> String {
-        guard token.contains("~") else { return String(token) }
-        var text = ""
+    private static func unescaped(_ token: Substring.UnicodeScalarView) -> String {
+        var text = String.UnicodeScalarView()
         var rest = token
         while let tilde = rest.firstIndex(of: "~") {
             text += rest[..<tilde]
             rest = rest[rest.index(after: tilde)...]
             switch rest.first {
             case "0":
-                text += "~"
+                text.append("~")
                 rest.removeFirst()
             case "1":
-                text += "/"
+                text.append("/")
                 rest.removeFirst()
             // Not valid in a pointer, but a name can contain it.
-            default: text += "~"
+            default: text.append("~")
             }
         }
-        return text + rest
+        return String(text + rest)
     }
 
     private static func escaped(_ token: String) -> String {
         var text = ""
-        for character in token {
-            switch character {
+        for scalar in token.unicodeScalars {
+            switch scalar {
             case "~": text += "~0"
             case "/": text += "~1"
-            default: text.append(character)
+            default: text.unicodeScalars.append(scalar)
             }
         }
         return text

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// An encoded value, before it is written as parameters or as JSON.
 indirect enum ParameterNode: Sendable {
     case null
@@ -36,8 +38,8 @@ indirect enum ParameterNode: Sendable {
     ///   name, because the meaning of duplicate names in JSON is unspecified (RFC 8259 section 4).
     func merging(_ other: ParameterNode) throws -> ParameterNode {
         let entries = try objectEntries() + other.objectEntries()
-        var names = Set<String>()
-        for (name, _) in entries where !names.insert(name).inserted {
+        var names = Set<ExactText>()
+        for (name, _) in entries where !names.insert(ExactText(name)).inserted {
             throw ClientError(
                 .invalidParameters,
                 "expected unique names in a JSON object, found parameter \(name.debugDescription) twice"

@@ -16,31 +16,21 @@ struct StubLocation {
     }
 
     init(_ text: String) {
-        var rest = text[...]
-        if let scheme = text.firstIndex(of: ":"), text[scheme...].hasPrefix("://") {
-            let authority = text.index(scheme, offsetBy: 3)
-            let end = text[authority...].firstIndex { $0 == "/" || $0 == "?" } ?? text.endIndex
-            origin = text[..<end].lowercased()
-            rest = text[end...]
-        } else {
-            origin = nil
-        }
-        let mark = rest.firstIndex(of: "?")
-        hasQuery = mark != nil
-        rawQuery = mark.map { rest[rest.index(after: $0)...] } ?? ""
-        let path = rest[..<(mark ?? rest.endIndex)]
-        rawSegments = (path.first == "/" ? path.dropFirst() : path).split(
-            separator: "/",
-            omittingEmptySubsequences: false
-        )
+        let reference = URLReference(text)
+        origin = reference.authority.map { "\(reference.scheme ?? "")://\($0)".lowercased() }
+        hasQuery = reference.query != nil
+        rawQuery = reference.query ?? ""
+        let path = reference.path.utf8
+        rawSegments = (path.first == UInt8(ascii: "/") ? path.dropFirst() : path)
+            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
     }
 
     /// The name and value pairs in order, decoded like a form.
     var query: [(name: String, value: String)] {
-        rawQuery.split(separator: "&").map { pair in
-            let equals = pair.firstIndex(of: "=")
-            let value = equals.map { pair[pair.index(after: $0)...] } ?? ""
-            return (FormText.decoded(pair[..<(equals ?? pair.endIndex)]), FormText.decoded(value))
+        rawQuery.utf8.split(separator: UInt8(ascii: "&")).map { pair in
+            let name = pair.prefix { $0 != UInt8(ascii: "=") }
+            let value = pair[name.endIndex...].dropFirst()
+            return (FormText.decoded(Substring(name)), FormText.decoded(Substring(value)))
         }
     }
 

@@ -53,7 +53,7 @@ struct StubPattern: Sendable, CustomStringConvertible {
     /// Returns the values of the path's parameters if the request matches, or nil if it does not.
     func match(_ method: HTTPRequest.Method, _ location: StubLocation) -> [String: String]? {
         guard self.method == nil || self.method == method, origin == nil || origin == location.origin,
-            query == nil || query == location.sortedQuery
+            query.map({ $0 == location.sortedQuery }) ?? true
         else { return nil }
         return match(path: location)
     }
@@ -106,7 +106,7 @@ extension StubPattern {
 
     private func distance(to method: HTTPRequest.Method, _ location: StubLocation) -> Int {
         let isOtherMethod = self.method != nil && self.method != method
-        let isOtherQuery = query != nil && query != location.sortedQuery
+        let isOtherQuery = query.map { $0 != location.sortedQuery } ?? false
         return pathDistance(to: location) * 4 + (isOtherMethod ? 2 : 0) + (isOtherQuery ? 1 : 0)
     }
 
@@ -120,22 +120,9 @@ extension StubPattern {
             case .parameter: index < actual.count ? actual[index] : ""
             }
         }
-        return Self.editDistance(expected.joined(separator: "/"), actual.joined(separator: "/"))
-    }
-
-    /// Returns the Levenshtein distance of the first 200 characters.
-    private static func editDistance(_ first: String, _ second: String) -> Int {
-        let second = Array(second.prefix(200))
-        var row = Array(0...second.count)
-        for (index, character) in first.prefix(200).enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
-            for (column, other) in second.enumerated() {
-                let substitution = diagonal + (character == other ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(substitution, row[column] + 1, diagonal + 1)
-            }
-        }
-        return row[second.count]
+        return editDistance(
+            Array(expected.joined(separator: "/").prefix(200)),
+            Array(actual.joined(separator: "/").prefix(200))
+        )
     }
 }

@@ -6,7 +6,8 @@ extension HTTPRequest {
 
     /// The URL for messages, without a user name and with the secrets in its query redacted.
     package var shownURL: String {
-        let host = authority?.split(separator: "@", omittingEmptySubsequences: false).last.map(String.init)
+        let host = authority?.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false).last
+            .map { String(Substring($0)) }
         return urlText(authority: host, path: path.map(SecretQuery.redacted))
     }
 

@@ -74,7 +74,8 @@ struct URLReference: Hashable, Sendable {
     private static func withoutDotSegments(_ path: Substring) -> Substring {
         guard path.utf8.contains(UInt8(ascii: ".")) else { return path }
         var kept: [Substring] = []
-        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map { Substring($0) }
         for (index, segment) in segments.enumerated() {
             let isLast = index == segments.count - 1
             switch segment {

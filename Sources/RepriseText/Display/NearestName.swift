@@ -9,7 +9,7 @@ package func nearest(to name: String, among candidates: [String]) -> String? {
 }
 
 /// Returns the number of insertions, deletions, replacements, and swaps of neighbors that turn `one` into `other`.
-func editDistance(_ one: [Character], _ other: [Character]) -> Int {
+package func editDistance(_ one: [Character], _ other: [Character]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...other.count)
     for (row, character) in one.enumerated() {

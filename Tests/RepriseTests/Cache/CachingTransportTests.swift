@@ -162,12 +162,21 @@ import Testing
             ([.cacheControl: "private"], true),
             ([.expires: "Thu, 01 Jan 2099 00:00:00 GMT"], true), ([.eTag: "\"1\""], false),
             ([.cacheControl: "must-revalidate"], false), ([.cacheControl: "public, no-store"], false),
+            ([.cacheControl: "public, no-store,\u{301}"], false), ([.cacheControl: "max-age=60, x=\u{301}"], true),
         ] as [(HTTPFields, Bool)]
     )
     func storesOtherSuccessIfServerAllowsIt(headers: HTTPFields, isStored: Bool) async throws {
         let cache = CachingTransport(Self.counting(.accepted, headers))
         #expect(try await Self.text(cache) == "1")
         #expect(try await Self.text(cache) == (isStored ? "1" : "2"))
+    }
+
+    /// Users whose credentials look the same are different users.
+    @Test func comparesBytesOfCredentials() async throws {
+        let cache = CachingTransport(Self.counting())
+        #expect(try await Self.text(cache, "/a", [.authorization: "Bearer ä"]) == "1")
+        #expect(try await Self.text(cache, "/a", [.authorization: "Bearer a\u{308}"]) == "2")
+        #expect(CacheKey(url: "/ä") != CacheKey(url: "/a\u{308}"))
     }
 
     /// RFC 9111 section 3.1.

@@ -33,6 +33,18 @@ import Testing
         #expect(try sent(to: "https://notexample.com/") == nil)
     }
 
+    /// Names, domains, and paths that look the same are different if their bytes are.
+    @Test(arguments: [("n", "ä.example", "/"), ("ä", "h", "/"), ("n", "h", "/ä")])
+    func comparesBytes(name: String, domain: String, path: String) throws {
+        func other(_ text: String) -> String { text.replacing("ä", with: "a\u{308}") }
+        let request = HTTPRequest(method: .get, scheme: "https", authority: domain, path: path)
+        jar.set(Cookie(name, "1", domain: domain, path: path))
+        jar.set(Cookie(other(name), "2", domain: other(domain), path: other(path)))
+        #expect(jar.cookies.map(\.value) == ["1", "2"])
+        let sent = jar.adding(to: request).headerFields[.cookie]?.utf8.count(where: { $0 == UInt8(ascii: "=") })
+        #expect(sent == (name == "n" ? 1 : 2))
+    }
+
     @Test func sendsSecureCookiesOnlyOverHTTPS() throws {
         try receive("a=1; Secure; Path=/", from: "https://h/")
         #expect(try sent(to: "http://h/") == nil)

@@ -18,6 +18,7 @@ import Testing
         #"<https://h/a?page=2>; flag; ; rel="next""#,
         #"<https://h/other>; rel=next; anchor="/x", <https://h/a?page=2>; rel=next"#,
         "<https://h/a?page=2>;\trel=\"next\"; title*=UTF-8'en'%e2",
+        "<https://h/a?page=2>; rel=\"next \u{301}x\"",
     ])
     func findsTargetByRelation(value: String) {
         #expect(targets(value, rel: "next") == ["https://h/a?page=2"])

@@ -84,6 +84,8 @@ import Testing
     @Test(arguments: [
         ("", [String]()), ("/", [""]), ("/a/b", ["a", "b"]), ("a/b", ["a", "b"]), ("/a~1b/c~0d", ["a/b", "c~d"]),
         ("/~01", ["~1"]), ("/a//b", ["a", "", "b"]), ("/~2/~", ["~2", "~"]),
+        // A combining accent after a slash or a tilde does not hide it.
+        ("/a/\u{301}b", ["a", "\u{301}b"]), ("/\u{301}", ["\u{301}"]), ("/a~1\u{301}~0\u{301}", ["a/\u{301}~\u{301}"]),
     ])
     func splitsPointerIntoTokens(text: String, tokens: [String]) {
         #expect(JSONPointer(text).tokens == tokens)

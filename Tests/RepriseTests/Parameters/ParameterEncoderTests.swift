@@ -7,6 +7,12 @@ import Testing
 @testable import Reprise
 
 @Suite struct ParameterEncoderTests {
+    /// Names that look the same are different if their bytes are.
+    @Test func mergesNamesThatLookTheSame() throws {
+        let merged = try ParameterNode.dictionary([("ä", .null)]).merging(.dictionary([("a\u{308}", .null)]))
+        #expect(throws: ClientError.self) { try merged.merging(.dictionary([("ä", .null)])) }
+    }
+
     private func pairs(_ value: some Encodable, _ style: ParameterStyle = ParameterStyle()) throws -> [String] {
         try [ParameterPair](ParameterEncoder.encode(value), style: style).map { "\($0.name)=\($0.text)" }
     }

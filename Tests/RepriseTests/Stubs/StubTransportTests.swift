@@ -129,7 +129,8 @@ import Testing
         ("/a/", "/a", false), ("/a", "/a/", false), ("/{x}", "/", false), ("/{x}", "/b", true), ("/{x}", "/b/c", false),
         ("/100%", "/100%", true), ("https://api.example.com/a", "/a", true), ("https://other.example/a", "/a", false),
         ("http://api.example.com/a", "/a", false), ("https://API.example.com", "/", true),
-        ("https://api.example.com?x", "/?x", true),
+        ("https://api.example.com?x", "/?x", true), ("/a/\u{301}b", "/a/%CC%81b", true),
+        ("/a?\u{301}=\u{301}&\u{301}", "/a?%CC%81=%CC%81&%CC%81", true), ("/a?x=ä", "/a?x=a%CC%88", false),
     ])
     func matchesPathQueryAndOrigin(stubbed: String, requested: String, isMatch: Bool) async throws {
         let stub = StubTransport { $0.get(stubbed) }
