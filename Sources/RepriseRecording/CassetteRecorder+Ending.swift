@@ -77,7 +77,9 @@ extension CassetteRecorder {
             }
             if state.open > 0 {
                 state.summary.notes.append(
-                    "\(state.open) exchanges had not ended when the recording ended, and were left out"
+                    state.open == 1
+                        ? "1 exchange had not ended when the recording ended, and was left out"
+                        : "\(state.open) exchanges had not ended when the recording ended, and were left out"
                 )
                 state.open = 0
             }

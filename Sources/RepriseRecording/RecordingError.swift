@@ -19,7 +19,7 @@ extension RecordingError {
         self.init(
             "\(path): expected to be the only recorder of this cassette, found another "
                 + "(it has locked \(RecordingLog.path(forCassette: path))); wait until it finishes, "
-                + "or record to another cassette"
+                + "record to another cassette, or, if several tests share this one, use swift test --no-parallel"
         )
     }
 

@@ -82,7 +82,7 @@ import Testing
         recorder.record(.get("/over"))
         let summary = try recorder.finish()
         #expect(summary.exchanges == 1)
-        #expect(summary.notes == ["1 exchanges had not ended when the recording ended, and were left out"])
+        #expect(summary.notes == ["1 exchange had not ended when the recording ended, and was left out"])
         open.head(status: 200, reason: "", headers: [], at: .zero)
         open.end(.complete, at: .zero)
         recorder.record(.get("/late"))

@@ -173,6 +173,7 @@ import Testing
         recorder?.record(.get("/2"))
         let busy = try #require(throws: RecordingError.self) { try redaction() }
         #expect(busy.description.contains("found another"))
+        #expect(busy.description.hasSuffix("if several tests share this one, use swift test --no-parallel"))
         #expect(WaitingRecording.all(in: [folder.path]) == [])
         recorder = nil
         let waiting = try #require(throws: RecordingError.self) { try redaction() }

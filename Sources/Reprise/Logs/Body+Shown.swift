@@ -54,11 +54,27 @@ extension Body {
     /// looks random, or if it is not text.
     static func harmlessText(_ bytes: [UInt8], type: String?) -> String? {
         guard type.map({ MediaType($0) }).map({ $0.isXML || $0.name.hasPrefix("text/") }) ?? true else { return nil }
-        let words = bytes.split { $0 <= 0x20 || "\"'<>&=:;,()".utf8.contains($0) }
-        let mayBeSecret = words.contains { word in
-            SecretNames.shown.isSecret(String(decoding: word, as: UTF8.self), in: .json)
-                || RandomValue.looksRandom(word.span)
-        }
-        return mayBeSecret ? nil : String(decoding: bytes, as: UTF8.self)
+        let text = String(decoding: bytes, as: UTF8.self)
+        let mayBeSecret = words(text).contains { isSecretName($0) || RandomValue.looksRandom(Array($0.utf8).span) }
+        return mayBeSecret ? nil : text
     }
+
+    /// Returns a sentence for people with the words redacted that look random. In a sentence that names a secret, every
+    /// word counts as random that does not consist of plain words and numbers.
+    static func redactedSentence(_ text: String) -> String {
+        let words = words(text)
+        let namesSecret = words.contains(where: isSecretName)
+        var (shown, rest) = ("", text.startIndex)
+        for word in words where RandomValue.looksRandom(Array(word.utf8).span, isCredential: namesSecret) {
+            shown += text[rest..<word.startIndex] + RedactionMarker.plain
+            rest = word.endIndex
+        }
+        return shown + text[rest...]
+    }
+
+    private static func words(_ text: String) -> [Substring] {
+        text.utf8.split { $0 <= 0x20 || "\"'<>&=:;,()".utf8.contains($0) }.map { Substring($0) }
+    }
+
+    private static func isSecretName(_ word: Substring) -> Bool { SecretNames.shown.isSecret(String(word), in: .json) }
 }

@@ -15,7 +15,7 @@ extension BufferedResponse: CustomStringConvertible {
         guard type == "application/problem+json", bytes.count < 1 << 16 else { return nil }
         let json = try? JSONValue(parsing: bytes)
         let text = json?["detail"].string ?? json?["title"].string
-        return text.map { text in Array(text.utf8)[...].excerpt(limit: 1000) }
+        return text.map { Array(Body.redactedSentence($0).utf8)[...].excerpt(limit: 1000) }
     }
 
     /// The start of the content, for messages, without secrets.

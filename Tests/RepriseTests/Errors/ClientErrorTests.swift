@@ -98,6 +98,10 @@ import Testing
     @Test(arguments: [
         (#"{"type": "about:blank", "title": "Out of credit", "detail": "It costs 50."}"#, "It costs 50."),
         (#"{"title": "Out of credit"}"#, "Out of credit"), (#"{"title": 7}"#, #"{"title": 7}"#), ("{", "{"),
+        (#"{"detail": "The access token has expired."}"#, "The access token has expired."),
+        (#"{"detail": "Invalid token 'x7Kq9ZpL2mN4'."}"#, "Invalid token '[redacted]'."),
+        (#"{"title": "no user eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"}"#, "no user [redacted]"),
+        (#"{"detail": "https://h/a?api_key=k3Yw8vQz1R is refused"}"#, "https://h/a?api_key=[redacted] is refused"),
     ])
     func messageShowsProblemDetail(content: String, expected: String) async {
         let type = "application/problem+json; charset=utf-8"

@@ -118,10 +118,10 @@ public struct BusinessError: Error, Sendable, Hashable, CustomStringConvertible 
         self.requestID = requestID
     }
 
-    /// The code, the message, and the request's identifier.
+    /// The code, the message without secrets, and the request's identifier.
     public var description: String {
         var text = "code \(code)"
-        if let message { text += ": \(message)" }
+        if let message { text += ": \(Body.redactedSentence(message))" }
         if let requestID { text += " (request \(requestID))" }
         return text
     }
