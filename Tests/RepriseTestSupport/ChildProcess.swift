@@ -100,10 +100,15 @@ public final class ChildProcess: Sendable {
         }
     }
 
-    /// Waits for the process to end without blocking a thread of the concurrency pool, which all tests share.
+    /// Waits for the process to end without blocking a thread of the concurrency pool, which all tests share. If the task
+    /// is canceled, the process is killed.
     public func exitStatus() async -> Int32 {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(returning: self.wait()) }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                DispatchQueue.global().async { continuation.resume(returning: self.wait()) }
+            }
+        } onCancel: {
+            signal(SIGKILL)
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RepriseLocking
+public import Testing
 
 /// A clock that a test advances.
 ///
@@ -50,9 +51,8 @@ public final class ManualClock: Clock, Sendable {
     }
 
     private struct Observer {
-        let id: Int
         let count: Int
-        let continuation: CheckedContinuation<Void, Never>
+        let signal: Signal
     }
 
     private struct State {
@@ -108,29 +108,34 @@ public final class ManualClock: Clock, Sendable {
     ///
     /// - Returns: The duration of the sleep that ended.
     @discardableResult
-    public func passNextSleep() async -> Duration {
-        await waitForSleepers()
+    public func passNextSleep(sourceLocation: SourceLocation = #_sourceLocation) async -> Duration {
+        await waitForSleepers(sourceLocation: sourceLocation)
         let next = state.withLock { state in state.sleepers.first.map { ($0.start, $0.deadline) } }
         guard let (start, deadline) = next else { return .zero }
         advance { max($0.now, deadline) }
         return start.duration(to: deadline)
     }
 
-    /// Waits until `count` tasks are sleeping, or until the current task is canceled.
-    public func waitForSleepers(_ count: Int = 1) async {
-        let id = state.withLock { $0.nextID() }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isOver = state.withLock { state in
-                    if state.sleepers.count >= count || Task.isCancelled { return true }
-                    state.observers.append(Observer(id: id, count: count, continuation: continuation))
-                    return false
-                }
-                if isOver { continuation.resume() }
-            }
-        } onCancel: {
-            takeObservers { $0.id == id }.forEach { $0.continuation.resume() }
+    /// Waits until `count` tasks are sleeping, or until the current task is canceled. The test fails if the limit is
+    /// reached first.
+    public func waitForSleepers(
+        _ count: Int = 1,
+        upTo limit: Duration = Signal.longestWait,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        let signal = Signal()
+        state.withLock { state in
+            if state.sleepers.count >= count { return signal.set() }
+            state.observers.append(Observer(count: count, signal: signal))
         }
+        let end = await signal.end(within: limit)
+        takeObservers { $0.signal === signal }
+        guard end == .expired else { return }
+        let found = pendingSleeps.count
+        Issue.record(
+            "expected \(count) tasks to sleep on the clock within \(limit), found \(found)",
+            sourceLocation: sourceLocation
+        )
     }
 
     /// Sleeps until the clock is advanced to `deadline`, or until the task is canceled.
@@ -160,7 +165,7 @@ public final class ManualClock: Clock, Sendable {
         }
         if let result { return continuation.resume(with: result) }
         let sleepers = state.withLock { $0.sleepers.count }
-        takeObservers { $0.count <= sleepers }.forEach { $0.continuation.resume() }
+        takeObservers { $0.count <= sleepers }.forEach { $0.signal.set() }
     }
 
     private func advance(to time: (State) -> Instant) {
@@ -177,6 +182,7 @@ public final class ManualClock: Clock, Sendable {
         }
     }
 
+    @discardableResult
     private func takeObservers(_ condition: (Observer) -> Bool) -> [Observer] {
         state.withLock { state in
             let taken = state.observers.filter(condition)
