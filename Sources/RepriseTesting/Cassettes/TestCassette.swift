@@ -131,19 +131,13 @@ public final class TestCassette: Sendable {
     func open() throws(TransportError) -> any Transport {
         do {
             return try state.withLock { state in
+                if case .untouched = state {
+                    do { state = .open(try makeSession()) } catch { state = .unusable(error) }
+                }
                 switch state {
                 case .open(let session): return session.transport
                 case .unusable(let error): throw error
-                case .closed: throw Self.isOver(path)
-                case .untouched: break
-                }
-                do {
-                    let session = try makeSession()
-                    state = .open(session)
-                    return session.transport
-                } catch {
-                    state = .unusable(error)
-                    throw error
+                case .untouched, .closed: throw Self.isOver(path)
                 }
             }
         } catch let error as TransportError {
@@ -188,7 +182,7 @@ public final class TestCassette: Sendable {
             if isKept { announce(summary) } else { announce(abandoned: summary) }
             guard unfinished.isEmpty else { throw Self.hasUnfinished(unfinished, path) }
             guard isKept, summary.refused > 0 else { return }
-            throw RecordingError("\(path): \(summary.refused) exchanges were not written:\n\(summary.notes.joined())")
+            throw RecordingError("\(path): not all exchanges were written:\n\(summary.notes.joined(separator: "\n"))")
         } catch let failure as ReplayFailure {
             // A test that may send no requests does not have to request what is recorded.
             if !isIdle, !hasRequests { return }
@@ -230,46 +224,6 @@ public final class TestCassette: Sendable {
             over: settings.base,
             configuration: configuration,
             environment: environment
-        )
-    }
-
-    /// Prints the result of a recording, even if the test passes.
-    private func announce(_ summary: CassetteRecorder.Summary) {
-        let noun = summary.exchanges == 1 ? "exchange" : "exchanges"
-        let heading = "Recorded \(summary.exchanges) \(noun) into \(path)"
-        let lines = summary.isEmpty ? summary.notes : [heading] + summary.notes.map { "  \($0)" }
-        print(lines.joined(separator: "\n"))
-    }
-
-    private func announce(abandoned summary: CassetteRecorder.Summary) {
-        guard summary.exchanges > 0 else { return }
-        let cassette = FileManager.default.fileExists(atPath: path) ? "is unchanged" : "still does not exist"
-        let text = """
-            \(path): nothing was recorded because the test failed; the cassette \(cassette). To keep what a failing \
-            test records, set \(Self.keepVariable)=1
-            """
-        log.note(text)
-        print(text)
-    }
-
-    private static func hasUnfinished(_ requests: [String], _ path: String) -> RecordingError {
-        RecordingError(
-            """
-            \(path): these requests were still in progress when the test ended, so nothing was recorded. Read their \
-            responses in the test, and await the tasks that do, even if you cancel them:
-              \(requests.joined(separator: "\n  "))
-            """
-        )
-    }
-
-    private static func isOver(_ path: String) -> TransportError {
-        TransportError(
-            .noFixture,
-            """
-            \(path): the test has ended, but one of its tasks still sends requests; await the task in the test, or, if it \
-            belongs to an object that several tests share, create the object in each test: a task keeps the cassette of \
-            the test that started it
-            """
         )
     }
 }
