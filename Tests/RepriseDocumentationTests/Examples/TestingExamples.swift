@@ -77,6 +77,14 @@ private struct Profile: Decodable {
         }
     }
 
+    @Test func answersAllRequests() async throws {
+        try await withMockServer(stubs: [StubMapping(.get("/profile"), .json(["name": "Ada"]))]) { server in
+            let profile: Profile = try await Client("\(server.url)").get("/profile").value()
+            #expect(profile.name == "Ada")
+            #expect(try await server.unansweredRequests().isEmpty)
+        }
+    }
+
     #if os(Linux)
         @Test func connectsOverTLS() async throws {
             var configuration = MockServer.Configuration()
