@@ -84,7 +84,9 @@ extension Call {
         let configuration = client.shared.configuration
         guard options.timeoutScope == .head else { return await response.received(beyond: configuration.bodyLimit) }
         let limit = configuration.errorBodyLimit
-        guard let timeout = options.timeout else { return await response.received(beyond: limit) }
+        guard let timeout = options.timeout ?? self.options(.head).timeout else {
+            return await response.received(beyond: limit)
+        }
         return await TimeLimit(limit: timeout, clock: clock).run { await response.received(beyond: limit) } ?? response
     }
 }

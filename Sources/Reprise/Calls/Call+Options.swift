@@ -5,7 +5,8 @@ extension Call {
     /// is no limit.
     ///
     /// The time between two chunks is not limited, unlike with the timeout of a `URLRequest`; see ``idleTimeout(_:)``.
-    /// For a stream or a download, the limit applies until the head of the response is received.
+    /// For a stream or a download, the limit applies until the head of the response is received. A limit that is set
+    /// here applies to uploads too, unlike the default of ``Client/Configuration/timeout``.
     public consuming func timeout(_ limit: Duration?) -> Call {
         timeout = .some(limit)
         return self
@@ -14,8 +15,7 @@ extension Call {
     /// Limits the time without data while the body of a request is sent, until the head of its response is received, and
     /// while the body of a response is received. If nil, there is no limit.
     ///
-    /// Use it for streams and downloads, which have no limit on the total time, and for uploads, together with a
-    /// ``timeout(_:)`` of nil. If no data is sent or received for this long, the call or reading the body throws
+    /// Use it for streams and downloads, which have no limit on the total time. If no data is sent or received for this long, the call or reading the body throws
     /// ``ClientError/Code/timeout``, and a stream of events that reconnects does so. Time that your program takes between
     /// two reads does not count.
     public consuming func idleTimeout(_ limit: Duration?) -> Call {

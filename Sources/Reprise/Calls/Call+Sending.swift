@@ -128,12 +128,14 @@ extension Call {
             log: attempt.log,
             answered: attempt.answered
         )
+        var options = options(scope)
+        if limitsOnlySilence { options.timeout = nil }
         let isAuthorized = authorization != .none
         if interceptors.isEmpty, client.shared.configuration.interceptors.isEmpty, !isAuthorized {
             return try await delivery.send(
                 attempt.request,
                 body: body,
-                options: options(scope),
+                options: options,
                 attempt: attempt.number
             )
         }
@@ -142,7 +144,7 @@ extension Call {
         let request = Request(
             head: attempt.request,
             body: body,
-            options: options(scope),
+            options: options,
             attempt: attempt.number,
             isStream: scope == .head
         )
@@ -161,10 +163,26 @@ extension Call {
     private var composedTransport: any Transport {
         var transport = meteredTransport
         if let jar = client.shared.configuration.cookies { transport = CookieTransport(base: transport, jar: jar) }
-        if let limit = idleTimeout ?? client.shared.configuration.idleTimeout {
-            transport = IdleTimeoutTransport(base: transport, limit: min(max(limit, .zero), .longest), clock: clock)
+        let idleTimeout = idleTimeout ?? client.shared.configuration.idleTimeout
+        if let limit = idleTimeout ?? (limitsOnlySilence ? Self.standardTimeout : nil) {
+            transport = IdleTimeoutTransport(
+                base: transport,
+                limit: min(max(limit, .zero), .longest),
+                replacesTimeout: idleTimeout == nil,
+                clock: clock
+            )
         }
         return transport
+    }
+
+    private static var standardTimeout: Duration { .seconds(60) }
+
+    /// Whether the default timeout limits the time without progress and not the total, which depends on the body's size.
+    private var limitsOnlySilence: Bool {
+        guard let body, timeout == nil, idleTimeout != .some(nil),
+            client.shared.configuration.timeout == Self.standardTimeout
+        else { return false }
+        return !body.isInMemory || body.length ?? 0 > UploadFile.pieceSize
     }
 
     /// The clock that measures time, or nil for the system's.

@@ -19,6 +19,9 @@ extension Client {
         /// The time limit for a whole attempt, from sending the request to the last byte of the response. If nil, there
         /// is no limit. The default is 60 seconds.
         ///
+        /// A value of 60 seconds does not limit the total time of an upload, which is a body from a file, from a stream, or
+        /// of more than 128 KiB. It limits the time without progress instead, as an ``idleTimeout`` of 60 seconds does.
+        ///
         /// For a stream or a download, the limit applies until the head of the response is received. To limit the time
         /// after that, set ``idleTimeout``.
         public var timeout: Duration?

@@ -5,6 +5,8 @@
 struct IdleTimeoutTransport: TimekeepingTransport {
     let base: any Transport
     let limit: Duration
+    /// Whether the limit stands in for the default timeout, which every response has, but no stream.
+    let replacesTimeout: Bool
     /// Nil for the system's clock.
     let clock: (any Clock<Duration>)?
 
@@ -14,7 +16,9 @@ struct IdleTimeoutTransport: TimekeepingTransport {
         options: RequestOptions
     ) async throws(TransportError) -> Response {
         var response = try await answer(request, body: body, options: options)
-        guard !response.body.isInMemory else { return response }
+        guard !response.body.isInMemory, !replacesTimeout || options.timeoutScope == .wholeResponse else {
+            return response
+        }
         let source = IdleLimitedBody(response.body, TimeLimit(limit: limit, clock: clock))
         response.body = Body(source, length: response.body.length)
         return response
@@ -27,13 +31,15 @@ struct IdleTimeoutTransport: TimekeepingTransport {
         body: Body?,
         options: RequestOptions
     ) async throws(TransportError) -> Response {
-        guard let body, body.length != 0 else { return try await base.send(request, body: body, options: options) }
+        guard replacesTimeout || body.map({ $0.length != 0 }) == true else {
+            return try await base.send(request, body: body, options: options)
+        }
         let idle = IdleTime(on: clock)
-        let upload = CountedUpload(body, meter: ProgressMeter { _ in idle.restart() })
+        let sent = body.map { CountedUpload($0, meter: ProgressMeter { _ in idle.restart() }).sent }
         let limit = TimeLimit(limit: limit, clock: clock)
         let outcome: Result<Response, TransportError>? = await limit.run(idle) {
             do throws(TransportError) {
-                return .success(try await base.send(request, body: upload.sent, options: options))
+                return .success(try await base.send(request, body: sent, options: options))
             } catch {
                 return .failure(error)
             }

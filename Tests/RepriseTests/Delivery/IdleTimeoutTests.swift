@@ -151,6 +151,64 @@ import Testing
         try await call.send()
     }
 
+    private static let film = [UInt8](repeating: 0, count: 3 * UploadFile.pieceSize)
+
+    /// The default limits the time without progress of a body in several pieces, and the total time of any other call.
+    @Test(
+        arguments: [
+            (Body([1]), nil, nil, .seconds(60)),
+            (Body([UInt8](repeating: 0, count: 128 << 10)), nil, nil, .seconds(60)),
+            (Body(film), nil, nil, nil), (Body(AsyncStream<[UInt8]> { $0.finish() }), nil, nil, nil),
+            (Body(film), .seconds(90), nil, .seconds(90)), (Body(film), .seconds(60), nil, nil),
+            (Body(film), nil, .seconds(60), .seconds(60)), (Body(film), .seconds(90), .seconds(5), .seconds(5)),
+        ] as [(Body, Duration?, Duration?, Duration?)]
+    )
+    func defaultDoesNotLimitTotalTimeOfUpload(
+        body: Body,
+        client: Duration?,
+        call: Duration?,
+        total: Duration?
+    ) async throws {
+        let transport = ClosureTransport()
+        let configuration = client.map { Client.Configuration(timeout: $0) } ?? Client.Configuration()
+        var upload = Client("https://h", transport: transport, configuration: configuration).put("/film").body(body)
+        if let call { upload = upload.timeout(call) }
+        try await upload.send()
+        #expect(transport.options.map(\.timeout) == [total])
+    }
+
+    @Test func uploadWithoutIdleTimeoutKeepsTotal() async throws {
+        let transport = ClosureTransport()
+        let upload = Client("https://h", transport: transport).put("/film").body(Body(Self.film))
+        try await upload.idleTimeout(nil).send()
+        try await upload.idleTimeout(.seconds(5)).send()
+        #expect(transport.options.map(\.timeout) == [.seconds(60), nil])
+    }
+
+    @Test(arguments: [([50, 50, 50], true), ([50, 61], false), ([50, 50, 61], false), ([61], false)])
+    func uploadEndsAfter60SecondsWithoutProgress(pauses: [Int], isAnswered: Bool) async {
+        let clock = ManualClock(passesBySleeping: true)
+        let transport = slow(clock, pauses: pauses.map { .seconds($0) })
+        let call = Client("https://h", transport: transport, configuration: .init(clock: clock)).put("/film")
+        do {
+            try await call.body(Body(Self.film)).send()
+            #expect(isAnswered)
+        } catch {
+            #expect(!isAnswered)
+            #expect((error as? ClientError)?.code == .timeout)
+        }
+    }
+
+    /// A stream has no limit after its head, unless it is asked for.
+    @Test func uploadDoesNotLimitStream() async throws {
+        let slow = StubTransport { $0.post("/", .stream("a", .pause(.seconds(600)), "b")) }
+        let configuration = Client.Configuration(clock: ManualClock(passesBySleeping: true))
+        let call = Client("https://h", transport: slow, configuration: configuration).post("/").body(Body(Self.film))
+        #expect(try await call.stream().body.collect() == Array("ab".utf8))
+        await #expect(throws: ClientError.self) { try await call.send() }
+        await #expect(throws: ClientError.self) { try await call.idleTimeout(.seconds(60)).stream().body.collect() }
+    }
+
     #if os(Linux)
         @Test func endsSilentUploadOverSocket() async throws {
             let server = try await ScriptedServer.start(readsAtOnce: false)
