@@ -101,6 +101,8 @@ import Testing
         (#"{"detail": "The access token has expired."}"#, "The access token has expired."),
         (#"{"detail": "Invalid token 'x7Kq9ZpL2mN4'."}"#, "Invalid token '[redacted]'."),
         (#"{"title": "no user eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"}"#, "no user [redacted]"),
+        (#"{"detail": "The password qzvkrt is wrong."}"#, "The password [redacted] is wrong."),
+        (#"{"detail": "There is no city qzvkrt."}"#, "There is no city qzvkrt."),
         (#"{"detail": "https://h/a?api_key=k3Yw8vQz1R is refused"}"#, "https://h/a?api_key=[redacted] is refused"),
     ])
     func messageShowsProblemDetail(content: String, expected: String) async {
