@@ -60,6 +60,11 @@ public final class WorkerThreads: Sendable {
         if mustStart { start() }
     }
 
+    /// Runs work after that which was submitted before, and returns its result.
+    public func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
+        await withCheckedContinuation { continuation in submit { continuation.resume(returning: work()) } }
+    }
+
     private func start() {
         do throws(SystemError) {
             // Captures no `self`, because releasing the queue ends the threads.

@@ -45,7 +45,9 @@ actor ServerControl {
     /// The settings that apply to all answers.
     var settings = ServerSettings()
     /// The files that stubs were saved to.
-    var savedFiles = SavedFiles()
+    let savedFiles = Locked(SavedFiles())
+    /// The thread that saves them.
+    nonisolated let savingThread = WorkerThreads(name: "mockserver-save", limit: 1)
     /// The sessions that are open, with what clients need to reach them.
     var openSessions: [SessionID: OpenSession] = [:]
     /// The number of sessions so far.
@@ -102,12 +104,8 @@ actor ServerControl {
     }
 
     private func loaded(_ paths: [String]) async -> Result<FixtureSet, FixtureProblems> {
-        await withCheckedContinuation { continuation in
-            shared.threads.submit { [configuration] in
-                continuation.resume(
-                    returning: Result { () throws(FixtureProblems) in try configuration.load(paths) }
-                )
-            }
+        await shared.threads.run { [configuration] in
+            Result { () throws(FixtureProblems) in try configuration.load(paths) }
         }
     }
 

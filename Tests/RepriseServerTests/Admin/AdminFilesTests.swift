@@ -47,6 +47,26 @@ import Testing
         await again.stop()
     }
 
+    /// A slow disk holds up only what is written to it.
+    @Test func otherCallsAreAnsweredWhileFilesAreWritten() async throws {
+        let folder = try TemporaryFolder()
+        let server = try await AdminTestServer.start(folder)
+        let disk = DispatchSemaphore(value: 0)
+        server.server.control.savingThread.submit { disk.wait() }
+        async let file = server.admin("PUT", "/files/a.txt", "one")
+        async let stub = server.admin("POST", "/mappings", Self.stub)
+        defer { disk.signal() }
+        try await server.add(#"{"request": {"urlPath": "/b"}, "response": {"body": "b"}}"#)
+        #expect(try await server.send("GET", "/b").body == "b")
+        #expect(try await server.admin("GET", "/settings").status == 200)
+        #expect(files(folder, "__files") == [] && files(folder, "mappings") == [])
+        disk.signal()
+        #expect(try await (file.status, stub.status) == (200, 201))
+        #expect(try text(folder, "__files/a.txt") == "one")
+        #expect(files(folder, "mappings").count == 1)
+        await server.stop()
+    }
+
     @Test func savedStubSurvivesReset() async throws {
         let folder = try TemporaryFolder()
         let server = try await AdminTestServer.start(folder)

@@ -14,19 +14,25 @@ extension AdminAPI {
             do throws(ContainedFolder.Failure) {
                 return .json(.array(try folder.files.list().map { .string($0) }))
             } catch {
-                throw ServerControl.failure(error, [], folder.files)
+                throw SavedFiles.failure(error, [], folder.files)
             }
         },
         AdminRoute("GET", "/files/{path…}") { api, _, parameters throws(AdminFailure) in
             try api.file(parameters.values)
         },
         AdminRoute("PUT", "/files/{path…}") { api, request, parameters throws(AdminFailure) in
-            try await api.control.saveFile(request.content, to: parameters.values, in: try api.checkFolder())
+            let folder = try api.checkFolder()
+            try await api.control.saving { files throws(AdminFailure) in
+                try files.write(request.content, to: parameters.values, in: folder)
+            }
             await api.readAgain(parameters.values)
             return .empty
         },
         AdminRoute("DELETE", "/files/{path…}") { api, request, parameters throws(AdminFailure) in
-            try await api.control.removeFile(parameters.values, in: try api.checkFolder())
+            let folder = try api.checkFolder()
+            try await api.control.saving { files throws(AdminFailure) in
+                try files.remove(parameters.values, in: folder)
+            }
             await api.readAgain(parameters.values)
             return .empty
         },
@@ -50,7 +56,7 @@ extension AdminAPI {
         do throws(ContainedFolder.Failure) {
             content = try folder.files.read(parts, limit: AdminFolder.largestFile)
         } catch {
-            throw ServerControl.failure(error, parts, folder.files)
+            throw SavedFiles.failure(error, parts, folder.files)
         }
         guard let content else {
             let name = shown(parts.joined(separator: "/"))

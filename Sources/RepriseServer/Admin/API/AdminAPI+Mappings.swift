@@ -162,13 +162,19 @@ extension AdminAPI {
 
     private func remove(_ ids: Set<String>, _ request: AdminRequest) async throws(AdminFailure) {
         let removed = await control.remove(ids, in: request.session)
-        if request.session == nil { await control.removeSavedFiles(of: removed.map(\.id), in: folder) }
+        await removeSavedFiles(of: removed, request)
+    }
+
+    private func removeSavedFiles(of stubs: [StubFixture], _ request: AdminRequest) async {
+        guard request.session == nil, let folder else { return }
+        let ids = stubs.map(\.id)
+        try? await control.saving { $0.remove(stubs: ids, in: folder) }
     }
 
     private func removeAll(_ request: AdminRequest) async -> AdminResponse {
         let stubs = await control.stubs(in: request.session)
         await control.removeAll(in: request.session)
-        if request.session == nil { await control.removeSavedFiles(of: stubs.map(\.id), in: folder) }
+        await removeSavedFiles(of: stubs, request)
         return .empty
     }
 
