@@ -172,10 +172,10 @@ extension HTTP1Session {
             if sourced.framing != nil { return connection.reset() }
         }
         if machine.phase == .body || machine.phase == .sourced {
-            let head = machine.pendingHead[...]
+            let (head, content) = (machine.pendingHead[...], machine.content[...])
             if !isAdministrative {
                 request.receive(head.span, at: arrival, in: worker)
-                begin(head.span, content: Span(), isContentComplete: false, answer: answer)
+                begin(head.span, content: content.span, isContentComplete: false, answer: answer)
             }
             play(worker.refusal(response, head.span, machine.head))
         } else {

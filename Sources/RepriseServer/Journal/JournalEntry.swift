@@ -16,9 +16,9 @@ public import RepriseText
 public struct JournalEntry: Sendable, Hashable {
     /// The request's head as it was received, byte for byte, with its blank line. If the request was refused before
     /// its head was complete, this is what had arrived, which may include bytes after the head.
-    public let head: [UInt8]
+    public internal(set) var head: [UInt8]
     /// The request's content without chunked coding. Only the start if ``isContentComplete`` is `false`.
-    public let content: [UInt8]
+    public internal(set) var content: [UInt8]
     /// Whether ``content`` is complete. Long content that no fixture compares is truncated.
     public let isContentComplete: Bool
     /// The fixture that answered; `nil` for a miss, a refused request, or another answer that the server itself gave.
@@ -76,28 +76,6 @@ public struct JournalEntry: Sendable, Hashable {
 
     /// The request target as sent, as text; empty if the request could not be parsed.
     public var target: String { word(1) }
-
-    /// Returns the entry with a different request.
-    func replacing(head: [UInt8], content: [UInt8]) -> JournalEntry {
-        JournalEntry(
-            head: head,
-            content: content,
-            isContentComplete: isContentComplete,
-            key: key,
-            isMiss: isMiss,
-            isForwarded: isForwarded,
-            clientHost: clientHost,
-            played: played,
-            stub: stub,
-            answer: answer,
-            session: session,
-            ordinal: ordinal,
-            status: status,
-            received: received,
-            tick: tick,
-            duration: duration
-        )
-    }
 
     private func word(_ position: Int) -> String {
         let words = requestLine.split(separator: " ", omittingEmptySubsequences: false)

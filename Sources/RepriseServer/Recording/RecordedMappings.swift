@@ -201,7 +201,7 @@ struct RecordedMappings {
 
 extension RecordedResponse {
     /// The content without pauses, and how it ended.
-    fileprivate var wholeContent: (bytes: [UInt8], ending: Ending) {
+    var wholeContent: (bytes: [UInt8], ending: Ending) {
         switch content {
         case .none: return ([], .complete)
         case .body(let body):

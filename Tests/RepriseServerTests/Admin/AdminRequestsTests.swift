@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RepriseAdmin
+import RepriseFixtures
 import RepriseStubs
 import RepriseTestSupport
 import RepriseText
@@ -309,6 +310,56 @@ import Testing
         let har = try await server.admin("GET", "/reprise/journal?format=har").json["log"]
         #expect(har?.list("entries").map { $0["response"]?["status"] } == [201, 404])
         #expect(try await server.admin("GET", "/reprise/journal?format=x").status == 422)
+        await server.stop()
+    }
+
+    /// Whoever reads the file must not take a part for the whole.
+    @Test func exportedHARMarksContentThatIsNotComplete() async throws {
+        let server = try await Self.server()
+        try await server.send("POST", "/a", String(repeating: "x", count: 70_000))
+        try await server.send("POST", "/a", "whole")
+        try await server.send("POST", "/a", "\u{1F}\u{8B}", "Content-Encoding: gzip\r\n")
+        try await server.send("GET", "/miss")
+        let text = try await server.admin("GET", "/reprise/journal?format=har").body
+        let entries = try JSONTree(parsing: Array(text.utf8))["log"]?.list("entries") ?? []
+        let sent = entries.map { $0["request"]?["postData"] }
+        #expect(sent.map { $0?["_truncated"] == true } == [true, false, true, false])
+        #expect(sent.map { $0?["comment"] == nil } == [false, true, false, true])
+        #expect(sent[0]?["text"] == .string(String(repeating: "x", count: 65_536)))
+        #expect(sent[2]?["text"] == "")
+        #expect(entries.map { $0["request"]?["bodySize"] } == [-1, 5, -1, 0])
+        let answers = entries.map { $0["response"]?["content"] }
+        #expect(answers.map { $0?["_truncated"] == true } == [false, false, false, true])
+        #expect(answers.map { $0?["size"] } == [2, 2, 2, -1])
+        // Played again, only what is known is compared, and the answer that is not known is left out.
+        let folder = try TemporaryFolder(["a.har": text])
+        #expect(try FixtureLoader.load([folder.path]).fixtures.count == 3)
+        await server.stop()
+    }
+
+    @Test func exportedHARHasBinaryContentOfRequest() async throws {
+        let server = try await Self.server()
+        let client = try await RawClient.connect(port: server.server.port)
+        try await client.send(
+            Array("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\n".utf8) + [0xFF, 0x00]
+        )
+        _ = try await client.readToEnd()
+        let har = try await server.admin("GET", "/reprise/journal?format=har").json["log"]?.first("entries")
+        #expect(har?["request"]?["postData"] == ["mimeType": "", "text": "/wA=", "encoding": "base64"])
+        await server.stop()
+    }
+
+    /// What was read of a request shows what is wrong with it.
+    @Test func refusedRequestHasContentThatWasRead() async throws {
+        let server = try await Self.server()
+        let client = try await RawClient.connect(port: server.server.port)
+        let chunks = "5\r\nhello\r\n2\r\n, \r\nzz\r\n"
+        try await client.send("POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks)
+        #expect(try await client.readToEnd().text.hasPrefix("HTTP/1.1 400 "))
+        let entries = await server.server.journal.entries
+        #expect(entries.map(\.text) == ["hello, "])
+        #expect(entries.map(\.isContentComplete) == [false])
+        #expect(try await server.admin("GET", "/requests").json.first("requests")?["request"]?["body"] == "hello, ")
         await server.stop()
     }
 

@@ -43,7 +43,7 @@ extension AdminAPI {
                     grouping: recorded.headers.lazy.map { (name: $0.name, value: $0.value) },
                     ignoringCase: true
                 )
-                response.body = recorded.bytes
+                response.body = recorded.wholeContent.bytes
             }
             guard case .object(let members) = event.json else { continue }
             // Omit the stub, because it can contain secrets.
@@ -90,17 +90,6 @@ extension AdminAPI {
     }
 }
 
-extension RecordedResponse {
-    /// The content.
-    fileprivate var bytes: [UInt8]? {
-        switch content {
-        case .none: []
-        case .body(let body): if case .bytes(let bytes) = body.source { bytes } else { nil }
-        case .stream: nil
-        }
-    }
-}
-
 extension RedactedEntry {
     /// The entry in the format of HTTP Archives, version 1.2.
     fileprivate var har: JSONTree {
@@ -113,15 +102,11 @@ extension RedactedEntry {
             "headers": Self.json(request.headers),
             "queryString": .array(pairs.map { ["name": .string($0.name), "value": .string($0.value)] }),
         ]
-        if case .bytes(let bytes)? = request.body?.source {
-            let type = request.headers.firstValue(named: "Content-Type") ?? ""
-            asked.append(
-                "postData",
-                ["mimeType": .string(type), "text": .string(String(decoding: bytes, as: UTF8.self))]
-            )
+        if request.body != nil || omission.request != nil {
+            asked.append("postData", Self.content(entry.content, request.headers, or: "", omission.request).json)
         }
         asked.append("headersSize", -1)
-        asked.append("bodySize", .integer(entry.content.count))
+        asked.append("bodySize", .integer(omission.request == nil ? entry.content.count : -1))
         return [
             "startedDateTime": .string(entry.received.formatted(.iso8601)), "time": milliseconds,
             "request": asked.json, "response": answer, "cache": [:],
@@ -131,22 +116,32 @@ extension RedactedEntry {
 
     private var answer: JSONTree {
         let headers = response?.headers ?? []
-        let bytes = response?.bytes ?? []
-        var content: ShapeMembers = [
-            "size": .integer(bytes.count),
-            "mimeType": .string(headers.firstValue(named: "Content-Type") ?? "x-unknown"),
-        ]
-        if let text = String(bytes: bytes, encoding: .utf8) {
-            content.append("text", .string(text))
-        } else {
-            content.append("text", .string(Base64.text(bytes)))
-            content.append("encoding", "base64")
-        }
+        let bytes = response?.wholeContent.bytes ?? []
+        let size = omission.response == nil ? bytes.count : -1
+        var content = Self.content(bytes, headers, or: "x-unknown", omission.response)
+        content.append("size", .integer(size))
         return [
             "status": .integer(entry.status), "statusText": .string(response?.reason ?? ""),
             "httpVersion": "HTTP/1.1", "cookies": [], "headers": Self.json(headers), "content": content.json,
             "redirectURL": .string(headers.firstValue(named: "Location") ?? ""), "headersSize": -1,
-            "bodySize": .integer(bytes.count),
+            "bodySize": .integer(size),
+        ]
+    }
+
+    /// Content with its type. HAR has `encoding` only in answers, but tools write it in requests too.
+    ///
+    /// - Parameter omission: Why the content is not complete. Readers know `_truncated`.
+    private static func content(
+        _ bytes: [UInt8],
+        _ headers: [HeaderLine],
+        or unknownType: String,
+        _ omission: String?
+    ) -> ShapeMembers {
+        let text = String(bytes: bytes, encoding: .utf8)
+        return [
+            "mimeType": .string(headers.firstValue(named: "Content-Type") ?? unknownType),
+            "text": .string(text ?? Base64.text(bytes)), "encoding": text == nil ? "base64" : nil,
+            "comment": omission.map { .string($0) }, "_truncated": omission == nil ? nil : true,
         ]
     }
 

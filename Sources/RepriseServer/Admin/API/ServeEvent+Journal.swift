@@ -166,6 +166,9 @@ extension JournalEntry {
         return response
     }
 
+    /// The answer; nil if the journal does not have it.
+    var sentAnswer: KeptAnswer? { answer ?? plan.flatMap { KeptAnswer($0) } }
+
     /// The plan of the answer; nil if it depends on the request.
     var plan: ResponsePlan? { stub?.fixture.answer.plan ?? played?.plan }
 }
@@ -175,7 +178,7 @@ extension LoggedResponse {
     init(_ entry: JournalEntry) {
         self.init(status: entry.status)
         fault = entry.stub?.mapping.response.fault?.rawValue
-        guard let answer = entry.answer ?? entry.plan.flatMap({ KeptAnswer($0) }) else {
+        guard let answer = entry.sentAnswer else {
             // The server's own answers, such as those to misses, are for people. WireMock doesn't show them either.
             if entry.plan != nil || entry.stub == nil && !entry.isForwarded { body = [] }
             return

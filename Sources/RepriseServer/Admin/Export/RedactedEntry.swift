@@ -20,8 +20,8 @@ struct RedactedEntry {
     let request: RecordedRequest
     /// The answer, redacted; nil if it is unknown, or if there was none.
     let response: RecordedResponse?
-    /// Whether content was left out because it cannot be searched for secrets.
-    let lacksContent: Bool
+    /// Why the content of the request, or of the answer, is not complete here; nil if it is.
+    let omission: (request: String?, response: String?)
 
     /// - Parameter scheme: The scheme of the server's URLs.
     init(_ original: JournalEntry, _ redaction: Redaction, scheme: String) {
@@ -36,23 +36,30 @@ struct RedactedEntry {
         request = redaction.redacted(request)
         self.request = request
         let line = redaction.redacted(requestLine: Array(original.requestLine.utf8))
-        entry = original.replacing(
-            head: line + [0x0D, 0x0A] + request.headers.flatMap { $0.bytes + [0x0D, 0x0A] } + [0x0D, 0x0A],
-            content: body?.content ?? []
-        )
-        let answer = original.answer ?? original.plan.flatMap { KeptAnswer($0) }
-        let redacted = answer.map { Self.response($0.head, $0.content, redaction) }
+        var redactedEntry = original
+        redactedEntry.head = line + [0x0D, 0x0A] + request.headers.flatMap { $0.bytes + [0x0D, 0x0A] } + [0x0D, 0x0A]
+        redactedEntry.content = body?.content ?? []
+        entry = redactedEntry
+        let redacted = original.sentAnswer.map { Self.response($0.head, $0.content, redaction) }
         response = redacted?.response
-        lacksContent = body == nil || redacted?.lacksContent == true
+        let isWhole = original.isContentComplete
+        omission = (
+            body == nil ? Self.unsearchable : isWhole ? nil : "The journal has only the start of the content.",
+            redacted == nil ? Self.unknown : redacted?.omission
+        )
     }
+
+    private static let unsearchable = "The content is left out because it cannot be searched for secrets."
+    private static let unknown = "The journal does not have the content."
 
     private static func response(
         _ head: ResponseHead,
         _ content: [UInt8]?,
         _ redaction: Redaction
-    ) -> (response: RecordedResponse, lacksContent: Bool) {
+    ) -> (response: RecordedResponse, omission: String?) {
         guard let content, let body = body(content, head.headers, redaction) else {
-            return (RecordedResponse(status: head.status, reason: head.reason), true)
+            let reason = content == nil ? unknown : unsearchable
+            return (RecordedResponse(status: head.status, reason: head.reason), reason)
         }
         var response = RecordedResponse(
             status: head.status,
@@ -60,7 +67,7 @@ struct RedactedEntry {
             headers: redaction.redacted(body.headers)
         )
         if !content.isEmpty { response.content = .body(RecordedBody(.bytes(body.content))) }
-        return (response, false)
+        return (response, nil)
     }
 
     /// Returns content without secrets, and its header lines; nil if it cannot be searched.
@@ -83,7 +90,7 @@ struct RedactedEntry {
 
     /// The entry as an exchange of a cassette; nil if the request or its answer is incomplete.
     var exchange: Exchange? {
-        guard !lacksContent, entry.isContentComplete, let response else { return nil }
+        guard omission.request == nil, omission.response == nil, let response else { return nil }
         let milliseconds = entry.duration.map { ($0 / .milliseconds(1) * 1000).rounded() / 1000 }
         let time = RecordingTime(at: entry.received.formatted(.iso8601), milliseconds: milliseconds)
         return Exchange(request: request, outcome: .response(response), recorded: time)
