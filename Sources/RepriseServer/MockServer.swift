@@ -213,28 +213,6 @@ public final class MockServer: Sendable {
             && (admin.requiresTokenFromBrowsers || control.shared.current.servesForeignPages)
     }
 
-    /// The number of open connections.
-    var connectionCount: Int {
-        get async {
-            var count = 0
-            for worker in workers { count += await worker.run { $0.connectionCount } }
-            return count
-        }
-    }
-
-    /// The number of connections whose answer is being found on another thread.
-    var pendingAnswerCount: Int {
-        get async {
-            var count = 0
-            for worker in workers {
-                count += await worker.run { state in
-                    state.connections.count { $0.session?.sourced?.source is BackgroundAnswer }
-                }
-            }
-            return count
-        }
-    }
-
     /// Replaces the fixtures and stubs. No connection is dropped, and a response in progress does not change. After
     /// this method returns, no request is answered from the previous fixtures and stubs.
     ///
