@@ -88,12 +88,11 @@ extension HTTPRequest {
             throw refuse("which has no host or contains user information")
         }
         do throws(ClientError) {
-            try Authority.check(authority[...], in: location)
+            self.authority = try Authority.checked(authority[...], in: location)
         } catch {
             throw refuse("which has an invalid host: \(error.message)")
         }
         self.scheme = scheme
-        self.authority = authority
         let path = target.path.isEmpty ? "/" : target.path
         self.path = PercentEscape.encoded(
             target.query.map { "\(path)?\($0)" } ?? String(path),

@@ -40,10 +40,9 @@ struct RequestURL: Sendable, Hashable {
         guard scheme == "https" || scheme == "http" else {
             throw ClientError(.invalidURL, "\(SecretQuery.quoted(text)) is not an https or http URL")
         }
-        try Authority.check(authority[...], in: text)
+        self.authority = try Authority.checked(authority[...], in: text)
         try Self.check(reference, in: text)
         self.scheme = scheme
-        self.authority = authority
         path = URLPart.path.escape(reference.path)
         query = URLPart.query.escape(reference.query ?? "")
     }

@@ -75,9 +75,11 @@ import Testing
     @Test(arguments: [
         "https://user@h/", "https://user:secret@h/", "ftp://h/", "file:///etc/passwd", "https:h", "https:///a",
         "https://",
-        "https://h:0/", "https://h:65536/", "https://h:/", "https://h:8a/", "https://h:-1/", "https://h:80:80/",
+        "https://h:0/", "https://h:65536/", "https://h:8a/", "https://h:-1/", "https://h:80:80/",
         "https://münchen.example/", "https://a b/", "https://a%41/", "https://h\\@evil/", "https://.a/",
-        "https://a..b/",
+        "https://a..b/", "https://0x7f000001/", "https://0X7F000001./", "https://a.0x/", "https://127.1/", "https://1/",
+        "https://127.0.0.256/", "https://127.0.0.01/", "https://a.b.1/", "https://1.2.3.4.5/", "https://[::1.2.3.4::]/",
+        "https://[1.2.3.4::]/", "https://:80/", "https://[]/",
         "https://[::1/", "https://[1::2::3]/", "https://[::g]/", "https://[fe80::1%25eth0]/", "https://[::1]x/",
         "https://h/#top", "https://h/a/../b", "https://h/\n", "//h/a", "h/a", "", "/a",
     ])
@@ -90,10 +92,16 @@ import Testing
         "https://h", "http://h:1", "http://h:65535/a", "https://127.0.0.1/", "https://[::1]:8080/", "https://[::]/",
         "https://[2001:db8::1:0]/", "https://[::ffff:1.2.3.4]/", "https://[1:2:3:4:5:6:7:8]/",
         "https://xn--mnchen-3ya.de/",
-        "https://a_b.example./",
+        "https://a_b.example./", "https://127.0.0.1./", "https://1.example/", "https://a.0x7g/", "https://a.1b/",
     ])
     func acceptsHostsAndAddresses(text: String) throws {
         _ = try RequestURL(absolute: text)
+    }
+
+    /// An empty port is the scheme's (RFC 3986 section 3.2.3).
+    @Test(arguments: [("https://h:/a", "h"), ("http://[::1]:", "[::1]"), ("http://127.0.0.1:?q", "127.0.0.1")])
+    func omitsEmptyPort(text: String, authority: String) throws {
+        #expect(try RequestURL(absolute: text).authority == authority)
     }
 
     @Test func errorSuggestsPunycodeForNonASCIIHost() {
