@@ -53,11 +53,6 @@ public struct AdminErrors: Error, AdminShape, CustomStringConvertible {
         self.errors = errors
     }
 
-    /// Creates an error for text that cannot be read.
-    public init(_ error: AdminShapeError) {
-        errors = [Reason(unreadable: error.pointer, error.message)]
-    }
-
     /// Reads the value from JSON.
     public init(json: JSONTree) throws(AdminShapeError) {
         errors = try ShapeFields(json, "errors").list("errors", of: Reason.self)

@@ -27,11 +27,6 @@ public enum FieldName {
 
     /// Whether `name` is a token.
     public static func isToken(_ name: String) -> Bool { isToken(name.utf8) }
-
-    static func isToken(_ range: Range<Int>, of input: Span<UInt8>) -> Bool {
-        for index in range where !input[index].isToken { return false }
-        return !range.isEmpty
-    }
 }
 
 extension FieldName {
