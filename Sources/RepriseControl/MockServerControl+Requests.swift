@@ -56,6 +56,7 @@ extension MockServerControl {
         skipping skipped: Int,
         within time: Duration
     ) async throws(ControlError) -> LoggedRequest {
+        let time = min(time, .seconds(60))
         let milliseconds = time.components.seconds * 1000 + time.components.attoseconds / 1_000_000_000_000_000
         let wait = RequestWait(request, skip: skipped, milliseconds: Int(milliseconds))
         let timeout = Double(milliseconds) / 1000 + 30

@@ -86,6 +86,8 @@ import Testing
             Issue.record("expected a stream")
             return
         }
+        // From the end of the request to the head.
+        #expect(response.delay == .milliseconds(2))
         let data = steps.dropLast().flatMap { step in
             if case .bytes(let bytes) = step.event { bytes } else { [UInt8]() }
         }
@@ -250,5 +252,25 @@ import Testing
         #expect(try folder.exchanges().count == summary.exchanges)
         #expect(recorder.summary == summary)
         #expect(folder.names() == ["a.cassette.json"])
+    }
+
+    @Test func keepsRequestOfSavedExchange() throws {
+        let recorder = try CassetteRecorder(folder.cassette, configuration: append)
+        let headers = [HeaderLine(name: "Content-Type", value: "text/plain")]
+        let request = RecordedRequest(method: "POST", url: "http://example.com/1", headers: headers)
+        let recording = recorder.begin(request, at: .zero)
+        recording.requestBytes(Array("question".utf8))
+        recording.requestTrailers([HeaderLine(name: "X-Sum", value: "7")])
+        recording.requestEnd(at: .milliseconds(1))
+        let lines = [HeaderLine(name: "Content-Type", value: "text/event-stream")]
+        recording.head(status: 200, reason: "OK", headers: lines, at: .milliseconds(2))
+        recording.bytes(Array("data: a\n\n".utf8), endsChunk: true, at: .milliseconds(3))
+        recorder.saveLongRunning(includingNew: true)
+        let crashed = try copy()
+        try crashed.record(configuration: append)
+        let recovered = try #require(try crashed.exchanges().first?.request)
+        #expect(recovered.body == RecordedBody(.bytes(Array("question".utf8))))
+        #expect(recovered.trailers == [HeaderLine(name: "X-Sum", value: "7")])
+        _ = recording
     }
 }

@@ -109,4 +109,13 @@ import Testing
         #expect(try accepts(.matches("a\(pattern)b"), "ab"))
         #expect(try !accepts(.matches(pattern), "a"))
     }
+
+    /// A word of the automaton has 64 positions.
+    @Test(arguments: [("é", "ö", true), ("a", "b", true), ("ö", "ö", false), ("é", "é", false), ("ü", "ü", false)])
+    func positionsBeyondFirstWordAreTheirOwn(first: String, last: String, isMatch: Bool) throws {
+        let pattern = String(repeating: "[aé]", count: 64) + String(repeating: "[bö]", count: 6)
+        let text = String(repeating: first, count: 64) + String(repeating: last, count: 6)
+        #expect(try accepts(.matches(pattern), text) == isMatch)
+        #expect(try !accepts(.matches(pattern), "ö" + text.dropFirst()))
+    }
 }

@@ -41,6 +41,12 @@ import Testing
         ),
         Case(.equalToJSON(tree(#"{"a": [1, 2, {"b": "${json-unit.regex}t.*"}], "c": [3, 3]}"#)), json, true),
         Case(.equalToJSON(tree(#"{"a": [1, 2, {"b": "${json-unit.regex}x.*"}], "c": [3, 3]}"#)), json, false),
+        // The text takes a step.
+        Case(
+            .equalToJSON(tree(#"{"b": "${json-unit.regex}t+"}"#)),
+            #"{"b": "\#(String(repeating: "t", count: 64))"}"#,
+            true
+        ),
         Case(.matchesJSONPath("$.a[?(@.b == 'text')]"), json, true),
         Case(.matchesJSONPath("$.a[?(@.b == 'other')]"), json, false),
         Case(.matchesJSONPath("$.a[2].b", .matches("[a-z]+")), json, true),

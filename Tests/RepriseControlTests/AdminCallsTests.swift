@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RepriseAdmin
+import RepriseServer
+import RepriseStubs
+import RepriseText
+import Testing
+
+@testable import RepriseControl
+
+/// What a test's calls send to the admin API.
+@Suite struct AdminCallsTests {
+    /// A call of an endpoint.
+    private struct Call: Hashable {
+        var request: String
+        var content: JSONTree?
+        var timeout: Double
+    }
+
+    /// Access to a server that knows nothing.
+    private actor EmptyServer: AdminRoad {
+        nonisolated let base = "http://empty.test"
+        private(set) var calls: [Call] = []
+
+        func answer(
+            _ method: String,
+            _ target: String,
+            _ content: [UInt8]?,
+            timeout: Double
+        ) async throws(ControlError) -> (status: Int, content: [UInt8]) {
+            let content = content.flatMap { try? JSONTree(parsing: $0) }
+            calls.append(Call(request: "\(method) \(target)", content: content, timeout: timeout))
+            return (404, [])
+        }
+
+        func road(to session: ServerSession) async throws(ControlError) -> any AdminRoad { self }
+    }
+
+    /// Returns the calls that `body` makes, each of which fails.
+    private func calls(_ body: (MockServerControl) async throws -> Void) async throws -> [Call] {
+        let server = EmptyServer()
+        let control = MockServerControl(try #require(URL(string: server.base)), server)
+        try? await body(control)
+        return await server.calls
+    }
+
+    @Test func callsHaveMethodAndPath() async throws {
+        let calls = try await calls { control in
+            _ = try? await control.stub(.get("/a"), .text("a"))
+            try? await control.stub([StubMapping(.get("/a"), .text("a"))])
+            try? await control.remove(stub: "1")
+            _ = try? await control.stubs
+            _ = try? await control.scenarios
+            try? await control.resetScenarios()
+            try? await control.reset()
+            _ = try? await control.requests(matching: .get("/a"))
+            _ = try? await control.unansweredRequests()
+            // An older server has them at WireMock's path.
+            _ = try? await control.events
+            _ = try? await control.openSession()
+            // It is no session.
+            try? await control.close()
+        }
+        #expect(
+            calls.map(\.request) == [
+                "POST /mappings", "POST /mappings/import", "DELETE /mappings/1", "GET /mappings", "GET /scenarios",
+                "POST /scenarios/reset", "POST /reset", "POST /requests/find", "GET /requests/unmatched",
+                "GET /reprise/requests", "GET /requests", "POST /reprise/sessions",
+            ]
+        )
+        #expect(calls.allSatisfy { $0.timeout == 30 })
+        let requests = calls.filter { $0.content != nil }.map(\.request)
+        #expect(
+            requests == ["POST /mappings", "POST /mappings/import", "POST /requests/find", "POST /reprise/sessions"]
+        )
+    }
+
+    /// The server waits for at most a minute, and the call for half a minute longer.
+    @Test(
+        arguments: [
+            (.zero, 0, 30), (.milliseconds(1), 1, 30.001), (.milliseconds(1500), 1500, 31.5),
+            (.seconds(60), 60_000, 90),
+            (.seconds(61), 60_000, 90), (.seconds(Int64.max), 60_000, 90),
+        ] as [(Duration, Int, Double)]
+    )
+    func waitIsSentInMilliseconds(time: Duration, milliseconds: Int, timeout: Double) async throws {
+        let calls = try await calls { control in _ = try await control.next(.get("/a"), within: time) }
+        let wait = RequestWait(.get("/a"), milliseconds: milliseconds)
+        #expect(calls == [Call(request: "POST /reprise/requests/next", content: wait.json, timeout: timeout)])
+    }
+
+    /// A request that did not arrive is not skipped by the next call, and calls at the same time get one each.
+    @Test func waitsSkipWhatWasTaken() {
+        let waits = MockServerControl.Waits()
+        let skipped: [Int] = [StubRequest.get("/a"), .get("/a"), .get("/b")].map { waits.take($0) }
+        #expect(skipped == [0, 1, 0])
+        waits.giveBack(.get("/a"))
+        #expect(waits.take(.get("/a")) == 1)
+        waits.reset()
+        #expect(waits.take(.get("/a")) == 0)
+        #expect(waits.take(.get("/b")) == 0)
+    }
+
+    @Test(arguments: [
+        ("cart", "cart"), ("AZaz09-._~", "AZaz09-._~"), ("a b/c?d", "a%20b%2Fc%3Fd"), ("é", "%C3%A9"),
+        ("\u{F}\u{10}", "%0F%10"),
+    ])
+    func nameOfScenarioIsPartOfPath(name: String, segment: String) async throws {
+        let calls = try await calls { control in try await control.setScenario(name, to: "two") }
+        #expect(calls.map(\.request) == ["PUT /scenarios/\(segment)/state"])
+        #expect(calls.first?.content == ["state": "two"])
+    }
+
+    /// A server without an admin API receives the calls as requests.
+    @Test(arguments: [("t0ken", "Bearer t0ken"), (nil, "Bearer none")])
+    func callsHaveTokenAndType(token: String?, authorization: String) async throws {
+        let configuration = MockServer.Configuration(admin: .disabled)
+        let server = try await MockServer.start(stubs: [], configuration: configuration)
+        let control = MockServerControl(server.url, token: token)
+        await #expect(throws: ControlError.self) { try await control.stub(.get("/a"), .text("a")) }
+        await #expect(throws: ControlError.self) { try await control.stubs }
+        let received = await server.journal.entries
+        #expect(received.map(\.target) == ["/__admin/mappings", "/__admin/mappings"])
+        #expect(
+            received.map { $0.headers.first { $0.hasName("Authorization") }?.value } == [authorization, authorization]
+        )
+        #expect(received.first?.headers.first { $0.hasName("Content-Type") }?.value == "application/json")
+        await server.stop(grace: .zero)
+    }
+}
