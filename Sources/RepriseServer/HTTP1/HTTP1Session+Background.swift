@@ -60,25 +60,21 @@ extension HTTP1Session {
     ///
     /// - Parameter turn: The turn of a stub that was taken already.
     func answerInBackground(_ turn: StubLookup.Turn?, _ head: Span<UInt8>, isContentComplete: Bool) {
-        let request = worker.backgroundRequest(
-            turn,
-            [UInt8](bytes: head),
-            machine.head,
+        let request = BackgroundRequest(
+            responder: worker.responder,
+            state: request.contentState ?? worker.state(for: request.route) ?? worker.state,
+            head: [UInt8](bytes: head),
+            parsedHead: machine.head,
             content: machine.phase == .head ? [] : machine.takeContent(),
             isContentComplete: isContentComplete,
-            from: request.contentState,
-            route: request.route,
-            at: arrival,
+            turn: turn,
+            isLast: worker.isStopping,
+            date: worker.date.line(at: arrival),
             peer: connection.peerHost,
             share: request.bodyShare
         )
         self.request.contentState = nil
-        startSource(
-            BackgroundAnswer(to: request, for: self),
-            head,
-            content: Span(),
-            awaitsContinue: false
-        )
+        startSource(BackgroundAnswer(to: request, for: self), head, content: Span(), awaitsContinue: false)
     }
 
     /// Plays an answer that was found on another thread, and continues with the requests that waited for it.

@@ -45,34 +45,6 @@ extension LoopState {
         previousSources.append(journal.fixture, of: state)
     }
 
-    /// Returns a request that was received at `now`, to be answered on another thread.
-    func backgroundRequest(
-        _ turn: StubLookup.Turn?,
-        _ bytes: [UInt8],
-        _ head: RequestHead,
-        content: [UInt8],
-        isContentComplete: Bool,
-        from previous: ServingState?,
-        route: SessionRoute,
-        at now: MonotonicTime,
-        peer: String,
-        share: MemoryBudget.Share?
-    ) -> BackgroundRequest {
-        BackgroundRequest(
-            responder: responder,
-            state: previous ?? state(for: route) ?? state,
-            head: bytes,
-            parsedHead: head,
-            content: content,
-            isContentComplete: isContentComplete,
-            turn: turn,
-            isLast: isStopping,
-            date: date.line(at: now),
-            peer: peer,
-            share: share
-        )
-    }
-
     /// Returns an answer that was found on another thread, for this loop as it is now.
     func adopt(_ answer: Answer, to request: BackgroundRequest) -> Answer {
         adoptChanges()

@@ -52,13 +52,8 @@ extension Responder {
     }
 
     /// Returns the answer to an OPTIONS request if it is a preflight request.
-    func preflight(
-        _ bytes: Span<UInt8>,
-        _ head: RequestHead,
-        _ request: RequestView,
-        origin: String,
-        state: ServingState
-    ) -> OwnResponse? {
+    func preflight(_ request: RequestView, _ head: RequestHead, origin: String, _ state: ServingState) -> OwnResponse? {
+        let bytes = request.head
         guard let asked = head.firstField(named: "access-control-request-method", in: bytes) else { return nil }
         var methods = state.index.allowedMethods(request)
         let method = bytes.text(asked)
@@ -77,9 +72,8 @@ extension Responder {
 
     /// Returns the answer to a miss; nil if the work was interrupted.
     func miss(
-        _ bytes: Span<UInt8>,
-        _ head: RequestHead,
         _ request: RequestView,
+        _ head: RequestHead,
         _ state: ServingState,
         _ facts: StubRequestFacts?,
         _ peer: () -> String,
@@ -94,13 +88,13 @@ extension Responder {
         }
         let report: MissReport
         if let content = DecodedContent.decoded(request, limit: state.index.maximumBodyCount) {
-            let decoded = RequestView(head: bytes, ranges: head.ranges, content: content.span)
+            let decoded = RequestView(head: request.head, ranges: request.ranges, content: content.span)
             report = self.report(decoded, isDecoded: true, state, stubs)
         } else {
             report = self.report(request, isDecoded: false, state, stubs)
         }
         var response = OwnResponse(status: 404, reason: "Not Found")
-        if let accept = head.firstField(named: "accept", in: bytes), bytes.text(accept).contains("json") {
+        if let accept = head.firstField(named: "accept", in: request.head), request.head.text(accept).contains("json") {
             response.contentType = "application/problem+json"
             response.content = report.problem()
         } else {

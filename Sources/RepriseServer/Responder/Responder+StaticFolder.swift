@@ -11,7 +11,7 @@ extension Responder {
         from folder: StaticFolder,
         _ bytes: Span<UInt8>,
         _ head: RequestHead,
-        isLast: Bool,
+        _ context: AnswerContext,
         date: () -> [UInt8]
     ) -> Answer? {
         guard head.form == .origin || head.form == .absolute, head.isHead(in: bytes) || bytes.text(head.method) == "GET"
@@ -19,20 +19,18 @@ extension Responder {
         switch folder.answer(bytes.extracting(head.path)) {
         case .file(let whole, let path)?:
             let plan = head.conditions(in: bytes).flatMap { whole.answering($0) } ?? whole
-            let origin = isCrossOriginAllowed ? head.firstField(named: "origin", in: bytes) : nil
-            let client = client(bytes, head, origin: origin, isLast: isLast)
-            let script = serializer.script(for: plan, to: client, date: date())
+            let script = serializer.script(for: plan, to: client(bytes, head, context), date: date())
             return .script(script, .none(status: plan.head?.status ?? 0), by: path)
         case .folder?:
             let query = head.query.map { [UInt8(ascii: "?")] + bytes.bytes($0) } ?? []
             let line = Array("Location: ".utf8) + bytes.bytes(head.path) + [UInt8(ascii: "/")] + query
             var response = OwnResponse(status: 301, reason: "Moved Permanently")
             response.headers = [HeaderLine(bytes: line)].compactMap(\.self)
-            return own(response, bytes, head, isLast: isLast, date: date())
+            return own(response, bytes, head, isLast: context.isLast, date: date())
         case .failure(let reason)?:
             let text = "500 Internal Server Error: \(bytes.text(head.path)): \(reason)\n"
             let response = OwnResponse(status: 500, reason: "Internal Server Error", content: Array(text.utf8))
-            return own(response, bytes, head, isLast: isLast, date: date())
+            return own(response, bytes, head, isLast: context.isLast, date: date())
         case nil:
             return nil
         }

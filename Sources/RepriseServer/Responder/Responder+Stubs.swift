@@ -12,26 +12,15 @@ extension Responder {
     func answer(
         _ stubs: StubLookup,
         _ precedence: StubCatalog.Precedence,
-        _ bytes: Span<UInt8>,
+        _ request: RequestView,
         _ head: RequestHead,
-        origin: Range<Int>?,
-        state: ServingState,
-        isLast: Bool,
+        _ context: AnswerContext,
         date: () -> [UInt8]
     ) -> Answer? {
         guard let turn = stubs.take(precedence) else {
             return stubs.facts.isInterrupted ? .unfinished(turn: nil) : nil
         }
-        return answer(
-            turn,
-            stubs.facts,
-            bytes,
-            head,
-            origin: origin,
-            state: state,
-            isLast: isLast,
-            date: date
-        )
+        return answer(turn, stubs.facts, request.head, head, context, date: date)
     }
 
     /// Returns the answer of a stub whose turn was taken, but whose answer could not be finished.
@@ -47,16 +36,9 @@ extension Responder {
         limit: WorkLimit
     ) -> Answer? {
         let request = RequestView(head: bytes, ranges: head.ranges, content: content)
-        return answer(
-            turn,
-            StubLookup.facts(request, state, isSecure: isSecure, peer: peer, limit: limit),
-            bytes,
-            head,
-            origin: isCrossOriginAllowed ? head.firstField(named: "origin", in: bytes) : nil,
-            state: state,
-            isLast: isLast,
-            date: date
-        )
+        let facts = StubLookup.facts(request, state, isSecure: isSecure, peer: peer, limit: limit)
+        let context = AnswerContext(state: state, origin: origin(bytes, head), isLast: isLast)
+        return answer(turn, facts, bytes, head, context, date: date)
     }
 
     /// Returns the answer of a stub whose turn was taken.
@@ -65,11 +47,10 @@ extension Responder {
         _ facts: StubRequestFacts,
         _ bytes: Span<UInt8>,
         _ head: RequestHead,
-        origin: Range<Int>?,
-        state: ServingState,
-        isLast: Bool,
+        _ context: AnswerContext,
         date: () -> [UInt8]
     ) -> Answer? {
+        let state = context.state
         let answers = turn.layer.answers
         let entry = turn.layer.catalog.entries[turn.stub]
         let stub = entry.stub
@@ -80,7 +61,7 @@ extension Responder {
             status: answers.status(of: turn.stub),
             stub: entry
         )
-        let client = self.client(bytes, head, origin: origin, isLast: isLast)
+        let client = client(bytes, head, context)
         switch stub.answer.kind {
         case .plan:
             if let plan = stub.answer.plan(ofFirstAnswer: turn.ordinal) {
@@ -93,16 +74,12 @@ extension Responder {
                 if client.isPlain, let block = answers.block(of: turn.stub) {
                     return .block(block, of: answers, played)
                 }
-                return answer(played, of: answers, bytes, head, origin: origin, isLast: isLast, date: date)
+                return answer(played, of: answers, bytes, head, context, date: date)
             }
             let script = answers.script(of: turn.stub, to: client, date: [])
             return delayed(.script(script, played), stub, number, turn.ordinal, plan: stub.answer.plan, state)
         case .template(let template):
-            let plan = template.plan(
-                for: facts,
-                pathTemplate: stub.request.pathTemplate,
-                ordinal: turn.ordinal
-            )
+            let plan = template.plan(for: facts, pathTemplate: stub.request.pathTemplate, ordinal: turn.ordinal)
             if facts.isInterrupted { return .unfinished(turn: turn) }
             played.status = plan.head?.status ?? 0
             played.kept = KeptAnswer(plan)
@@ -114,15 +91,12 @@ extension Responder {
             guard head.form != .asterisk else { return nil }
             let delay = delay(of: stub, number, turn.ordinal, plan: nil, state)
             do {
-                let target = try proxy.target(
-                    for: facts,
-                    pathTemplate: stub.request.pathTemplate,
-                    ordinal: turn.ordinal
-                )
+                let path = stub.request.pathTemplate
+                let target = try proxy.target(for: facts, pathTemplate: path, ordinal: turn.ordinal)
                 return facts.isInterrupted ? .unfinished(turn: turn) : .forwarded(.stub(target, delay: delay, played))
             } catch {
-                return facts.isInterrupted
-                    ? .unfinished(turn: turn) : own(.noResponse("\(error)"), bytes, head, isLast: isLast, date: date())
+                if facts.isInterrupted { return .unfinished(turn: turn) }
+                return own(.noResponse("\(error)"), bytes, head, isLast: context.isLast, date: date())
             }
         }
     }

@@ -65,9 +65,9 @@ struct Responder: Sendable {
             content: content,
             isContentComplete: isContentComplete
         )
-        let origin = isCrossOriginAllowed ? head.firstField(named: "origin", in: bytes) : nil
-        if let origin, head.isOptions(in: bytes),
-            let preflight = preflight(bytes, head, request, origin: bytes.text(origin), state: state)
+        let context = AnswerContext(state: state, origin: origin(bytes, head), isLast: isLast)
+        if let origin = context.origin, head.isOptions(in: bytes),
+            let preflight = preflight(request, head, origin: bytes.text(origin), state)
         {
             return own(preflight, bytes, head, isLast: isLast, date: date())
         }
@@ -75,22 +75,10 @@ struct Responder: Sendable {
         let stubs =
             state.stubs.isEmpty
             ? nil : StubLookup(state, request, isSecure: isSecure, peer: peer, limit: limit)
-        if let stubs,
-            let answer = answer(stubs, .early, bytes, head, origin: origin, state: state, isLast: isLast, date: date)
-        {
-            return answer
-        }
-        if let answer = recorded(bytes, head, request, origin: origin, state: state, isLast: isLast, date: date) {
-            return answer
-        }
-        if let staticFolder, let answer = answer(from: staticFolder, bytes, head, isLast: isLast, date: date) {
-            return answer
-        }
-        if let stubs,
-            let answer = answer(stubs, .late, bytes, head, origin: origin, state: state, isLast: isLast, date: date)
-        {
-            return answer
-        }
+        if let stubs, let answer = answer(stubs, .early, request, head, context, date: date) { return answer }
+        if let answer = recorded(request, head, context, date: date) { return answer }
+        if let staticFolder, let answer = answer(from: staticFolder, bytes, head, context, date: date) { return answer }
+        if let stubs, let answer = answer(stubs, .late, request, head, context, date: date) { return answer }
         if head.form == .asterisk, !hasUpstream, state.recording == nil {
             return own(.allowing(Self.commonMethods), bytes, head, isLast: isLast, date: date())
         }
@@ -100,7 +88,7 @@ struct Responder: Sendable {
         }
         if head.form == .authority { return own(.noTunnel, bytes, head, isLast: true, date: date()) }
         if head.asksForWebSocket(bytes) { return own(.noWebSocket, bytes, head, isLast: isLast, date: date()) }
-        guard let response = miss(bytes, head, request, state, stubs?.facts, peer, limit) else {
+        guard let response = miss(request, head, state, stubs?.facts, peer, limit) else {
             return .unfinished(turn: nil)
         }
         if head.minorVersion == 1, head.isKeepAlive, !isLast, !isCrossOriginAllowed, !head.isHead(in: bytes),
@@ -114,44 +102,31 @@ struct Responder: Sendable {
     /// Returns the answer of a recording or route; nil if none answers.
     @inline(__always)
     private func recorded(
-        _ bytes: Span<UInt8>,
-        _ head: RequestHead,
         _ request: RequestView,
-        origin: Range<Int>?,
-        state: ServingState,
-        isLast: Bool,
+        _ head: RequestHead,
+        _ context: AnswerContext,
         date: () -> [UInt8]
     ) -> Answer? {
-        let first = state.index.match(request)
-        if let answer = answer(first, bytes, head, request, origin: origin, state: state, isLast: isLast, date: date) {
-            return answer
-        }
-        if first == .miss {
-            guard !request.content.isEmpty else { return nil }
-            return decoded(bytes, head, request, origin: origin, state: state, isLast: isLast, date: date)
-        }
-        return other(than: first, bytes, head, request, origin: origin, state: state, isLast: isLast, date: date)
+        let first = context.state.index.match(request)
+        if let answer = answer(first, request, head, context, date: date) { return answer }
+        if first == .miss { return request.content.isEmpty ? nil : decoded(request, head, context, date: date) }
+        return other(than: first, request, head, context, date: date)
     }
 
     /// Returns the answer to a request without its content coding, as recordings have it.
     @inline(never)
     private func decoded(
-        _ bytes: Span<UInt8>,
-        _ head: RequestHead,
         _ request: RequestView,
-        origin: Range<Int>?,
-        state: ServingState,
-        isLast: Bool,
+        _ head: RequestHead,
+        _ context: AnswerContext,
         date: () -> [UInt8]
     ) -> Answer? {
-        guard let content = DecodedContent.decoded(request, limit: state.index.maximumBodyCount) else { return nil }
-        let request = RequestView(head: bytes, ranges: head.ranges, content: content.span)
-        let first = state.index.match(request)
-        if let answer = answer(first, bytes, head, request, origin: origin, state: state, isLast: isLast, date: date) {
-            return answer
-        }
-        guard first != .miss else { return nil }
-        return other(than: first, bytes, head, request, origin: origin, state: state, isLast: isLast, date: date)
+        let index = context.state.index
+        guard let content = DecodedContent.decoded(request, limit: index.maximumBodyCount) else { return nil }
+        let request = RequestView(head: request.head, ranges: request.ranges, content: content.span)
+        let first = index.match(request)
+        if let answer = answer(first, request, head, context, date: date) { return answer }
+        return first == .miss ? nil : other(than: first, request, head, context, date: date)
     }
 
     /// Returns the answer of another candidate, because the sequence of the first is exhausted. Other candidates are
@@ -159,17 +134,13 @@ struct Responder: Sendable {
     @inline(never)
     private func other(
         than first: Match,
-        _ bytes: Span<UInt8>,
-        _ head: RequestHead,
         _ request: RequestView,
-        origin: Range<Int>?,
-        state: ServingState,
-        isLast: Bool,
+        _ head: RequestHead,
+        _ context: AnswerContext,
         date: () -> [UInt8]
     ) -> Answer? {
-        for match in state.index.candidates(request) where match != first {
-            let answer = answer(match, bytes, head, request, origin: origin, state: state, isLast: isLast, date: date)
-            if let answer { return answer }
+        for match in context.state.index.candidates(request) where match != first {
+            if let answer = answer(match, request, head, context, date: date) { return answer }
         }
         return nil
     }
@@ -178,60 +149,41 @@ struct Responder: Sendable {
     @inline(__always)
     private func answer(
         _ match: Match,
-        _ bytes: Span<UInt8>,
-        _ head: RequestHead,
         _ request: RequestView,
-        origin: Range<Int>?,
-        state: ServingState,
-        isLast: Bool,
+        _ head: RequestHead,
+        _ context: AnswerContext,
         date: () -> [UInt8]
     ) -> Answer? {
+        let state = context.state
+        let sequence: FixtureSequence.ID
+        let turn: FixtureSequence.Turn
+        let ordinal: Int
         switch match {
-        case .hit(let sequence):
-            let turn = state.play.take(sequence, for: request).turn
-            guard let fixture = turn.fixture else { return nil }
-            let played = state.played(fixture, ordinal: turn.ordinal)
-            let isCommon =
-                head.minorVersion == 1 && head.isKeepAlive && !isLast && origin == nil && !head.isHead(in: bytes)
-                && head.form != .authority
-            if isCommon, delay == nil, state.generalDelay == nil, let block = state.answers.block(of: fixture) {
-                return .block(block, of: state.answers, played)
-            }
-            let answer = answer(played, of: state, bytes, head, origin: origin, isLast: isLast, date: date)
-            return delayed(answer, sequence, turn, state)
-        case .headFallback(let sequence):
-            let turn = state.play.next(of: sequence, for: request).turn
-            guard let fixture = turn.fixture else { return nil }
-            let played = state.played(fixture, ordinal: 0)
-            let answer = answer(played, of: state, bytes, head, origin: origin, isLast: isLast, date: date)
-            return delayed(answer, sequence, turn, state)
+        case .hit(let hit):
+            sequence = hit
+            turn = state.play.take(hit, for: request).turn
+            ordinal = turn.ordinal
+        case .headFallback(let hit):
+            sequence = hit
+            turn = state.play.next(of: hit, for: request).turn
+            // No turn was taken.
+            ordinal = 0
         case .optionsFallback:
-            return own(.allowing(state.index.allowedMethods(request)), bytes, head, isLast: isLast, date: date())
+            let methods = state.index.allowedMethods(request)
+            return own(.allowing(methods), request.head, head, isLast: context.isLast, date: date())
         case .miss:
             return nil
         }
-    }
-
-    /// Returns the answer of a recording or route file. It is a script if a delay applies.
-    private func answer(
-        _ played: JournalRing.Answer,
-        of state: ServingState,
-        _ bytes: Span<UInt8>,
-        _ head: RequestHead,
-        origin: Range<Int>?,
-        isLast: Bool,
-        date: () -> [UInt8]
-    ) -> Answer {
-        answer(
-            played,
-            of: state.answers,
-            bytes,
-            head,
-            origin: origin,
-            isLast: isLast,
-            isDelayed: state.generalDelay != nil,
-            date: date
-        )
+        guard let fixture = turn.fixture else { return nil }
+        let played = state.played(fixture, ordinal: ordinal)
+        let isCommon =
+            head.minorVersion == 1 && head.isKeepAlive && !context.isLast && context.origin == nil
+            && !head.isHead(in: request.head) && head.form != .authority
+        if isCommon, delay == nil, state.generalDelay == nil, let block = state.answers.block(of: fixture) {
+            return .block(block, of: state.answers, played)
+        }
+        let answer = answer(played, of: state.answers, request.head, head, context, date: date)
+        return delayed(answer, sequence, turn, state)
     }
 
     /// Returns the answer of a fixture after its latency and the delay of all answers.
@@ -259,35 +211,42 @@ struct Responder: Sendable {
         return state.index.needsBody(request)
     }
 
+    /// Returns the answer of a recording, a route file, or a stub. It is a script if a delay applies.
     func answer(
         _ played: JournalRing.Answer,
         of answers: ServedAnswers,
         _ bytes: Span<UInt8>,
         _ head: RequestHead,
-        origin: Range<Int>?,
-        isLast: Bool,
-        isDelayed: Bool = false,
+        _ context: AnswerContext,
         date: () -> [UInt8]
     ) -> Answer {
-        let client = self.client(bytes, head, origin: origin, isLast: isLast)
+        let client = client(bytes, head, context)
         if answers.evaluatesConditions(played.fixture),
             let answer = conditional(played, of: answers, bytes, head, to: client, date: date)
         {
             return answer
         }
-        if delay == nil, !isDelayed, answers.isBlock(played.fixture, for: client) {
+        if delay == nil, context.state.generalDelay == nil, answers.isBlock(played.fixture, for: client) {
             return .tailoredBlock(client, of: answers, played)
         }
         return .script(answers.script(of: played.fixture, to: client, date: date()), played)
     }
 
-    /// Returns how the response to a request must be written, according to the request.
-    func client(_ bytes: Span<UInt8>, _ head: RequestHead, isLast: Bool) -> PlanSerializer.Client {
-        let origin = isCrossOriginAllowed ? head.firstField(named: "origin", in: bytes) : nil
-        return client(bytes, head, origin: origin, isLast: isLast)
+    /// Returns the origin of the page that sent a request; nil if there is none, or if pages get no special answers.
+    func origin(_ bytes: Span<UInt8>, _ head: RequestHead) -> Range<Int>? {
+        isCrossOriginAllowed ? head.firstField(named: "origin", in: bytes) : nil
     }
 
-    func client(
+    /// Returns how the response to a request must be written, according to the request.
+    func client(_ bytes: Span<UInt8>, _ head: RequestHead, isLast: Bool) -> PlanSerializer.Client {
+        client(bytes, head, origin: origin(bytes, head), isLast: isLast)
+    }
+
+    func client(_ bytes: Span<UInt8>, _ head: RequestHead, _ context: AnswerContext) -> PlanSerializer.Client {
+        client(bytes, head, origin: context.origin, isLast: context.isLast)
+    }
+
+    private func client(
         _ bytes: Span<UInt8>,
         _ head: RequestHead,
         origin: Range<Int>?,
@@ -304,6 +263,15 @@ struct Responder: Sendable {
     }
 
     private static let commonMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+}
+
+/// What an answer depends on besides the request.
+struct AnswerContext {
+    let state: ServingState
+    /// The origin of the page that sent the request.
+    let origin: Range<Int>?
+    /// Whether the connection closes after the answer, regardless of the client.
+    let isLast: Bool
 }
 
 extension ServingState {
