@@ -42,7 +42,7 @@ private func chunkedBody(of size: Int) -> [UInt8] {
     let chunk = [UInt8](repeating: 0x78, count: size)
     var bytes: [UInt8] = []
     for _ in 0..<(64 * 1024 / size) { ChunkEncoder.appendChunk(chunk, to: &bytes) }
-    ChunkEncoder.appendLastChunk(to: &bytes)
+    ChunkEncoder.appendLastChunk(trailers: [[UInt8]](), to: &bytes)
     return bytes
 }
 

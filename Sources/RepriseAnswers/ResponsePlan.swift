@@ -80,6 +80,23 @@ public struct ResponsePlan: Sendable, Hashable {
         for case .head(let head) in steps { return head }
         return nil
     }
+
+    /// Returns the content, as far as it is sent; `nil` if a part of it cannot be read.
+    ///
+    /// - Parameter read: Reads a part that is in a file.
+    package func content(reading read: (FileSource) -> [UInt8]?) -> [UInt8]? {
+        var content: [UInt8] = []
+        for step in steps {
+            switch step {
+            case .bytes(.bytes(let bytes)), .partialChunk(let bytes, _): content += bytes
+            case .bytes(.file(let file)):
+                guard let bytes = read(file) else { return nil }
+                content += bytes
+            default: break
+            }
+        }
+        return content
+    }
 }
 
 /// The head of a response as it is written.

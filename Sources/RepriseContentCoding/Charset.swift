@@ -9,8 +9,7 @@ package struct Charset: Sendable {
 
     /// Creates the encoding with a name, in any of its usual spellings. Returns `nil` for UTF-8 and for an unknown name.
     package init?(_ name: [UInt8]) {
-        let letters = name.map(\.asciiLowercased).filter { isWordByte($0) && $0 != UInt8(ascii: "_") }
-        guard let encoding = Self.encodings[String(decoding: letters, as: UTF8.self)] else { return nil }
+        guard let encoding = Self.encodings[Self.letters(of: name)] else { return nil }
         self.encoding = encoding
     }
 
@@ -19,9 +18,13 @@ package struct Charset: Sendable {
 
     /// Whether a name is that of UTF-8, or of ASCII, which is a part of it.
     package static func isUTF8(_ name: [UInt8]) -> Bool {
+        ["", "utf8", "ascii", "usascii", "ansix341968", "iso646us"].contains(letters(of: name))
+    }
+
+    /// Returns the letters and digits of a name in lowercase.
+    private static func letters(of name: [UInt8]) -> String {
         let letters = name.map(\.asciiLowercased).filter { isWordByte($0) && $0 != UInt8(ascii: "_") }
-        let name = String(decoding: letters, as: UTF8.self)
-        return ["", "utf8", "ascii", "usascii", "ansix341968", "iso646us"].contains(name)
+        return String(decoding: letters, as: UTF8.self)
     }
 
     /// Whether ASCII characters take more than one byte, so that a line end cannot be found by its byte.

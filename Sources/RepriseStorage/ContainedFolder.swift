@@ -156,7 +156,6 @@ package struct ContainedFolder: Sendable, Hashable {
         /// The file must have this many bytes, of which this is true, or be missing. A file of another size is not
         /// read.
         case content(count: Int, @Sendable ([UInt8]) -> Bool)
-        /// Anything.
         case anything
     }
 

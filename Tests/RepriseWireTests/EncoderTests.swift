@@ -17,11 +17,10 @@ import Testing
         )
     }
 
-    @Test func writesEmptyReasonAndRawLine() {
+    @Test func writesEmptyReason() {
         var output: [UInt8] = []
         ResponseHeadEncoder.appendStatusLine(status: 404, reason: "", to: &output)
-        ResponseHeadEncoder.appendStatusLine(bytes("HTTP/1.0 200"), to: &output)
-        #expect(output == bytes("HTTP/1.1 404 \r\nHTTP/1.0 200\r\n"))
+        #expect(output == bytes("HTTP/1.1 404 \r\n"))
     }
 
     @Test func writesRequestHeadVerbatim() {
@@ -29,8 +28,7 @@ import Testing
         RequestHeadEncoder.appendRequestLine(method: "GET", target: "/a?b", to: &output)
         RequestHeadEncoder.appendField(name: "Host", value: "h", to: &output)
         RequestHeadEncoder.appendEndOfHead(to: &output)
-        RequestHeadEncoder.appendRequestLine(bytes("get  * http/9"), to: &output)
-        #expect(output == bytes("GET /a?b HTTP/1.1\r\nHost: h\r\n\r\nget  * http/9\r\n"))
+        #expect(output == bytes("GET /a?b HTTP/1.1\r\nHost: h\r\n\r\n"))
     }
 
     @Test(arguments: [0, 1, 9, 10, 99, 100, 12345, .max, -1, .min])
@@ -52,7 +50,7 @@ import Testing
         ChunkEncoder.appendChunk(bytes("0123456789"), to: &output)
         ChunkEncoder.appendChunk([], to: &output)
         ChunkEncoder.appendChunk(bytes("xyz")[1...], to: &output)
-        ChunkEncoder.appendLastChunk(to: &output)
+        ChunkEncoder.appendLastChunk(trailers: [[UInt8]](), to: &output)
         ChunkEncoder.appendLastChunk(trailers: [bytes("A: b"), bytes("C:d")], to: &output)
         #expect(output == bytes("a\r\n0123456789\r\n2\r\nyz\r\n0\r\n\r\n0\r\nA: b\r\nC:d\r\n\r\n"))
     }

@@ -24,7 +24,6 @@ class RelayedBody: BodySource, @unchecked Sendable {
         parts = nil
     }
 
-    /// Returns the body's next part.
     final func nextPart() async throws(TransportError) -> Body.Part? {
         do {
             let part = try await parts?.next()

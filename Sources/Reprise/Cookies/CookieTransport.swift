@@ -3,7 +3,7 @@
 /// A transport that adds cookies to requests and stores those of responses.
 ///
 /// It follows redirects itself, because each of their responses can set cookies, and each request needs its own.
-struct CookieTransport: TimekeepingTransport {
+struct CookieTransport: RelayingTransport {
     let base: any Transport
     let jar: CookieJar
 
@@ -20,12 +20,6 @@ struct CookieTransport: TimekeepingTransport {
             return options.redirects == .dontFollow
                 ? response : await response.drainedIfRedirect(within: options.timeout)
         }
-    }
-
-    var enforcesTimeout: Bool { base.enforcesTimeout }
-
-    func enforcesTimeout(on clock: any Clock<Duration>) -> Bool {
-        (base as? any TimekeepingTransport)?.enforcesTimeout(on: clock) ?? false
     }
 }
 

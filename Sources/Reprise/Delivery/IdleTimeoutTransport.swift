@@ -2,7 +2,7 @@
 
 /// A transport that ends a request with a body when no data is sent or received for a while, and a response when no
 /// data is received for a while.
-struct IdleTimeoutTransport: TimekeepingTransport {
+struct IdleTimeoutTransport: RelayingTransport {
     let base: any Transport
     let limit: Duration
     /// Whether the limit stands in for the default timeout, which every response has, but no stream.
@@ -49,12 +49,6 @@ struct IdleTimeoutTransport: TimekeepingTransport {
             .timedOut,
             "no data was sent or received for \(limit.limit) before the response; increase idleTimeout to wait longer"
         )
-    }
-
-    var enforcesTimeout: Bool { base.enforcesTimeout }
-
-    func enforcesTimeout(on clock: any Clock<Duration>) -> Bool {
-        (base as? any TimekeepingTransport)?.enforcesTimeout(on: clock) ?? false
     }
 }
 

@@ -70,7 +70,6 @@ struct UnkeyedParameters: UnkeyedEncodingContainer {
     }
 }
 
-/// A container for a single value.
 struct SingleParameter: SingleValueEncodingContainer {
     let place: ParameterPlace
     let codingPath: [any CodingKey]

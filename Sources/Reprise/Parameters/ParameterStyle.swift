@@ -61,7 +61,6 @@ public struct ParameterStyle: Sendable {
 }
 
 extension ParameterStyle.Keys {
-    /// Returns the key in this spelling.
     func spelling(of key: String) -> String {
         switch self {
         case .unchanged: key

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A transport that adds progress reports to the bodies of another transport.
-struct ProgressTransport: TimekeepingTransport {
+struct ProgressTransport: RelayingTransport {
     let base: any Transport
     let meter: ProgressMeter
 
@@ -15,12 +15,6 @@ struct ProgressTransport: TimekeepingTransport {
         upload?.answered()
         response.body = meter.downloading(response.body, after: request.resumed(by: response.head))
         return response
-    }
-
-    var enforcesTimeout: Bool { base.enforcesTimeout }
-
-    func enforcesTimeout(on clock: any Clock<Duration>) -> Bool {
-        (base as? any TimekeepingTransport)?.enforcesTimeout(on: clock) ?? false
     }
 }
 

@@ -90,7 +90,6 @@ struct Validator: Sendable {
         return all
     }
 
-    /// Whether the status is accepted.
     func accepts(_ status: HTTPResponse.Status) -> Bool {
         statusCodes.contains(status.code)
     }

@@ -57,6 +57,19 @@ package protocol TimekeepingTransport: Transport {
     func enforcesTimeout(on clock: any Clock<Duration>) -> Bool
 }
 
+/// A transport that sends requests through another one, which enforces their timeouts.
+protocol RelayingTransport: TimekeepingTransport {
+    var base: any Transport { get }
+}
+
+extension RelayingTransport {
+    var enforcesTimeout: Bool { base.enforcesTimeout }
+
+    func enforcesTimeout(on clock: any Clock<Duration>) -> Bool {
+        (base as? any TimekeepingTransport)?.enforcesTimeout(on: clock) ?? false
+    }
+}
+
 extension Transport {
     /// Returns false.
     public var enforcesTimeout: Bool { false }

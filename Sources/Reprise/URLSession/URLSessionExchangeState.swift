@@ -77,7 +77,6 @@ struct URLSessionExchangeState {
 
     // MARK: Events
 
-    /// Receives the head.
     mutating func receive(_ head: HTTPURLResponse) -> Action {
         // On Linux, interim responses arrive here too. On Apple platforms, so do the parts of
         // multipart/x-mixed-replace.

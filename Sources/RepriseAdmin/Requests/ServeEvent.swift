@@ -79,8 +79,8 @@ public struct ServeEvent: AdminShape {
         var stub = stub.json
         var definition = stub["response"] ?? .object([])
         if !wasMatched {
-            definition = definition.setting("fromConfiguredStub", to: false)
-            stub = stub.setting("response", to: definition)
+            definition = definition.merged(with: ["fromConfiguredStub": false])
+            stub = stub.merged(with: ["response": definition])
         }
         let members: ShapeMembers = [
             "id": .string(id),
@@ -100,19 +100,6 @@ public struct ServeEvent: AdminShape {
             },
         ]
         return members.json
-    }
-}
-
-extension JSONTree {
-    /// Returns the object with a value for a member, which is added at the end if there is none.
-    fileprivate func setting(_ name: String, to value: JSONTree) -> JSONTree {
-        guard case .object(var members) = self else { return self }
-        if let index = members.firstIndex(where: { $0.name == name }) {
-            members[index] = Member(name, value)
-        } else {
-            members.append(Member(name, value))
-        }
-        return .object(members)
     }
 }
 

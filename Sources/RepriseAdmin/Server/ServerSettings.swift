@@ -83,18 +83,3 @@ public struct ServerSettings: AdminShape {
         extended = merged
     }
 }
-
-extension JSONTree {
-    /// Returns the value with changes. Objects are merged; anything else is replaced.
-    fileprivate func merged(with changes: JSONTree) -> JSONTree {
-        guard case .object(var members) = self, case .object(let changes) = changes else { return changes }
-        for change in changes {
-            if let place = members.firstIndex(where: { $0.name == change.name }) {
-                members[place].value = members[place].value.merged(with: change.value)
-            } else {
-                members.append(change)
-            }
-        }
-        return .object(members)
-    }
-}

@@ -81,7 +81,6 @@ package struct CassetteParser {
         problems.append(problem(at: error.location(in: reader.bytes), error.message))
     }
 
-    /// Returns a problem at `location` in the file.
     func problem(at location: FilePosition, _ message: String) -> FixtureProblem {
         FixtureProblem(file: file, location: location, message: message)
     }

@@ -41,7 +41,6 @@ struct MatchingArguments: ParsableArguments {
         return matchers
     }
 
-    /// The resolved value of `--after-last`.
     func resolvedAfterLast() throws -> AfterLast {
         try .resolved(afterLast, "--after-last") ?? .repeat
     }
@@ -59,7 +58,6 @@ struct MatchingArguments: ParsableArguments {
     }
 }
 
-/// The options of `serve`.
 struct ServeOptions: ParsableArguments {
     @OptionGroup var listening: ListenArguments
 

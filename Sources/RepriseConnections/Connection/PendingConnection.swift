@@ -9,7 +9,6 @@ struct PendingConnection {
     var race = ConnectRace([])
     /// The attempts in progress.
     var candidates: [(socket: Socket, address: SocketAddress)] = []
-    /// The timer that starts the next attempt.
     var nextAttempt = TimerToken.none
     /// The timer that ends all attempts.
     var limit = TimerToken.none

@@ -26,15 +26,6 @@ public struct IncomingHead: Sendable {
     /// The field lines, in order.
     public var fields: Fields { Fields(bytes: bytes, ranges: ranges) }
 
-    /// Returns the value of the first field with the given name, ignoring case, or nil if there is none.
-    public func firstValue(of name: String) -> String? {
-        let bytes = bytes[...]
-        for range in ranges where FieldName.matches(range.name, of: bytes.span, name) {
-            return String(decoding: bytes[range.value], as: UTF8.self)
-        }
-        return nil
-    }
-
     /// The field lines of a head, which are split when they are accessed.
     public struct Fields: RandomAccessCollection, Sendable {
         let bytes: [UInt8]

@@ -137,8 +137,6 @@ package enum AnswerCheck {
 extension ResponsePlan {
     /// The content; empty if a part of it is in a file that is too large to read into memory.
     fileprivate var content: [UInt8] {
-        steps.flatMap { step -> [UInt8] in
-            if case .bytes(let source) = step { source.contents } else { [] }
-        }
+        content { ByteSource.file($0).contents } ?? []
     }
 }

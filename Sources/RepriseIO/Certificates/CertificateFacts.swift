@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CRepriseOpenSSL
+private import RepriseText
 
 /// A certificate's contents for error messages. Control characters are escaped and long lists are truncated.
 struct CertificateFacts {
@@ -40,11 +41,8 @@ struct CertificateFacts {
         guard unsafe ASN1_TIME_to_tm(time, &parts) == 1 else { return "an unreadable time" }
         let date = unsafe [parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday]
         let clock = unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec]
-        return date.map(twoDigits).joined(separator: "-") + " " + clock.map(twoDigits).joined(separator: ":") + " UTC"
-    }
-
-    private static func twoDigits(_ number: Int32) -> String {
-        number < 10 ? "0\(number)" : "\(number)"
+        let texts = [(date, "-"), (clock, ":")].map { $0.map { zeroPadded($0, 2) }.joined(separator: $1) }
+        return texts.joined(separator: " ") + " UTC"
     }
 
     private static func names(of certificate: OpaquePointer) -> [String] {

@@ -32,8 +32,13 @@ enum BodyComparison {
             switch kind {
             case .json:
                 if expected.count == found.count, expected == found { return 0 }
-                var comparison = CanonicalJSONComparison(limit: 0, budget: distanceBudget, masked: masked)
-                comparison.compare(expected.span, found.span)
+                let comparison = CanonicalJSONComparison(
+                    expected.span,
+                    found.span,
+                    limit: 0,
+                    budget: distanceBudget,
+                    masked: masked
+                )
                 if masked != nil, comparison.count == 0, comparison.isComplete { return 0 }
                 return min(otherKind, max(1, 2 * comparison.count))
             case .form:

@@ -40,7 +40,6 @@ struct KeyTable: Sendable {
 
     var count: Int { starts.count }
 
-    /// Returns the value of `key`.
     @inline(__always)
     func value(of key: Span<UInt8>, parent: Int32 = 0) -> Int32? {
         value(of: key, parent: parent, hash: ByteHash.hash(key, parent: parent))

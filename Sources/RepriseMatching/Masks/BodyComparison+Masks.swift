@@ -11,9 +11,8 @@ extension BodyComparison {
         case .form: return MaskedPairing(expected, found).isEqual
         case .multipart: return MultipartComparison.isEqual(expected, found)
         case .json:
-            var comparison = CanonicalJSONComparison(limit: 1, budget: .max, masked: expected)
-            comparison.compare(expected.bytes.span, found.span)
-            return comparison.count == 0
+            let (text, other) = (expected.bytes, found)
+            return CanonicalJSONComparison(text.span, other.span, limit: 1, budget: .max, masked: expected).count == 0
         }
     }
 

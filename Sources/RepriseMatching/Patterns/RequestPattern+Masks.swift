@@ -61,19 +61,16 @@ extension RequestPattern {
         }
     }
 
-    /// The path if it has masks.
     var maskedPath: MaskedText? {
         guard let masks, !masks.path.isEmpty, case .literal(let path) = path else { return nil }
         return MaskedText(path, masks: masks.path)
     }
 
-    /// The query if it has masks.
     var maskedQuery: MaskedText? {
         guard let masks, !masks.query.isEmpty else { return nil }
         return queryText
     }
 
-    /// The body if it has masks.
     var maskedBody: MaskedText? {
         guard let masks, !masks.body.isEmpty else { return nil }
         return bodyText

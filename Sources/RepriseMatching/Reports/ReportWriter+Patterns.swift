@@ -42,7 +42,6 @@ extension ReportWriter {
         }
     }
 
-    /// Appends a field's value.
     mutating func append(_ value: FieldVerdict.Value) {
         switch value {
         case .nothing: append("nothing")

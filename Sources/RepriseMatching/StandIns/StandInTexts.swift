@@ -236,7 +236,6 @@ package final class StandInTexts: Sendable {
 extension StandInTexts {
     private static let neutralStart = Array("~redacted".utf8)
 
-    /// Returns the neutral text of an entry.
     func neutralText(of entry: Int32) -> [UInt8] {
         var text = Self.neutralStart
         let own = entries[Int(entry)].text

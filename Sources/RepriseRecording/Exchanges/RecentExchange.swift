@@ -15,7 +15,6 @@ final class RecentExchange: Sendable {
     let original: OriginalRequest
     /// The request without the secrets that its own search finds.
     let request: RecordedRequest
-    /// The response as received.
     let response: ReceivedResponse
     /// The number of secrets that were known, during the whole exchange.
     let secretCount: Int

@@ -36,7 +36,6 @@ struct BodyFolder: Sendable {
         }
     }
 
-    /// Returns the place of the file called `name`.
     func place(of name: String) -> FilePlace { FilePlace("\(path)/\(name)") }
 
     /// Returns the name of a file during the recording.

@@ -142,13 +142,7 @@ enum LogLine {
 
     private static func header(_ json: ArraySlice<UInt8>) -> Content? {
         guard let strings = strings(json, count: 1), let digits = strings.first else { return nil }
-        var salt: [UInt8] = []
-        var high: UInt8?
-        for digit in digits {
-            guard let value = hexadecimalValue(digit) else { return nil }
-            if let first = high.take() { salt.append(first << 4 | value) } else { high = value }
-        }
-        return high == nil ? .header(salt: salt) : nil
+        return [UInt8](hexadecimal: digits).map { .header(salt: $0) }
     }
 
     private static func named(_ json: ArraySlice<UInt8>) -> Content? {

@@ -21,7 +21,6 @@ extension RecordingLog {
         var isOpen = false
         /// The offset in the log of the entry that this one replaces, which is overwritten with spaces.
         var supersedes: Int?
-        /// The exchange.
         var exchange: Exchange
 
         /// The steps of a stream in two files in the bodies folder.

@@ -31,13 +31,10 @@ struct SecretFingerprint: Hashable, Comparable {
     /// Reads the text of a fingerprint. Returns `nil` if it is invalid.
     init?(text: [UInt8]) {
         let parts = text.split(separator: UInt8(ascii: ":"))
-        guard parts.count == 2, let length = Int(String(decoding: parts[0], as: UTF8.self)), length > 0 else {
-            return nil
-        }
-        let digits = parts[1].compactMap { hexadecimalValue($0) }
-        guard digits.count == 2 * Self.hashLength, parts[1].count == digits.count else { return nil }
-        self.length = length
-        hash = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+        guard parts.count == 2, let length = Int(digits: parts[0]), length > 0,
+            let hash = [UInt8](hexadecimal: parts[1]), hash.count == Self.hashLength
+        else { return nil }
+        (self.length, self.hash) = (length, hash)
     }
 
     /// The fingerprint as written in the log: the length, a colon, and hexadecimal digits.

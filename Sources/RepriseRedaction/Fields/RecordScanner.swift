@@ -8,7 +8,6 @@ struct RecordScanner: Sendable {
         case line
         /// At the start of a data line's value.
         case data
-        /// In JSON.
         case json
         /// In data that is not JSON, which starts at the offset.
         case text(start: Int)

@@ -198,7 +198,6 @@ package struct SecretTable: Sendable {
         return !isAlphanumeric(bytes[first]) || SecretPattern.isAtStart(first, in: bytes)
     }
 
-    /// Whether a value starts with the `count` bytes at `first`.
     private func starts(_ value: Value, with count: Int, _ bytes: Span<UInt8>, _ first: Int) -> Bool {
         for offset in 0..<count where text[value.start &+ offset] != bytes[first &+ offset] { return false }
         return true

@@ -155,8 +155,3 @@ struct SecretPattern: Sendable, Hashable {
     /// The number of bytes before an index that ``isAtStart(_:in:)`` reads.
     static let lookBehind = 6
 }
-
-@inline(__always)
-func isAlphanumeric(_ byte: UInt8) -> Bool {
-    isDigit(byte) || (byte | 0x20) &- 0x61 < 26
-}

@@ -56,7 +56,6 @@ struct SecretPatterns: Sendable {
         return patterns.last { start.starts(with: $0.prefix) && $0.kind != nil }?.kind
     }
 
-    /// Allows `text`.
     mutating func allow(_ text: String) {
         allowed.insert(Array(text.utf8))
         longestAllowed = max(longestAllowed, text.utf8.count)

@@ -26,7 +26,6 @@ extension ViewScan {
         for secret in SignatureCompanions.cuts(inJSON: text, rules.names) { cut(secret.range) }
     }
 
-    /// Reads the object that starts at `start`.
     private mutating func readObject(_ text: Span<UInt8>, at start: Int) -> (end: Int, isRegular: Bool) {
         // Objects within strings are rare, so the memory of the last reader can usually be reused.
         var reader = spareReader.take() ?? ObjectReader()

@@ -119,7 +119,6 @@ extension Span<UInt8> {
         return index
     }
 
-    /// Returns the first index of `byte` in the range.
     func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
         for index in range where self[index] == byte { return index }
         return nil

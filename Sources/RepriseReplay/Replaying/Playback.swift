@@ -8,7 +8,6 @@ internal import RepriseText
 struct Playback: Sendable {
     /// The next action.
     enum Action: Sendable {
-        /// Return this part.
         case part(Body.Part)
         /// Wait this long, measured from when the previous step was due.
         case wait(Duration)
@@ -34,7 +33,6 @@ struct Playback: Sendable {
         cutter = ChunkCutter(chunking)
     }
 
-    /// Returns the next action.
     mutating func next() -> Action {
         while true {
             if let (bytes, endsChunk) = cutter.next() { return .part(.bytes(bytes, endsChunk: endsChunk)) }

@@ -104,7 +104,6 @@ extension VirtualClock {
         }
     }
 
-    /// Ends an exchange.
     func end(_ exchange: Exchange) {
         let next = state.withLock { state in
             state.noteActivity()

@@ -57,7 +57,6 @@ struct VirtualTimeline {
         busy.insert(exchange)
     }
 
-    /// Ends an exchange.
     mutating func end(_ exchange: Int) {
         busy.remove(exchange)
     }

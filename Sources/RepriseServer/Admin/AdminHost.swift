@@ -27,7 +27,6 @@ package enum AdminHost {
     /// Whether a name is `localhost` or a numeric loopback address.
     package static func isLoopback(_ name: String) -> Bool { name == "localhost" || isLoopbackAddress(name) }
 
-    /// Whether a name is a numeric loopback address.
     static func isLoopbackAddress(_ name: String) -> Bool { IPAddress(name)?.isLoopback ?? false }
 
     /// Whether a name is an address that stands for all addresses of the machine: `0.0.0.0` or `::`.

@@ -42,7 +42,6 @@ struct EventStreamText {
         return entries
     }
 
-    /// Returns the entry that stands for lost events.
     static func lost(_ numbers: ClosedRange<Int>) -> EventHistory.Entry {
         var data = JSONTextBuilder()
         data.beginObject(onOneLine: true)

@@ -24,7 +24,6 @@ struct ServerEvent: Sendable {
         case completed(RequestID, after: Duration)
         /// The answer ended early.
         case cutOff(RequestID)
-        /// The server changed.
         case changed(ServerChange)
     }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+private import RepriseText
+
 /// The requests that were removed from the journal. The loops keep them until they need the memory.
 struct JournalMarks: Sendable {
     /// The number of the first request that remains after a reset, for each loop and session.
@@ -58,11 +60,7 @@ struct JournalIdentifiers: Sendable {
     func id(of key: JournalKey) -> String {
         let high = UInt64(key.number) << 16 | 0x8000 | UInt64(key.loop & 0xFFF)
         let low = 1 << 63 | seed
-        let digits = [high, low].map { value in
-            let text = String(value, radix: 16)
-            return String(repeating: "0", count: 16 - text.utf8.count) + text
-        }
-        .joined()
+        let digits = hexadecimal(high, digits: 16) + hexadecimal(low, digits: 16)
         var id = ""
         for (place, digit) in digits.enumerated() {
             if [8, 12, 16, 20].contains(place) { id += "-" }

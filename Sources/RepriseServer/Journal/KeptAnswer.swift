@@ -17,7 +17,6 @@ final class KeptAnswer: Sendable {
     /// The number of bytes that count toward the limit of the journal.
     var byteCount: Int { head.headers.reduce(content?.count ?? 0) { $0 + $1.bytes.count } }
 
-    /// Returns the answer without its content.
     var withoutContent: KeptAnswer { KeptAnswer(head: head, content: nil) }
 }
 

@@ -61,7 +61,6 @@ final class LoopState: ListenerHandler {
     var previousSources = PreviousSources()
     private(set) var connections: [Connection] = []
     private var listener: Listener?
-    /// The listeners of sessions.
     var doors: [SessionID: Listener] = [:]
     /// What is served in the sessions that were used since the last change.
     var seen: [SessionID: ServingState] = [:]

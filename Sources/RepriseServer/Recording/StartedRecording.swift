@@ -74,7 +74,6 @@ struct StartedRecording: Sendable {
         return cassette
     }
 
-    /// Removes the temporary folder if there is one.
     func removeTemporaryFolder() {
         guard let temporaryFolder else { return }
         try? FileManager.default.removeItem(atPath: temporaryFolder)

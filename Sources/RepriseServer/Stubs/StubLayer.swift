@@ -10,7 +10,6 @@ struct StubLayer: Sendable {
     let catalog: StubCatalog
     /// The answers by the number of the stub in the catalog.
     let answers: ServedAnswers
-    /// The stubs by identifier.
     let identifiers: StubIdentifiers
     /// The stubs that were removed.
     private(set) var hidden = HiddenStubs()

@@ -27,26 +27,6 @@ package struct MatchesJSONPath: Sendable, Hashable {
         self.requirement = requirement
     }
 
-    /// Returns the result for a JSON text.
-    ///
-    /// - Parameters:
-    ///   - tree: The JSON, or `nil` if the text is not JSON. If there is no text at all, don't call this: nothing
-    ///     matches.
-    ///   - steps: The number of values that may still be visited. The result is a mismatch if it reaches 0.
-    ///   - matchesPattern: Whether a regular expression of the path, given with its flags, matches a whole text.
-    ///   - inner: Compares a text with the matcher next to the path, if the requirement is ``Requirement/text`` or
-    ///     ``Requirement/json``.
-    package func result(
-        _ tree: JSONTree?,
-        steps: inout Int,
-        matchesPattern: (_ expression: String, _ flags: String, _ text: String) -> Bool,
-        inner: (String) -> MatchResult
-    ) -> MatchResult {
-        guard let tree else { return requirement == .absence ? .match : .mismatch }
-        let found = path.evaluate(tree, steps: &steps, matches: matchesPattern)
-        return steps > 0 ? result(of: found, inner: inner) : .mismatch
-    }
-
     /// Returns the result for what the path has found.
     package func result(of found: JSONPath.Result, inner: (String) -> MatchResult) -> MatchResult {
         switch requirement {

@@ -17,12 +17,6 @@ package struct RequiredLiterals: Sendable, Hashable {
     /// Longer literals are cut, because the rest would exclude hardly any more texts.
     private static let maximumCount = 256
 
-    /// Creates the literals of an expression that must match a whole text.
-    package init(pattern: String) {
-        var parser = PatternParser(pattern)
-        self.init(parser.parse().withoutImpliedAnchors)
-    }
-
     private init(exactly text: [UInt8]) {
         prefix = text
         longest = text
@@ -36,6 +30,7 @@ package struct RequiredLiterals: Sendable, Hashable {
         return literals
     }()
 
+    /// Creates the literals of an expression that must match a whole text.
     init(_ node: PatternNode) {
         switch node {
         case .empty, .start, .end: self.init(exactly: [])

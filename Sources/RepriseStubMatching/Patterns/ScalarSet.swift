@@ -25,11 +25,6 @@ struct ScalarSet: Sendable, Hashable {
 
     init(_ scalar: UInt32) { ranges = [scalar...scalar] }
 
-    /// Creates the set of the characters of a text in ASCII.
-    init(anyOf text: StaticString) {
-        self.init(String(describing: text).unicodeScalars.map { $0.value...$0.value })
-    }
-
     /// The only member, if there is exactly one.
     var single: UInt32? {
         guard ranges.count == 1, ranges[0].count == 1 else { return nil }

@@ -46,7 +46,6 @@ extension StubParser {
         return value
     }
 
-    /// Returns a number.
     mutating func number(_ node: StubNode?, _ name: String) -> JSONNumber? {
         guard let node else { return nil }
         switch node.value {

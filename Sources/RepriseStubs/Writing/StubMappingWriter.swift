@@ -73,12 +73,7 @@ struct JSONObject {
     subscript(name: String) -> JSONTree? {
         get { members.first { $0.name == name }?.value }
         set {
-            guard let newValue else { return }
-            if let place = members.firstIndex(where: { $0.name == name }) {
-                members[place].value = newValue
-            } else {
-                members.append(JSONTree.Member(name, newValue))
-            }
+            if let newValue { members.set(name, to: newValue) }
         }
     }
 

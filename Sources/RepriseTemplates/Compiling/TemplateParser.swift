@@ -101,7 +101,6 @@ struct TemplateParser {
 extension TemplateParser {
     func starts(with token: String) -> Bool { starts(with: token, at: index) }
 
-    /// Whether `token` is at `offset`.
     func starts(with token: String, at offset: Int) -> Bool {
         var index = offset
         for byte in token.utf8 {

@@ -152,25 +152,7 @@ enum EditingHelpers {
         guard case .object = other else {
             throw .printed("JSON to merge is not a JSON object ('\(try call.text(value))')")
         }
-        return compact(merged(base, other, removesNulls: try call.flag("removeNulls")))
-    }
-
-    private static func merged(_ base: JSONTree, _ other: JSONTree, removesNulls: Bool) -> JSONTree {
-        guard case .object(var members) = base, case .object(let changes) = other else { return other }
-        let places = Dictionary(members.enumerated().map { (ExactText($1.name), $0) }) { first, _ in first }
-        var removed: Set<Int> = []
-        for change in changes {
-            let place = places[change.name]
-            if removesNulls, change.value == .null {
-                if let place { removed.insert(place) }
-            } else if let place {
-                members[place].value = merged(members[place].value, change.value, removesNulls: removesNulls)
-            } else {
-                members.append(change)
-            }
-        }
-        if removed.isEmpty { return .object(members) }
-        return .object(members.enumerated().filter { !removed.contains($0.offset) }.map(\.element))
+        return compact(base.merged(with: other, removesNulls: try call.flag("removeNulls")))
     }
 
     @Sendable private static func remove(_ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {

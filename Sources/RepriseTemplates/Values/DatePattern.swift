@@ -62,8 +62,7 @@ struct DatePattern: Sendable {
     }
 
     private static func padded(_ value: Int, _ count: Int) -> String {
-        let text = String(value)
-        return String(repeating: "0", count: max(0, min(count, 100) - text.count)) + text
+        zeroPadded(value, min(count, 100))
     }
 
     private static func named(_ name: String, _ count: Int) -> String { count > 3 ? name : String(name.prefix(3)) }
@@ -93,10 +92,7 @@ enum ZoneName {
     /// Returns `+0100` or `+01:00`.
     static func offset(_ seconds: Int, separator: String) -> String {
         let minutes = abs(seconds) / 60
-        let (hour, minute) = (String(minutes / 60), String(minutes % 60))
-        return (seconds < 0 ? "-" : "+") + (hour.count < 2 ? "0" : "") + hour + separator
-            + (minute.count < 2 ? "0" : "")
-            + minute
+        return (seconds < 0 ? "-" : "+") + zeroPadded(minutes / 60, 2) + separator + zeroPadded(minutes % 60, 2)
     }
 
     static func text(_ zone: TimeZone, _ milliseconds: Int64, _ offset: Int, isLong: Bool, name: String?) -> String {

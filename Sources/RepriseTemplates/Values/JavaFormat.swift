@@ -135,8 +135,7 @@ enum JavaFormat {
     }
 
     private static func zeroPadded(_ digits: String, _ conversion: Conversion, room: Int = 0) -> String {
-        guard conversion.flags.contains("0") else { return digits }
-        return String(repeating: "0", count: max(0, conversion.width - room - digits.count)) + digits
+        conversion.flags.contains("0") ? RepriseText.zeroPadded(digits, conversion.width - room) : digits
     }
 
     private static func padded(_ text: String, _ conversion: Conversion) -> String {

@@ -25,7 +25,7 @@ enum JavaNumber {
         let sign = isNegative ? "-" : ""
         if scale >= 0, exponent >= -6 {
             if scale == 0 { return sign + digits }
-            let padded = String(repeating: "0", count: max(0, scale + 1 - digits.count)) + digits
+            let padded = zeroPadded(digits, scale + 1)
             return sign + padded.dropLast(scale) + "." + padded.suffix(scale)
         }
         let rest = digits.dropFirst()

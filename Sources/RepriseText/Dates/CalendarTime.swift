@@ -118,18 +118,13 @@ package struct CalendarTime: Sendable, Hashable, Comparable {
     package static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 
     /// The text in ISO 8601, to the second and without a zone: `2026-11-23T03:01:41`.
-    package var text: String { "\(digits(year, 4))-\(digits(month))-\(digits(day))T\(clock)" }
+    package var text: String { "\(zeroPadded(year, 4))-\(zeroPadded(month, 2))-\(zeroPadded(day, 2))T\(clock)" }
 
     /// The text as an IMF-fixdate (RFC 9110 section 5.6.7), if the time is in UTC: `Sun, 06 Nov 1994 08:49:37 GMT`.
     package var httpText: String {
         let (weekday, month) = (Self.weekdays[weekday - 1].prefix(3), Self.months[month - 1].prefix(3))
-        return "\(weekday), \(digits(day)) \(month) \(digits(year, 4)) \(clock) GMT"
+        return "\(weekday), \(zeroPadded(day, 2)) \(month) \(zeroPadded(year, 4)) \(clock) GMT"
     }
 
-    private var clock: String { "\(digits(hour)):\(digits(minute)):\(digits(second))" }
-
-    private func digits(_ number: Int, _ count: Int = 2) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
-    }
+    private var clock: String { [hour, minute, second].map { zeroPadded($0, 2) }.joined(separator: ":") }
 }

@@ -202,7 +202,6 @@ package enum RandomValue {
 }
 
 extension Span<UInt8> {
-    /// Whether `text` is at `index`.
     fileprivate func has(_ text: StaticString, at index: Int) -> Bool {
         let count = text.utf8CodeUnitCount
         guard index + count <= self.count else { return false }

@@ -34,12 +34,6 @@ public enum ChunkEncoder {
         output.append(0x0A)
     }
 
-    /// Appends the last chunk and the end of the body.
-    @inlinable
-    public static func appendLastChunk(to output: inout [UInt8]) {
-        output.append(contentsOf: "0\r\n\r\n".utf8)
-    }
-
     /// Appends the last chunk, the unchanged trailer lines, and the end of the body.
     @inlinable
     public static func appendLastChunk<Line: Collection<UInt8>>(

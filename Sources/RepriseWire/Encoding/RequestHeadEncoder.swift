@@ -10,11 +10,4 @@ public enum RequestHeadEncoder: HeadEncoder {
         output.append(contentsOf: target.utf8)
         output.append(contentsOf: " HTTP/1.1\r\n".utf8)
     }
-
-    /// Appends an unchanged request line and CR LF.
-    @inlinable
-    public static func appendRequestLine(_ line: some Collection<UInt8>, to output: inout [UInt8]) {
-        output.append(contentsOf: line)
-        appendLineEnd(to: &output)
-    }
 }

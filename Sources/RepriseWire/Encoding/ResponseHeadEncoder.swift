@@ -16,11 +16,4 @@ public enum ResponseHeadEncoder: HeadEncoder {
         output.append(contentsOf: reason)
         appendLineEnd(to: &output)
     }
-
-    /// Appends an unchanged status line and CR LF.
-    @inlinable
-    public static func appendStatusLine(_ line: some Collection<UInt8>, to output: inout [UInt8]) {
-        output.append(contentsOf: line)
-        appendLineEnd(to: &output)
-    }
 }

@@ -34,16 +34,6 @@ extension ResponseParser {
         /// one, because the bytes after it are no longer HTTP/1.1.
         public var isInterim: Bool { status < 200 && status != 101 }
 
-        /// Returns the value of the first field with the given name, ignoring case.
-        ///
-        /// - Parameters:
-        ///   - name: The field name. No memory is allocated if it is a literal.
-        ///   - input: The parsed bytes.
-        public func firstField(named name: String, in input: Span<UInt8>) -> Range<Int>? {
-            for field in fields where FieldName.matches(field.name, of: input, name) { return field.value }
-            return nil
-        }
-
         mutating func reset() {
             fields.removeAll(keepingCapacity: true)
             reason = nil

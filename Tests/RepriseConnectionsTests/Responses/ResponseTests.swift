@@ -14,8 +14,7 @@ import Testing
             let lines = response.head.fields.map { String(decoding: $0.line, as: UTF8.self) }
             #expect(lines == ["server:x", "Set-Cookie:  a ", "set-cookie: b", "Content-Length: 5"])
             #expect(response.head.fields.map(\.name) == ["server", "Set-Cookie", "set-cookie", "Content-Length"])
-            #expect(response.head.firstValue(of: "SET-COOKIE") == "a")
-            #expect(response.head.firstValue(of: "Cookie") == nil)
+            #expect(response.head.fields.map(\.value) == ["x", "a", "b", "5"])
             let text = try await response.text()
             #expect(text == "hello")
         }
@@ -37,7 +36,7 @@ import Testing
         try await exchange("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n", method: "HEAD") { response in
             let text = try await response.text()
             #expect(text.isEmpty)
-            #expect(response.head.firstValue(of: "content-length") == "5")
+            #expect(response.head.fields.map(\.value) == ["5"])
         }
     }
 
@@ -81,7 +80,7 @@ import Testing
             let body = try await response.collect()
             #expect(String(decoding: body.content, as: UTF8.self) == whole.content)
             #expect(body.trailers.map { String(decoding: $0, as: UTF8.self) } == whole.trailers)
-            if response.head.firstValue(of: "transfer-encoding") != nil {
+            if response.head.fields.contains(where: { $0.name.lowercased() == "transfer-encoding" }) {
                 #expect(body.chunkSizes == whole.chunks.map(\.utf8.count))
             }
         }

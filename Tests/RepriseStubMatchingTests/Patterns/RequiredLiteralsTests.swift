@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RepriseStubMatching
 import RepriseStubs
 import Testing
+
+@testable import RepriseStubMatching
 
 @Suite struct RequiredLiteralsTests {
     @Test(arguments: [
@@ -13,8 +14,8 @@ import Testing
         ("\\Q/a.*\\E.*", "/a.*", "/a.*"), ("/(?=x).*y", "/", "/"), ("/a\\bz", "/az", "/az"), ("(?x) / a", "", ""),
         ("/é/.*", "/é/", "/é/"), ("(a)\\1b", "a", "a"),
     ])
-    func literalsAreThoseOfAllMatches(pattern: String, prefix: String, longest: String) {
-        let literals = RequiredLiterals(pattern: pattern)
+    func literalsAreThoseOfAllMatches(pattern: String, prefix: String, longest: String) throws {
+        let literals = try TextPattern(pattern).literals
         #expect(String(decoding: literals.prefix, as: UTF8.self) == prefix)
         #expect(String(decoding: literals.longest, as: UTF8.self) == longest)
     }
@@ -24,7 +25,7 @@ import Testing
         for _ in 0..<100 {
             var text = ""
             let pattern = Self.pattern(&random, depth: 3, matching: &text)
-            let literals = RequiredLiterals(pattern: pattern)
+            let literals = try TextPattern(pattern).literals
             #expect(try accepts(.matches(pattern), text), "\(pattern) \(text)")
             let bytes = Array(text.utf8)
             #expect(bytes.starts(with: literals.prefix), "\(pattern) \(text)")

@@ -44,7 +44,6 @@ struct EventReconnection: Sendable {
         decoder.append(chunk)
     }
 
-    /// Returns the next event.
     mutating func next() throws(StreamDecodingError) -> ServerSentEvent? {
         guard state == .open else { return nil }
         let event = try decoder.next()

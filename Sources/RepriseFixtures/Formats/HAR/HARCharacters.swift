@@ -48,7 +48,7 @@ struct HARCharacters {
     /// Returns the charset that a document without one in its Content-Type names itself (WHATWG HTML section 13.2.3.2,
     /// XML section 4.3.3). It is not UTF-16, because its start was read byte by byte.
     private static func charset(declaredIn utf8: [UInt8], _ type: MediaType) -> [UInt8]? {
-        let isXML = type.name.hasSuffix("/xml") || type.name.hasSuffix("+xml")
+        let isXML = type.isXML
         guard isXML || type.name == "text/html" else { return nil }
         let start = utf8.prefix(1024).map(\.asciiLowercased)
         guard let tag = start.firstRange(of: Array((isXML ? "<?xml" : "<meta").utf8)),
@@ -85,16 +85,11 @@ struct HARCharacters {
     // MARK: ISO 8859-1
 
     private static func windows1252Byte(_ scalar: Unicode.Scalar) -> UInt8? {
-        if let byte = UInt8(exactly: scalar.value) { return byte }
-        return windows1252Specials.firstIndex(of: scalar.value).map { UInt8(0x80 + $0) }
+        // A control character is itself, as in ISO 8859-1.
+        UInt8(exactly: scalar.value) ?? windows1252?.encoded(Array(String(scalar).utf8))?.first
     }
 
-    /// The characters for 0x80 to 0x9F in windows-1252. 0 marks a control character, as in ISO 8859-1.
-    private static let windows1252Specials: [UInt32] = [
-        0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017D, 0,
-        0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0, 0x017E,
-        0x0178,
-    ]
+    private static let windows1252 = Charset(Array("windows-1252".utf8))
 
     // MARK: Binary types
 

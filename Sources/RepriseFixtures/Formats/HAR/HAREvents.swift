@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseAnswers
+internal import RepriseText
 
 /// The events in the recorded text of a `text/event-stream` (WHATWG HTML section 9.2.6).
 ///
@@ -38,8 +39,7 @@ struct HAREvents {
 
     /// Whether a line of `block` is a data field.
     private static func hasData(_ block: ArraySlice<UInt8>) -> Bool {
-        let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let block = block.startIndex == 0 && block.starts(with: byteOrderMark) ? block.dropFirst(3) : block
+        let block = block.startIndex == 0 && block.span.startsWithByteOrderMark ? block.dropFirst(3) : block
         return block.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).contains { line in
             line.starts(with: "data".utf8) && (line.count == 4 || line[line.startIndex + 4] == UInt8(ascii: ":"))
         }

@@ -62,14 +62,9 @@ extension HARParser {
     private static let plainEncodings: Set<String> = ["", "utf-8", "utf8", "text", "plain", "identity", "none"]
 
     private static let decoders: [String: @Sendable (ArraySlice<UInt8>) -> [UInt8]?] = [
-        "base64": { Base64.decodeLeniently($0) }, "base64url": { Base64.decodeLeniently($0) }, "hex": { hex($0) },
+        "base64": { Base64.decodeLeniently($0) }, "base64url": { Base64.decodeLeniently($0) },
+        "hex": { [UInt8](hexadecimal: $0.filter { $0 > 0x20 }) },
     ]
-
-    private static func hex(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-        let digits = text.filter { $0 > 0x20 }.map(hexadecimalValue)
-        guard digits.count % 2 == 0, !digits.contains(nil) else { return nil }
-        return stride(from: 0, to: digits.count, by: 2).map { (digits[$0] ?? 0) << 4 | (digits[$0 + 1] ?? 0) }
-    }
 
     /// Returns the bytes of a JSON array of encoded pieces, as Polly.js writes compressed bodies.
     private static func pieces(_ json: [UInt8], _ decode: (ArraySlice<UInt8>) -> [UInt8]?) -> [UInt8]? {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+private import RepriseText
+
 /// The name of a backup, swap, lock, or temporary file, as written by editors, file managers, and version control. A
 /// file with such a name is never served.
 package struct BackupName: Hashable, Sendable {
@@ -40,7 +42,7 @@ package struct BackupName: Hashable, Sendable {
         if bytes.contains(where: { $0 == 0x20 || $0 == 0x23 || $0 == 0x28 || $0 == 0x5F || $0 == 0x7E }) { return true }
         guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")) else { return false }
         let last = name[bytes.index(after: dot)...]
-        return isNumber(last) || extensions.contains(last.lowercased())
+        return last.utf8.isDigits || extensions.contains(last.lowercased())
     }
 
     private init(_ original: some StringProtocol, _ evidence: String) {
@@ -73,7 +75,7 @@ package struct BackupName: Hashable, Sendable {
         var original = name.dropLast()
         if let dot = original.lastIndex(of: ".") {
             let last = original[original.index(after: dot)...]
-            let isNumbered = last.hasPrefix("~") && Self.isNumber(last.dropFirst())
+            let isNumbered = last.hasPrefix("~") && last.dropFirst().utf8.isDigits
             if isNumbered || last == "un" { original = original[..<dot] }
         }
         return BackupName(original, "ends in '~'")
@@ -92,7 +94,7 @@ package struct BackupName: Hashable, Sendable {
         guard let dot = name.lastIndex(of: ".") else { return nil }
         let last = name[name.index(after: dot)...]
         if extensions.contains(last.lowercased()) { return BackupName(name[..<dot], "ends in '.\(last)'") }
-        guard isNumber(last), let earlier = name[..<dot].lastIndex(of: ".") else { return nil }
+        guard last.utf8.isDigits, let earlier = name[..<dot].lastIndex(of: ".") else { return nil }
         let kind = name[name.index(after: earlier)..<dot]
         return extensions.contains(kind.lowercased())
             ? BackupName(name[..<earlier], "ends in '\(name[earlier...])'") : nil
@@ -104,8 +106,4 @@ package struct BackupName: Hashable, Sendable {
         "bak", "backup", "old", "orig", "rej", "save", "swp", "swo", "swn", "swm", "swx", "kate-swp", "lck", "tmp",
         "temp", "vsctmp", "part", "partial", "crdownload", "download",
     ]
-
-    private static func isNumber(_ text: Substring) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { 0x30...0x39 ~= $0 }
-    }
 }

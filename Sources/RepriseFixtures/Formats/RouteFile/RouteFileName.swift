@@ -104,12 +104,12 @@ extension RouteFileName {
             let index: Int
             if isMethod(last - 1) {
                 index = last - 1
-                if Self.isNumber(parts[last]) {
+                if parts[last].utf8.isDigits {
                     (status, fileExtension) = (parts[last], "")
                 } else {
                     (status, fileExtension) = (nil, parts[last])
                 }
-            } else if isMethod(last - 2), Self.isNumber(parts[last - 1]) {
+            } else if isMethod(last - 2), parts[last - 1].utf8.isDigits {
                 index = last - 2
                 (status, fileExtension) = (parts[last - 1], parts[last])
             } else if isMethod(last) {
@@ -121,10 +121,6 @@ extension RouteFileName {
             method = parts[index]
             nameEnd = parts[index - 1].endIndex
             guard parts[..<index].contains(where: { !$0.isEmpty }) else { return nil }
-        }
-
-        private static func isNumber(_ text: Substring) -> Bool {
-            !text.isEmpty && text.utf8.allSatisfy { 0x30...0x39 ~= $0 }
         }
     }
 

@@ -195,22 +195,6 @@ extension KeptAnswer {
     /// Keeps the answer that a plan plays; nil if there is none.
     convenience init?(_ plan: ResponsePlan) {
         guard let head = plan.head else { return nil }
-        self.init(head: head, content: plan.content)
-    }
-}
-
-extension ResponsePlan {
-    /// The content; nil if it is in a file.
-    var content: [UInt8]? {
-        var content: [UInt8] = []
-        for step in steps {
-            switch step {
-            case .bytes(.bytes(let bytes)): content += bytes
-            case .bytes(.file): return nil
-            case .partialChunk(let bytes, _): content += bytes
-            default: break
-            }
-        }
-        return content
+        self.init(head: head, content: plan.content { _ in nil })
     }
 }

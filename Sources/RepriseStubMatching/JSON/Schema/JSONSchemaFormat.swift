@@ -85,10 +85,6 @@ enum JSONSchemaFormat: String, Sendable {
         }
     }
 
-    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-        (byte >= 0x30 && byte <= 0x39) || (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A)
-    }
-
     private static func isHexadecimal(_ byte: UInt8) -> Bool { hexadecimalValue(byte) != nil }
 
     /// RFC 3986: a scheme, a colon, and only characters that a URI may have.
