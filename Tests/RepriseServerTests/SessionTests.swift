@@ -198,6 +198,12 @@ import Testing
         #expect((found?.count ?? 0) == count)
     }
 
+    @Test func randomIdentifiersHave15LettersAndDigits() {
+        let ids = (0..<100).map { _ in SessionID.random().text }
+        #expect(ids.allSatisfy { $0.utf8.count == 15 && $0.allSatisfy { $0.isLowercase || $0.isNumber } })
+        #expect(Set(ids).count == ids.count)
+    }
+
     @Test func prefixOfTargetEndsBeforeTheQuery() {
         #expect(SessionRoute.prefixCount(ofTarget: "/__session/abc?x=/y") == 14)
         #expect(SessionRoute.prefixCount(ofTarget: "/__session/abc/d?x") == 14)

@@ -233,12 +233,13 @@ package struct CassetteRedaction {
                 try StorageFile(file.path, for: .reading).read(at: file.offset, count: file.size)
             }
         }
-        let sizes = body.chunks ?? [bytes.count]
+        // An edited body can be longer or shorter than its chunks.
+        let sizes = (body.chunks ?? []) + [bytes.count]
         let output = redacted(
             { redactor throws(RecordingFault) in
                 var output: [RedactedPieces.Piece] = []
                 var start = 0
-                for size in sizes {
+                for size in sizes where start < bytes.count {
                     let end = min(bytes.count, start + size)
                     let piece = Array(bytes[start..<end])
                     output += try redactor.append(RedactedPieces.Piece(bytes: piece, time: .zero, endsChunk: true))
