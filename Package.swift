@@ -76,28 +76,36 @@ let package = Package(
             dependencies: [.target(name: "CRepriseOpenSSL", condition: .when(platforms: [.linux]))]
         ),
         .target(name: "RepriseText"),
-        .target(name: "RepriseCassettes", dependencies: ["RepriseText", "RepriseHashing"]),
-        .target(name: "RepriseMatching", dependencies: ["RepriseText", "RepriseLocking"]),
+        .target(name: "RepriseDocuments", dependencies: ["RepriseText"]),
+        .target(name: "RepriseQueries", dependencies: ["RepriseText", "RepriseDocuments"]),
+        .target(name: "RepriseCassettes", dependencies: ["RepriseText", "RepriseDocuments", "RepriseHashing"]),
+        .target(name: "RepriseMatching", dependencies: ["RepriseText", "RepriseDocuments", "RepriseLocking"]),
         .target(name: "RepriseAnswers", dependencies: ["RepriseText"]),
-        .target(name: "RepriseStubs", dependencies: ["RepriseText"]),
-        .target(name: "RepriseAdmin", dependencies: ["RepriseText", "RepriseStubs"]),
+        .target(name: "RepriseStubs", dependencies: ["RepriseText", "RepriseDocuments"]),
+        .target(name: "RepriseAdmin", dependencies: ["RepriseText", "RepriseDocuments", "RepriseStubs"]),
         .target(
             name: "RepriseControl",
-            dependencies: ["RepriseAdmin", "RepriseStubs", "RepriseText", "RepriseLocking"]
+            dependencies: ["RepriseAdmin", "RepriseStubs", "RepriseText", "RepriseDocuments", "RepriseLocking"]
         ),
-        .target(name: "RepriseTemplates", dependencies: ["RepriseText"]),
+        .target(name: "RepriseTemplates", dependencies: ["RepriseText", "RepriseDocuments", "RepriseQueries"]),
         .target(
             name: "RepriseStubMatching",
-            dependencies: ["RepriseText", "RepriseStubs", "RepriseMatching", "RepriseContentCoding"]
+            dependencies: [
+                "RepriseText", "RepriseDocuments", "RepriseQueries", "RepriseStubs", "RepriseMatching",
+                "RepriseContentCoding",
+            ]
         ),
         .target(
             name: "RepriseRedaction",
-            dependencies: ["RepriseText", "RepriseCassettes", "RepriseContentCoding", "RepriseLocking"]
+            dependencies: [
+                "RepriseText", "RepriseDocuments", "RepriseCassettes", "RepriseContentCoding", "RepriseLocking",
+            ]
         ),
         .target(
             name: "RepriseFixtures",
             dependencies: [
-                "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseAnswers", "RepriseRedaction",
+                "RepriseText", "RepriseDocuments", "RepriseCassettes", "RepriseMatching", "RepriseAnswers",
+                "RepriseRedaction",
                 "RepriseStubs", "RepriseStubMatching", "RepriseTemplates", "RepriseStorage", "RepriseHashing",
                 "RepriseLocking", "RepriseContentCoding",
                 .product(name: "Yams", package: "Yams", condition: .commandLine),
@@ -106,14 +114,16 @@ let package = Package(
         .target(
             name: "RepriseRecording",
             dependencies: [
-                "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseAnswers", "RepriseRedaction",
+                "RepriseText", "RepriseDocuments", "RepriseCassettes", "RepriseMatching", "RepriseAnswers",
+                "RepriseRedaction",
                 "RepriseFixtures", "RepriseHashing", "RepriseStorage", "RepriseLocking",
             ]
         ),
         .target(
             name: "RepriseServer",
             dependencies: [
-                "RepriseIO", "RepriseWire", "RepriseConnections", "RepriseText", "RepriseCassettes", "RepriseMatching",
+                "RepriseIO", "RepriseWire", "RepriseConnections", "RepriseText", "RepriseDocuments", "RepriseCassettes",
+                "RepriseMatching",
                 "RepriseAnswers", "RepriseRedaction", "RepriseStubs", "RepriseAdmin", "RepriseStubMatching",
                 "RepriseFixtures", "RepriseRecording", "RepriseStorage",
                 .product(name: "Logging", package: "swift-log"),
@@ -122,7 +132,8 @@ let package = Package(
         .executableTarget(
             name: "RepriseCommand",
             dependencies: [
-                "RepriseServer", "RepriseText", "RepriseMatching", "RepriseFixtures", "RepriseRecording", "RepriseIO",
+                "RepriseServer", "RepriseText", "RepriseDocuments", "RepriseMatching", "RepriseFixtures",
+                "RepriseRecording", "RepriseIO",
                 "RepriseConnections", "RepriseStorage",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .commandLine),
                 .product(name: "Logging", package: "swift-log"),
@@ -131,7 +142,8 @@ let package = Package(
         .target(
             name: "Reprise",
             dependencies: [
-                "RepriseText", "RepriseHashing", "RepriseStorage", "RepriseLocking", "RepriseContentCoding",
+                "RepriseText", "RepriseDocuments", "RepriseHashing", "RepriseStorage", "RepriseLocking",
+                "RepriseContentCoding",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 // An app on an Apple platform talks through URLSession and needs neither libevent nor OpenSSL.
@@ -187,25 +199,32 @@ let package = Package(
         .testTarget(name: "RepriseHashingTests", dependencies: ["RepriseHashing"]),
         .testTarget(name: "RepriseStorageTests", dependencies: ["RepriseStorage"]),
         .testTarget(name: "RepriseContentCodingTests", dependencies: ["RepriseContentCoding", "RepriseTestSupport"]),
-        .testTarget(name: "RepriseTextTests", dependencies: ["RepriseText", "RepriseTestSupport"]),
+        .testTarget(
+            name: "RepriseDocumentsTests",
+            dependencies: ["RepriseText", "RepriseDocuments", "RepriseTestSupport"]
+        ),
+        .testTarget(name: "RepriseTextTests", dependencies: ["RepriseText", "RepriseDocuments", "RepriseTestSupport"]),
         .testTarget(
             name: "RepriseCassettesTests",
-            dependencies: ["RepriseCassettes", "RepriseText", "RepriseHashing"]
+            dependencies: ["RepriseCassettes", "RepriseText", "RepriseDocuments", "RepriseHashing"]
         ),
         .testTarget(
             name: "RepriseMatchingTests",
             dependencies: ["RepriseMatching", "RepriseText", "RepriseTestSupport"]
         ),
-        .testTarget(name: "RepriseStubsTests", dependencies: ["RepriseStubs", "RepriseText"]),
+        .testTarget(name: "RepriseStubsTests", dependencies: ["RepriseStubs", "RepriseText", "RepriseDocuments"]),
         .testTarget(
             name: "RepriseControlTests",
             dependencies: ["RepriseControl", "RepriseAdmin", "RepriseServer", "RepriseStubs", "RepriseText"]
         ),
-        .testTarget(name: "RepriseAdminTests", dependencies: ["RepriseAdmin", "RepriseStubs", "RepriseText"]),
+        .testTarget(
+            name: "RepriseAdminTests",
+            dependencies: ["RepriseAdmin", "RepriseStubs", "RepriseText", "RepriseDocuments"]
+        ),
         .testTarget(name: "RepriseTemplatesTests", dependencies: ["RepriseTemplates", "RepriseText"]),
         .testTarget(
             name: "RepriseStubMatchingTests",
-            dependencies: ["RepriseStubMatching", "RepriseMatching", "RepriseStubs", "RepriseText"]
+            dependencies: ["RepriseStubMatching", "RepriseMatching", "RepriseStubs", "RepriseText", "RepriseDocuments"]
         ),
         .testTarget(
             name: "RepriseRedactionTests",
@@ -214,8 +233,9 @@ let package = Package(
         .testTarget(
             name: "RepriseFixturesTests",
             dependencies: [
-                "RepriseFixtures", "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseAnswers",
-                "RepriseStubs", "RepriseStubMatching", "RepriseTemplates", "RepriseRedaction", "RepriseTestSupport",
+                "RepriseFixtures", "RepriseText", "RepriseDocuments", "RepriseCassettes", "RepriseMatching",
+                "RepriseAnswers", "RepriseStubs", "RepriseStubMatching", "RepriseTemplates", "RepriseRedaction",
+                "RepriseTestSupport",
             ]
         ),
         .testTarget(
@@ -231,7 +251,8 @@ let package = Package(
         .testTarget(
             name: "RepriseServerTests",
             dependencies: [
-                "RepriseServer", "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseAnswers",
+                "RepriseServer", "RepriseText", "RepriseDocuments", "RepriseCassettes", "RepriseMatching",
+                "RepriseAnswers",
                 "RepriseStubs", "RepriseStubMatching", "RepriseFixtures", "RepriseRecording", "RepriseIO",
                 "RepriseWire", "RepriseTestSupport",
                 .product(name: "Logging", package: "swift-log"),
@@ -316,7 +337,7 @@ for target in package.targets where target.type != .system {
     if staysOnCallersActor.contains(target.name) {
         target.swiftSettings?.append(.enableUpcomingFeature("NonisolatedNonsendingByDefault"))
     }
-    if ["RepriseText", "RepriseMatching"].contains(target.name) {
+    if ["RepriseText", "RepriseDocuments", "RepriseMatching"].contains(target.name) {
         // For an array's span, and for requests that are borrowed, which say how long they live.
         target.swiftSettings?.append(.enableExperimentalFeature("Lifetimes"))
     }

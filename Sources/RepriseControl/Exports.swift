@@ -10,9 +10,9 @@
 @_exported public import struct RepriseAdmin.ScenarioState
 @_exported public import struct RepriseAdmin.ServeEvent
 @_exported public import struct RepriseAdmin.VerificationFailure
+@_exported public import enum RepriseDocuments.JSONTree
 @_exported public import struct RepriseStubs.NamedMatcher
 @_exported public import struct RepriseStubs.StubMapping
 @_exported public import struct RepriseStubs.StubRequest
 @_exported public import struct RepriseStubs.StubResponse
 @_exported public import enum RepriseStubs.ValueMatcher
-@_exported public import enum RepriseText.JSONTree

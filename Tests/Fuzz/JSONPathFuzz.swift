@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+@testable import RepriseDocuments
 @testable import RepriseText
 
 /// The first line is a path, the rest a document. Compiling any path returns it or locates the mistake, and evaluating

@@ -2,6 +2,7 @@
 
 import Foundation
 
+@testable import RepriseDocuments
 @testable import RepriseTemplates
 @testable import RepriseText
 

@@ -44,7 +44,7 @@ output=.build/fuzz
 mkdir -p "$output"
 
 # What is fuzzed, and what that stands on, in the order in which they import one another.
-modules=(RepriseLocking RepriseStorage RepriseText RepriseContentCoding RepriseHashing RepriseWire RepriseCassettes
+modules=(RepriseLocking RepriseStorage RepriseText RepriseDocuments RepriseQueries RepriseContentCoding RepriseHashing RepriseWire RepriseCassettes
     RepriseMatching RepriseAnswers RepriseRedaction RepriseStubs RepriseAdmin RepriseStubMatching RepriseTemplates RepriseFixtures)
 
 compile() {

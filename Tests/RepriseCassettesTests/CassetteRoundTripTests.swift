@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
 import Testing
 
 @testable import RepriseCassettes
+// SPDX-License-Identifier: Apache-2.0
+@testable import RepriseDocuments
 @testable import RepriseText
 
 @Suite struct CassetteRoundTripTests {

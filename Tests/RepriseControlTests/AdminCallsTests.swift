@@ -2,6 +2,7 @@
 
 import Foundation
 import RepriseAdmin
+import RepriseDocuments
 import RepriseServer
 import RepriseStubs
 import RepriseText

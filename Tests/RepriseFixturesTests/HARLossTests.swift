@@ -6,6 +6,7 @@ import Testing
 
 @testable import RepriseAnswers
 @testable import RepriseCassettes
+@testable import RepriseDocuments
 @testable import RepriseFixtures
 @testable import RepriseText
 

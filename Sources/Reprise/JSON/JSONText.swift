@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
 internal import RepriseText
 
 /// Finds values in a JSON text (RFC 8259) that has already been parsed and is known to be valid.

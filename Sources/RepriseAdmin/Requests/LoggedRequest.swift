@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import RepriseText
+public import RepriseDocuments
+internal import RepriseText
 
 /// A request that a server received, as the admin API describes it.
 public struct LoggedRequest: AdminShape {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import RepriseDocuments
 public import RepriseStubs
-public import RepriseText
+internal import RepriseText
 
 /// A request, and the stub or the pattern that almost matches it.
 public struct NearMiss: AdminShape {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import RepriseText
+public import RepriseDocuments
+internal import RepriseText
 
 /// The requests in a server's journal, newest first: the answer to `GET /__admin/requests`.
 public struct ServeEventList: AdminShape {

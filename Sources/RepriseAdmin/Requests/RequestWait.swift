@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import RepriseDocuments
 public import RepriseStubs
-public import RepriseText
+internal import RepriseText
 
 /// Asks a server to answer as soon as it has received a request: the body of `POST /__admin/reprise/requests/next`.
 public struct RequestWait: AdminShape {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import RepriseText
+public import RepriseDocuments
+internal import RepriseText
 
 /// The reasons that a server refused or could not fulfill a request to its admin API.
 public struct AdminErrors: Error, AdminShape, CustomStringConvertible {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import RepriseDocuments
 package import RepriseStubs
-package import RepriseText
+internal import RepriseText
 
 /// Options of a recording: the requests to record, and the form of their stubs.
 package struct RecordingSpec: AdminShape {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import RepriseDocuments
 public import RepriseStubs
-public import RepriseText
+internal import RepriseText
 
 /// Settings that apply to all answers of a server.
 public struct ServerSettings: AdminShape {

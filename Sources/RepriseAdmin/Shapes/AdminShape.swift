@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import RepriseText
+public import RepriseDocuments
+internal import RepriseText
 
 /// A value that the admin API sends or receives as JSON. The names of members are those of WireMock.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import RepriseText
+package import RepriseDocuments
+internal import RepriseText
 
 /// The members of a JSON object that is being read, and the place of the object. A member with the value `null` counts
 /// as missing.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import RepriseDocuments
 public import RepriseStubs
-public import RepriseText
+internal import RepriseText
 
 /// The stubs of a server, in the order in which they are tried.
 public struct MappingList: AdminShape {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import RepriseDocuments
 public import RepriseStubs
-public import RepriseText
+internal import RepriseText
 
 /// A scenario of a server, and its state.
 public struct ScenarioState: AdminShape {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
 internal import RepriseText
 
 // Reads the content after a head.
@@ -40,7 +41,7 @@ extension CassetteParser {
         guard try openArray("expected an array of steps for \"stream\"") else { return [] }
         let start = reader.tokenPlace
         var steps: [StreamStep] = []
-        var end: JSONPlace?
+        var end: TextPlace?
         while true {
             let token = try reader.next()
             let place = reader.tokenPlace

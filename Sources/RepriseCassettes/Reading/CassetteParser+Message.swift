@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
 internal import RepriseText
 
 // Reads the heads of requests and responses.
@@ -8,8 +9,8 @@ extension CassetteParser {
         guard var object = try open("the request", CassetteKey.ofRequest) else { return nil }
         let problemsBefore = problems.count
         var request = RecordedRequest(method: "", url: "")
-        var url: JSONPlace?
-        var base: JSONPlace?
+        var url: TextPlace?
+        var base: TextPlace?
         while let key = try nextKey(of: &object) {
             switch key {
             case .note: request.note = try note()
@@ -130,7 +131,7 @@ extension CassetteParser {
     /// Reads a status line without its version.
     private mutating func status(
         _ range: String
-    ) throws(JSONError) -> (status: Int, reason: [UInt8], place: JSONPlace)? {
+    ) throws(JSONError) -> (status: Int, reason: [UInt8], place: TextPlace)? {
         let examples = range.hasPrefix("100") ? "\"103 Early Hints\"" : "\"200 OK\" or \"404\""
         let expectation = "expected a status such as \(examples), \(range)"
         let token = try reader.next()
@@ -206,7 +207,7 @@ extension CassetteParser {
 
     private mutating func encodedLine(
         _ name: String,
-        _ place: JSONPlace
+        _ place: TextPlace
     ) throws(JSONError) -> (bytes: [UInt8], note: String?)? {
         var object = Object(name: name, place: place, known: CassetteKey.ofHeaderLine)
         var bytes: [UInt8]?
@@ -224,7 +225,7 @@ extension CassetteParser {
     private mutating func add(
         _ bytes: [UInt8],
         _ note: String? = nil,
-        at place: JSONPlace,
+        at place: TextPlace,
         to lines: inout [HeaderLine]
     ) {
         if var line = HeaderLine(bytes: bytes) {

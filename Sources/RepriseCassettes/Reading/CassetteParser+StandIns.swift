@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import RepriseText
+package import RepriseDocuments
+internal import RepriseText
 
 // Reads the table of stand-ins.
 extension CassetteParser {
@@ -27,7 +28,7 @@ extension CassetteParser {
         return standIns
     }
 
-    private mutating func standIn(at place: JSONPlace) throws(JSONError) -> StandIn? {
+    private mutating func standIn(at place: TextPlace) throws(JSONError) -> StandIn? {
         var object = Object(name: "the stand-in", place: place, known: CassetteKey.ofStandIn)
         let problemsBefore = problems.count
         var standIn = StandIn("")

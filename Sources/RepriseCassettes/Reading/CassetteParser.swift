@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import RepriseDocuments
 package import RepriseText
 
 /// Parses a cassette. This file contains what all objects of the format share: iterating over keys, expecting values
@@ -13,7 +14,7 @@ package struct CassetteParser {
         /// The object's name in messages.
         var name: String
         /// The place of its opening brace.
-        var place: JSONPlace
+        var place: TextPlace
         /// The keys that the object can have.
         var known: CassetteKey.Group
         /// The keys that were found.
@@ -30,7 +31,7 @@ package struct CassetteParser {
     /// The only problem to report if the file has a newer format, because that explains all the others.
     var newerFormat: FixtureProblem?
     /// The place and name of everything that only format 2 can contain.
-    var newFeatures: [(place: JSONPlace, name: String)] = []
+    var newFeatures: [(place: TextPlace, name: String)] = []
     /// The place of each stand-in that has been read.
     var standInLocations: [FilePosition] = []
     /// The names of body files that have been read.
@@ -56,7 +57,7 @@ package struct CassetteParser {
     }
 
     /// Reports a mistake at `place`.
-    mutating func report(at place: JSONPlace, _ message: String) {
+    mutating func report(at place: TextPlace, _ message: String) {
         if problems.count < FixtureProblems.limitOfFile {
             problems.append(problem(at: location(of: place), message))
         } else {
@@ -85,7 +86,7 @@ package struct CassetteParser {
         FixtureProblem(file: file, location: location, message: message)
     }
 
-    mutating func location(of place: JSONPlace) -> FilePosition {
+    mutating func location(of place: TextPlace) -> FilePosition {
         cursor.location(of: place, in: reader.bytes)
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import RepriseText
+package import RepriseDocuments
+internal import RepriseText
 
 /// The parts of a cassette's text that change when stand-ins are added to it. Everything else stays as it is, so that a
 /// file edited by hand keeps its layout.

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import RepriseDocuments
 import RepriseFixtures
 import RepriseMatching
 import RepriseText

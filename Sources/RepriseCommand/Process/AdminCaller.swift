@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import RepriseConnections
+import RepriseDocuments
 import RepriseIO
 import RepriseText
 

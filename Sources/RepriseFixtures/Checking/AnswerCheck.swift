@@ -3,6 +3,7 @@
 internal import RepriseAnswers
 internal import RepriseCassettes
 private import RepriseContentCoding
+internal import RepriseDocuments
 internal import RepriseMatching
 internal import RepriseStubs
 package import RepriseText

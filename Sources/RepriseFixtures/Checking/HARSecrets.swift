@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
 internal import RepriseRedaction
 internal import RepriseText
 
@@ -7,7 +8,7 @@ internal import RepriseText
 /// exchange: the cookies, parameters and redirects that a HAR file lists a second time, and entries that are skipped.
 struct HARSecrets {
     /// The secrets and their positions in the file.
-    private(set) var findings: [(finding: SecretFinding, place: JSONPlace)] = []
+    private(set) var findings: [(finding: SecretFinding, place: TextPlace)] = []
 
     private let redaction: Redaction
     private let bytes: [UInt8]
@@ -30,7 +31,7 @@ struct HARSecrets {
     /// A string and its position.
     private struct Text {
         var bytes: [UInt8]
-        var place: JSONPlace
+        var place: TextPlace
     }
 
     /// Searches `bytes`, which contain JSON.

@@ -2,6 +2,7 @@
 
 package import RepriseAnswers
 internal import RepriseCassettes
+internal import RepriseDocuments
 package import RepriseStubMatching
 internal import RepriseStubs
 internal import RepriseTemplates

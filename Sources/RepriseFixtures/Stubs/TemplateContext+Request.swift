@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 private import Foundation
+internal import RepriseDocuments
 internal import RepriseStubMatching
 internal import RepriseStubs
 internal import RepriseTemplates

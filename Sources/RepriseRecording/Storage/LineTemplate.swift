@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseCassettes
+internal import RepriseDocuments
 internal import RepriseText
 
 /// The line of an exchange in the log, with gaps for its position and its times, which differ when the exchange is

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseCassettes
+internal import RepriseDocuments
 internal import RepriseHashing
 internal import RepriseText
 

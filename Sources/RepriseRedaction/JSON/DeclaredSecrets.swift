@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
 internal import RepriseText
 
 /// Finds strings in whole JSON texts that other members declare to be secret, whatever their own names are:

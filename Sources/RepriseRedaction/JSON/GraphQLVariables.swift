@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
 internal import RepriseText
 
 /// Finds the values of variables in a request of GraphQL that are secret because of the arguments for which the query

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
 internal import RepriseText
 
 /// The text of the last string, which is a key if a colon follows. It is copied only when it leaves the window.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
 internal import RepriseText
 
 /// Finds values in whole JSON texts that are secret because of the other members of their object: companions of a

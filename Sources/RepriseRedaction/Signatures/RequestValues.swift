@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
 package import RepriseText
 
 /// Finds the values in the body of a request with a secret that are new in each request, see ``RequestFields``.

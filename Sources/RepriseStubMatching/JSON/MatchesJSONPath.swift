@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import RepriseText
+package import RepriseDocuments
+internal import RepriseText
 
 /// Compares what a JSONPath finds, as WireMock's `matchesJsonPath` does.
 package struct MatchesJSONPath: Sendable, Hashable {

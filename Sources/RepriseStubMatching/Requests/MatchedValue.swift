@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import RepriseText
+package import RepriseDocuments
+internal import RepriseText
 
 /// A value of a request that a matcher looks at: a header field, a query parameter, the content.
 package struct MatchedValue {

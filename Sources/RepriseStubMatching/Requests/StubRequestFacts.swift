@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 private import Foundation
+package import RepriseDocuments
 private import RepriseStubs
 package import RepriseText
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 private import Foundation
+import RepriseDocuments
 import RepriseStubs
 import RepriseText
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import RepriseText
+public import RepriseDocuments
+internal import RepriseText
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials

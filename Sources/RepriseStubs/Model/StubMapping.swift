@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import RepriseText
+public import RepriseDocuments
+internal import RepriseText
 
 /// A stub, written by hand: the requests that it answers, and its answer. The value of a stub mapping in WireMock's
 /// JSON format.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import RepriseDocuments
 public import RepriseText
 
 /// The answer of a stub.

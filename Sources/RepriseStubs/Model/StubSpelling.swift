@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
 internal import RepriseText
 
 /// How parts of a stub were spelled in the JSON that it was read from, so that they are written in the same way: with

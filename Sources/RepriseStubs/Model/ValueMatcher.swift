@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import RepriseText
+public import RepriseDocuments
+internal import RepriseText
 
 /// A condition on one value of a request: a header field, a query parameter, a cookie, the content.
 ///

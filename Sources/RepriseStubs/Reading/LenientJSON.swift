@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import RepriseText
+package import RepriseDocuments
+internal import RepriseText
 
 /// A JSON text in which WireMock's reader accepts more than RFC 8259 does, rewritten as strict JSON.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import RepriseText
+package import RepriseDocuments
+internal import RepriseText
 
 /// Writes stub mappings as JSON that ``StubMappingReader`` and WireMock read.
 ///

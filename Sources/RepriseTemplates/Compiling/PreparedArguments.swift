@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import RepriseDocuments
 internal import RepriseText
 
 /// Values that helpers derive from literal arguments, prepared when the template is compiled.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import RepriseDocuments
 internal import RepriseText
 
 /// Formats numbers and dates for people.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
+internal import RepriseQueries
 internal import RepriseText
 
 /// XML in templates.

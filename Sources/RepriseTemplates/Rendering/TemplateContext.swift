@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Foundation
-package import RepriseText
+package import RepriseDocuments
+internal import RepriseText
 
 /// Everything that a rendering depends on: the request, the time, random values, and the environment.
 package struct TemplateContext: Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import RepriseText
+package import RepriseDocuments
+internal import RepriseText
 
 /// A value that a template can print, compare, and iterate over.
 package indirect enum TemplateValue: Sendable {

@@ -3,7 +3,8 @@
 /// Well-formed UTF-8 byte sequences (RFC 3629 section 4).
 package enum UTF8Sequence {
     /// Returns the number of bytes of the character at `index`, or 0 if it is not well-formed.
-    static func length(at index: Int, in bytes: Span<UInt8>) -> Int {
+    @inlinable
+    package static func length(at index: Int, in bytes: Span<UInt8>) -> Int {
         let first = bytes[index]
         switch first {
         case 0...0x7F: return 1
@@ -42,8 +43,8 @@ package enum UTF8Sequence {
         return true
     }
 
-    @inline(__always)
-    private static func tail(
+    @inlinable @inline(__always)
+    static func tail(
         _ count: Int,
         after index: Int,
         in bytes: Span<UInt8>,

@@ -90,3 +90,12 @@ package enum DisplayText {
         byte &- 0x20 < 0x5F && byte != UInt8(ascii: "'") && !(first && byte == UInt8(ascii: "-"))
     }
 }
+
+/// Returns `text`, shortened if it is too long for a message. The rest of the text is not examined.
+package func clipped(_ text: String, to limit: Int = 60) -> String {
+    let scalars = text.unicodeScalars
+    guard let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex),
+        end < scalars.endIndex
+    else { return text }
+    return String(scalars[..<end]) + "…"
+}

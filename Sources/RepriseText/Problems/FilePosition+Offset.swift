@@ -4,7 +4,7 @@ extension FilePosition {
     /// Creates the position of the byte at `offset` in `bytes`, which must be UTF-8. A line ends with CRLF, CR, or
     /// LF. A byte order mark at the start does not count as a character.
     public init(offset: Int, in bytes: [UInt8]) {
-        var place = JSONPlace(offset: min(max(offset, 0), bytes.count), line: 1, lineStart: 0)
+        var place = TextPlace(offset: min(max(offset, 0), bytes.count), line: 1, lineStart: 0)
         for index in 0..<place.offset {
             let byte = bytes[index]
             guard byte <= 0x0D, byte == 0x0A || byte == 0x0D else { continue }
@@ -17,7 +17,7 @@ extension FilePosition {
     }
 
     /// Creates the position of `place` in `bytes`, with a column in characters.
-    package init(_ place: JSONPlace, in bytes: [UInt8]) {
+    package init(_ place: TextPlace, in bytes: [UInt8]) {
         var cursor = LocationCursor()
         self = cursor.location(of: place, in: bytes)
     }
@@ -26,19 +26,19 @@ extension FilePosition {
 /// Converts places to positions one after the other. If the previous place is in the same line, counting continues
 /// from there, because counting from the start of the line each time would be slow for a one-line file.
 package struct LocationCursor {
-    private var last = JSONPlace(offset: 0, line: 0, lineStart: 0)
+    private var last = TextPlace(offset: 0, line: 0, lineStart: 0)
     private var column = 1
 
     package init() {}
 
     /// Returns the position of `place` in `bytes`, with a column in characters.
-    package mutating func location(of place: JSONPlace, in bytes: [UInt8]) -> FilePosition {
+    package mutating func location(of place: TextPlace, in bytes: [UInt8]) -> FilePosition {
         let offset = min(max(place.offset, 0), bytes.count)
         if place.line != last.line {
             var start = min(max(place.lineStart, 0), offset)
             let slice = bytes[...]
             if start == 0, slice.span.startsWithByteOrderMark { start = min(3, offset) }
-            last = JSONPlace(offset: start, line: place.line, lineStart: place.lineStart)
+            last = TextPlace(offset: start, line: place.line, lineStart: place.lineStart)
             column = 1
         }
         if offset >= last.offset {
@@ -58,8 +58,8 @@ package struct LocationCursor {
     }
 }
 
-/// A place in a JSON text that is cheap to create and to store.
-public struct JSONPlace: Sendable, Hashable {
+/// A place in a text that is cheap to create and to store.
+public struct TextPlace: Sendable, Hashable {
     /// The offset of the byte.
     public var offset: Int
     /// The line number, starting at 1.

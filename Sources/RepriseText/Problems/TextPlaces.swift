@@ -29,6 +29,6 @@ package struct TextPlaces {
             let middle = (low + high) / 2
             if lineStarts[middle] <= offset { low = middle + 1 } else { high = middle }
         }
-        return cursor.location(of: JSONPlace(offset: offset, line: low, lineStart: lineStarts[low - 1]), in: bytes)
+        return cursor.location(of: TextPlace(offset: offset, line: low, lineStart: lineStarts[low - 1]), in: bytes)
     }
 }

@@ -2,6 +2,7 @@
 
 import Foundation
 import Logging
+import RepriseDocuments
 import RepriseFixtures
 import RepriseIO
 import RepriseTestSupport

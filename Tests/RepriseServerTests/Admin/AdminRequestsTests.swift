@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RepriseAdmin
+import RepriseDocuments
 import RepriseFixtures
 import RepriseStubs
 import RepriseTestSupport

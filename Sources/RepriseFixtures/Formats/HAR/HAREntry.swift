@@ -39,7 +39,7 @@ struct HAREntry {
 
     /// A request or a response.
     struct Part {
-        var place: JSONPlace
+        var place: TextPlace
         var headers: [Pair] = []
         var body = Body()
         var bodySize: Int?
@@ -53,7 +53,7 @@ struct HAREntry {
         var failure: Range<Int>?
     }
 
-    var place: JSONPlace
+    var place: TextPlace
     var started: Range<Int>?
     var time: Double?
     var wait: Double?

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
 internal import RepriseText
 
 /// The keys of HAR 1.2 and of its writers that matter for replaying, for all objects.

@@ -2,6 +2,7 @@
 
 internal import RepriseAnswers
 internal import RepriseCassettes
+internal import RepriseDocuments
 internal import RepriseText
 
 extension HARParser {
@@ -139,7 +140,7 @@ extension HARParser {
         if expected > 0 { note(at: part.place, "\(missing); an empty body is replayed") }
     }
 
-    private mutating func noteUnplayedBody(_ status: Int, _ method: String, at place: JSONPlace) {
+    private mutating func noteUnplayedBody(_ status: Int, _ method: String, at place: TextPlace) {
         let subject = method == "HEAD" ? "a response to HEAD" : "a \(status)"
         note(at: place, "\(subject) has no body; the body in the HAR file came from a cache and is not replayed")
     }

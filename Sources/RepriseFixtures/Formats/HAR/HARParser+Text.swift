@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
 internal import RepriseText
 
 // Converts the text in a HAR file to header lines and bodies.
 extension HARParser {
     /// Returns the header lines for `pairs`, without pseudo-headers (RFC 9113 section 8.3).
-    mutating func headerLines(_ pairs: [HAREntry.Pair], at place: JSONPlace) -> [HeaderLine] {
+    mutating func headerLines(_ pairs: [HAREntry.Pair], at place: TextPlace) -> [HeaderLine] {
         var lines: [HeaderLine] = []
         lines.reserveCapacity(pairs.count + 1)
         for pair in pairs {

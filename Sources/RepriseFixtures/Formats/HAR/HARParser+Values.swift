@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
 internal import RepriseText
 
 // Reads the values of a HAR file. A value that a tool leaves out or writes with another type counts as missing,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseCassettes
+internal import RepriseDocuments
 internal import RepriseText
 
 /// Parses a HAR file: finds the entries and reads each as written. The extensions convert entries to exchanges.
@@ -23,7 +24,7 @@ struct HARParser {
     /// The number of notes on one file. A hostile file could have as many reasons as bytes.
     private static let limitOfNotes = 1000
 
-    mutating func report(at place: JSONPlace, _ message: String) {
+    mutating func report(at place: TextPlace, _ message: String) {
         problems.append(FixtureProblem(file: file, location: location(of: place), message: message))
     }
 
@@ -33,7 +34,7 @@ struct HARParser {
         problems.append(FixtureProblem(file: file, location: location, message: error.message))
     }
 
-    mutating func note(at place: JSONPlace, _ message: String) {
+    mutating func note(at place: TextPlace, _ message: String) {
         guard result.notes.count <= Self.limitOfNotes else { return }
         let isLast = result.notes.count == Self.limitOfNotes
         let message = isLast ? "and more; the first \(Self.limitOfNotes) notes are shown" : message
@@ -41,7 +42,7 @@ struct HARParser {
         result.notes.append(FixtureProblem(file: file, location: location, message: message))
     }
 
-    private mutating func location(of place: JSONPlace) -> FilePosition {
+    private mutating func location(of place: TextPlace) -> FilePosition {
         cursor.location(of: place, in: reader.bytes)
     }
 

@@ -2,6 +2,7 @@
 
 internal import RepriseAdmin
 internal import RepriseCassettes
+internal import RepriseDocuments
 internal import RepriseRedaction
 internal import RepriseText
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseAdmin
+internal import RepriseDocuments
 internal import RepriseText
 
 #if canImport(FoundationEssentials)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import RepriseDocuments
 package import RepriseStubs
-package import RepriseText
+internal import RepriseText
 
 /// A compiled JSON Schema, as WireMock's `matchesJsonSchema` uses it.
 ///

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+/// Finds the ends of values in JSON text that was already validated, was cut off, or is not quite valid. These
+/// methods look only at strings and brackets, and never fail.
+extension Span<UInt8> {
+    /// Returns the index of the first byte at or after `start` that is not whitespace.
+    package func endOfJSONSpace(from start: Int) -> Int {
+        var index = start
+        while index < count, isJSONSpace(self[index]) { index += 1 }
+        return index
+    }
+
+    /// Returns the index after the string whose opening quote is at `start`, or the number of bytes if the string was
+    /// cut off.
+    package func endOfJSONString(from start: Int) -> Int {
+        var index = endOfPlainRun(from: start + 1)
+        while index < count, self[index] != UInt8(ascii: "\"") {
+            index = endOfPlainRun(from: Swift.min(index + (self[index] == UInt8(ascii: "\\") ? 2 : 1), count))
+        }
+        return Swift.min(index + 1, count)
+    }
+
+    /// Returns the index after the value at `start`. The value ends at the first comma or closing bracket outside of
+    /// strings and brackets, without the whitespace before it.
+    package func endOfJSONValue(from start: Int) -> Int {
+        var depth = 0
+        var index = start
+        scan: while index < count {
+            switch self[index] {
+            case UInt8(ascii: "\""):
+                index = endOfJSONString(from: index)
+                continue
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                if depth == 0 { break scan }
+                depth -= 1
+            case UInt8(ascii: ","):
+                if depth == 0 { break scan }
+            default: break
+            }
+            index += 1
+        }
+        while index > start, isJSONSpace(self[index - 1]) { index -= 1 }
+        return index
+    }
+}
+
+private func isJSONSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+extension JSONReader {
+    /// Describes `token`, the last token read, for an error message.
+    package func description(of token: JSONToken) -> String {
+        switch token {
+        case .beginObject, .endObject: "an object"
+        case .beginArray, .endArray: "an array"
+        case .string(let range), .key(let range): "the string \"\(clipped(spelling(of: range), to: 30))\""
+        case .number(let range): "the number \(clipped(spelling(of: range), to: 30))"
+        case .true: "true"
+        case .false: "false"
+        case .null: "null"
+        case .end: "the end of the text"
+        }
+    }
+}
+
+extension JSONTree {
+    /// Describes the value for an error message.
+    package func description(clippedTo limit: Int) -> String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): value ? "true" : "false"
+        case .number(let number): "the number \(clipped(number.spelling, to: limit))"
+        case .string(let text): "the string \"\(clipped(text, to: limit))\""
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}
+
+/// Returns the name of a member as a part of a JSON pointer (RFC 6901 section 3).
+package func pointerPart(_ name: String) -> String {
+    name.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
+}

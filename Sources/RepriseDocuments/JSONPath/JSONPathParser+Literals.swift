@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseText
+
+extension JSONPathParser {
+    /// Parses a JSON value, in which strings may have single quotes.
+    mutating func literal() throws(JSONPathError) -> JSONTree {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= Self.maximumDepth else {
+            throw error("expected at most \(Self.maximumDepth) nested values")
+        }
+        switch current {
+        case UInt8(ascii: "'"), UInt8(ascii: "\""): return .string(try quotedText())
+        case UInt8(ascii: "["): return .array(try elements())
+        case UInt8(ascii: "{"): return .object(try members())
+        case UInt8(ascii: "-"), .some(UInt8(ascii: "0")...UInt8(ascii: "9")): return .number(try number())
+        default:
+            for (word, value) in [("null", JSONTree.null), ("true", .bool(true)), ("false", .bool(false))]
+            where startsHere(word) {
+                position += word.utf8.count
+                return value
+            }
+            throw expected("a path, a number, a string in quotes, true, false, null, or a list")
+        }
+    }
+
+    private mutating func number() throws(JSONPathError) -> JSONNumber {
+        let start = position
+        while let byte = current, "+-.eE".utf8.contains(byte) || (byte >= 0x30 && byte <= 0x39) { position += 1 }
+        let text = String(decoding: bytes[start..<position], as: UTF8.self)
+        guard let number = JSONNumber(text) else {
+            position = start
+            throw error("expected a JSON number, found \(text)")
+        }
+        return number
+    }
+
+    private mutating func elements() throws(JSONPathError) -> [JSONTree] {
+        position += 1
+        var elements: [JSONTree] = []
+        skipWhiteSpace()
+        while current != UInt8(ascii: "]") {
+            if !elements.isEmpty {
+                try skip(UInt8(ascii: ","), orThrow: "',' or ']'")
+                skipWhiteSpace()
+            }
+            elements.append(try literal())
+            skipWhiteSpace()
+        }
+        position += 1
+        return elements
+    }
+
+    private mutating func members() throws(JSONPathError) -> [JSONTree.Member] {
+        position += 1
+        var members: [JSONTree.Member] = []
+        skipWhiteSpace()
+        while current != UInt8(ascii: "}") {
+            if !members.isEmpty {
+                try skip(UInt8(ascii: ","), orThrow: "',' or '}'")
+                skipWhiteSpace()
+            }
+            guard current == UInt8(ascii: "'") || current == UInt8(ascii: "\"") else {
+                throw expected("a name in quotes")
+            }
+            let start = position
+            let name = try quotedText()
+            guard !members.contains(where: { $0.name == name }) else {
+                position = start
+                throw error("expected distinct names, found \(name) twice")
+            }
+            skipWhiteSpace()
+            try skip(UInt8(ascii: ":"), orThrow: "':'")
+            skipWhiteSpace()
+            members.append(JSONTree.Member(name, try literal()))
+            skipWhiteSpace()
+        }
+        position += 1
+        return members
+    }
+
+    /// Parses a string in single or double quotes, with Java's escapes.
+    mutating func quotedText() throws(JSONPathError) -> String {
+        let start = position
+        let quote = bytes[position]
+        var units: [UInt16] = []
+        var plain = position + 1
+        position += 1
+        func append(_ range: Range<Int>) {
+            units += String(decoding: bytes[range], as: UTF8.self).utf16
+        }
+        while let byte = current, byte != quote {
+            guard byte == UInt8(ascii: "\\") else {
+                position += 1
+                continue
+            }
+            append(plain..<position)
+            position += 1
+            if let unit = escapedUnit() { units.append(unit) }
+            plain = position
+        }
+        guard position < bytes.count else {
+            position = start
+            throw error("expected a closing quote")
+        }
+        append(plain..<position)
+        position += 1
+        return String(decoding: units, as: UTF16.self)
+    }
+
+    /// Reads what follows a backslash, or returns `nil` if the character stands for itself.
+    private mutating func escapedUnit() -> UInt16? {
+        switch current {
+        case UInt8(ascii: "b"): return skipping(0x08)
+        case UInt8(ascii: "f"): return skipping(0x0C)
+        case UInt8(ascii: "n"): return skipping(0x0A)
+        case UInt8(ascii: "r"): return skipping(0x0D)
+        case UInt8(ascii: "t"): return skipping(0x09)
+        case UInt8(ascii: "u"):
+            let digits = bytes[min(position + 1, bytes.count)...].prefix(4)
+            guard digits.count == 4, let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16) else {
+                return nil
+            }
+            position += 5
+            return unit
+        case .some(let byte) where byte < 0x80: return skipping(UInt16(byte))
+        default: return nil
+        }
+    }
+
+    private mutating func skipping(_ unit: UInt16) -> UInt16 {
+        position += 1
+        return unit
+    }
+}
