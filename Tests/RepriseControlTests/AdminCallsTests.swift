@@ -19,7 +19,7 @@ import Testing
         var timeout: Double
     }
 
-    /// Access to a server that knows nothing.
+    /// Access to a server that answers every call with 404.
     private actor EmptyServer: AdminRoad {
         nonisolated let base = "http://empty.test"
         private(set) var calls: [Call] = []
@@ -60,7 +60,7 @@ import Testing
             // An older server has them at WireMock's path.
             _ = try? await control.events
             _ = try? await control.openSession()
-            // It is no session.
+            // Sends nothing, because the control does not belong to a session.
             try? await control.close()
         }
         #expect(
@@ -91,7 +91,7 @@ import Testing
         #expect(calls == [Call(request: "POST /reprise/requests/next", content: wait.json, timeout: timeout)])
     }
 
-    /// A request that did not arrive is not skipped by the next call, and calls at the same time get one each.
+    /// Concurrent waits get different requests. A wait that ends without a request does not make the next one skip any.
     @Test func waitsSkipWhatWasTaken() {
         let waits = MockServerControl.Waits()
         let skipped: [Int] = [StubRequest.get("/a"), .get("/a"), .get("/b")].map { waits.take($0) }

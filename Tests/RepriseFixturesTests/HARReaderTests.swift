@@ -503,7 +503,7 @@ import Testing
         #expect(notes.last?.message == "and more; the first 1000 notes are shown")
     }
 
-    /// A wait of more than 31 days, or of less than none, is not one.
+    /// A wait that is negative or longer than 31 days is ignored.
     @Test(
         arguments: [
             ("0", .zero), ("12.25", .microseconds(12_250)), ("2678400000", .seconds(31 * 24 * 60 * 60)),

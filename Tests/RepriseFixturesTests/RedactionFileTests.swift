@@ -101,7 +101,7 @@ import Testing
         #expect(error?.problems.first?.file == "\(folder.path)/c/reprise.yaml")
     }
 
-    /// `..` is not a folder within the one before it, whose rules would not apply.
+    /// A path with "." or ".." is resolved first, so that the rules of a folder that it leaves do not apply.
     @Test(arguments: ["a/b/..", "a/b/../c", "a/./b/..", "a/b/../c/."], [false, true])
     func dotsNameOtherFolder(path: String, isRelative: Bool) throws {
         let folder = try TemporaryFolder(["reprise.yaml": "", "a/b/reprise.yaml": "", "a/c/x.txt": ""])

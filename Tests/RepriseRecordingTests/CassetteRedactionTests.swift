@@ -183,7 +183,7 @@ import Testing
         #expect(WaitingRecording.all(in: [folder.path, folder.cassette]) == [])
     }
 
-    /// What has the name of a log, but is empty or no file, has no exchanges.
+    /// An empty file, or a folder, with the name of a log contains no exchanges.
     @Test func onlyLogWithContentWaits() throws {
         try folder.write([], to: "a.cassette.json.recording-log")
         try folder.write([1], to: "b.cassette.json.recording-log/x")

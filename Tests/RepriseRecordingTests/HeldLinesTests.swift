@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    /// Its lines are still in the open file, but a crash would lose them.
+    /// The lines of a removed log are still in the open file, but a crash would lose them.
     @Test(arguments: [false, true]) func removedLogIsReportedOnce(holdsLine: Bool) throws {
         var configuration = CassetteRecorder.Configuration.ticking()
         let reports = Reports()

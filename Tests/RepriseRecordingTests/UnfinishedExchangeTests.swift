@@ -128,7 +128,7 @@ import Testing
             if saves { recorder.saveLongRunning() }
             recording.end(.complete, at: .seconds(21))
             #expect(try folder.text("a.cassette.json.recording-log").contains("isOpen") == false)
-            // What was saved is removed with the end, and not only when the recording ends.
+            // Saved parts are removed when the exchange ends, not only when the recording ends.
             let place = try #require(recorder.log?.places.last)
             let entry = try #require(try recorder.log?.entry(at: place))
             #expect(Set(folder.names("a.cassette.bodies")) == Set(entry.files))

@@ -304,7 +304,7 @@ import Testing
         let facts = StubRequestFacts(OwnedRequest(method: "GET", url: "/items/aaaa"))
         let view = try #require(await control.served(in: session.id))
         let ids = ["session 1", "server 1", "file 1", "file 2", "session 3"]
-        // Of equal distances, what is tried first.
+        // Of stubs at the same distance, the one that is tried first comes first.
         #expect(view.nearStubs(facts, limit: 5).map(\.stub.id) == ids)
         #expect(view.nearStubs(facts, limit: 2).map(\.stub.id) == ["session 1", "server 1"])
         await server.stop()

@@ -30,7 +30,8 @@ public struct CacheKey: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// Whether both keys have the same bytes. Strings alone are also equal if they only look the same.
+    /// Returns whether both keys consist of the same bytes. Swift's own comparison of strings treats `ä` and `a` with
+    /// U+0308 as equal.
     public static func == (left: CacheKey, right: CacheKey) -> Bool {
         left.url == right.url && left.fields == right.fields
     }

@@ -12,12 +12,15 @@ extension Call {
         return self
     }
 
-    /// Limits the time without data while the body of a request is sent, until the head of its response is received, and
-    /// while the body of a response is received. If nil, there is no limit.
+    /// Limits the time without data while the body of a request is sent, until the head of its response is received,
+    /// and while the body of a response is received. If nil, the time without data has no limit of its own.
     ///
-    /// Use it for streams and downloads, which have no limit on the total time. If no data is sent or received for this long, the call or reading the body throws
-    /// ``ClientError/Code/timeout``, and a stream of events that reconnects does so. Time that your program takes between
-    /// two reads does not count.
+    /// Use it for streams and downloads, which have no limit on the total time, and for uploads. If no data is sent or
+    /// received for this long, the call or reading the body throws ``ClientError/Code/timeout``, and a stream of events
+    /// that reconnects does so. Time that your program takes between two reads does not count.
+    ///
+    /// If nil, the default ``Client/Configuration/timeout`` limits the total time of an upload, as it does for other
+    /// calls.
     public consuming func idleTimeout(_ limit: Duration?) -> Call {
         idleTimeout = .some(limit)
         return self

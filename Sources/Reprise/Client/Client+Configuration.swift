@@ -19,16 +19,17 @@ extension Client {
         /// The time limit for a whole attempt, from sending the request to the last byte of the response. If nil, there
         /// is no limit. The default is 60 seconds.
         ///
-        /// A value of 60 seconds does not limit the total time of an upload, which is a body from a file, from a stream, or
-        /// of more than 128 KiB. It limits the time without progress instead, as an ``idleTimeout`` of 60 seconds does.
+        /// The default does not limit the total time of an upload: a request whose body is a file or a stream, or is
+        /// larger than 128 KiB. It limits the time without progress instead, as an ``idleTimeout`` of 60 seconds does.
+        /// A value of 60 seconds that you set is the same as the default.
         ///
         /// For a stream or a download, the limit applies until the head of the response is received. To limit the time
         /// after that, set ``idleTimeout``.
         public var timeout: Duration?
 
-        /// The time limit for silence: the longest time without data while the body of a request is sent and answered, and
-        /// while the body of a response is received. If nil, which is the default, there is no limit, so a stream can be
-        /// silent for any length of time. See ``Call/idleTimeout(_:)``.
+        /// The time limit for silence: the longest time without data while the body of a request is sent and answered,
+        /// and while the body of a response is received. If nil, which is the default, only uploads have a limit, which
+        /// is the default ``timeout``, and a stream can be silent for any length of time. See ``Call/idleTimeout(_:)``.
         public var idleTimeout: Duration?
 
         /// The total time limit for resolving the host, connecting, and securing the connection. If nil, which is the

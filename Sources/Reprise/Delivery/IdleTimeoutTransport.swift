@@ -5,7 +5,7 @@
 struct IdleTimeoutTransport: RelayingTransport {
     let base: any Transport
     let limit: Duration
-    /// Whether the limit stands in for the default timeout, which every response has, but no stream.
+    /// Whether the limit replaces the default timeout, which does not apply to the body of a stream or a download.
     let replacesTimeout: Bool
     /// Nil for the system's clock.
     let clock: (any Clock<Duration>)?

@@ -59,8 +59,8 @@ extension Body {
         return mayBeSecret ? nil : text
     }
 
-    /// Returns a sentence for people with the words redacted that look random. In a sentence that names a secret, every
-    /// word counts as random that does not consist of plain words and numbers.
+    /// Returns a human-readable sentence in which words that look random are redacted. If the sentence contains the
+    /// name of a secret, any word that does not consist of plain words and numbers counts as random.
     static func redactedSentence(_ text: String) -> String {
         let words = words(text)
         let namesSecret = words.contains(where: isSecretName)

@@ -57,7 +57,7 @@ package protocol TimekeepingTransport: Transport {
     func enforcesTimeout(on clock: any Clock<Duration>) -> Bool
 }
 
-/// A transport that sends requests through another one, which enforces their timeouts.
+/// A transport that sends requests through another one, and enforces their timeouts only if that one does.
 protocol RelayingTransport: TimekeepingTransport {
     var base: any Transport { get }
 }

@@ -92,7 +92,7 @@ public enum RedactionFile {
                 return nil
             }
             if folder == "/" { return nil }
-            // A path goes up by removing names, not by following folders. Dots are not names.
+            // The parent folder is found by removing the last name of the path, so "." and ".." are resolved first.
             if ["", ".", ".."].contains(folder.split(separator: "/").last ?? "") {
                 if !folder.hasPrefix("/") { folder = FileManager.default.currentDirectoryPath + "/" + folder }
                 folder = URL(fileURLWithPath: folder).standardizedFileURL.path

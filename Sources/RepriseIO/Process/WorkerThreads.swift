@@ -60,7 +60,7 @@ public final class WorkerThreads: Sendable {
         if mustStart { start() }
     }
 
-    /// Runs work after that which was submitted before, and returns its result.
+    /// Appends work to the queue, waits until a thread has run it, and returns its result.
     public func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
         await withCheckedContinuation { continuation in submit { continuation.resume(returning: work()) } }
     }

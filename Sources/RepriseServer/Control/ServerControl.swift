@@ -46,7 +46,7 @@ actor ServerControl {
     var settings = ServerSettings()
     /// The files that stubs were saved to.
     let savedFiles = Locked(SavedFiles())
-    /// The thread that saves them.
+    /// The thread that writes and removes saved files.
     nonisolated let savingThread = WorkerThreads(name: "mockserver-save", limit: 1)
     /// The sessions that are open, with what clients need to reach them.
     var openSessions: [SessionID: OpenSession] = [:]

@@ -88,7 +88,8 @@ struct JSONMatcher: Sendable {
                 matcher.matches(tree, steps: &steps) { patterns.matches($0, $1, budget) }
             }
         case .schema(let matcher):
-            // A pattern with too few steps does not match, which a schema can negate.
+            // A pattern that runs out of steps counts as a mismatch, which a schema could negate. The document then
+            // does not match either.
             let before = budget.refusals
             return Self.documents(value).contains { document in
                 budget.count(limit: MatchesJSONSchema.defaultSteps, unitsPerStep: Self.unitsPerSchema) { steps in

@@ -43,7 +43,7 @@ struct StubParser {
     private(set) var tolerated: [Finding] = []
     /// What a mistake means if it is tolerated; `nil` if mistakes are not.
     private var consequence: String?
-    /// Whether mistakes that WireMock ignores are not tolerated.
+    /// Whether mistakes that WireMock ignores are reported as problems.
     private let isStrict: Bool
     /// The number of matchers around the one that is being read.
     var depth = 0

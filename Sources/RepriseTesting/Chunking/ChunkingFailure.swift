@@ -83,7 +83,7 @@ public struct ChunkingFailure: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// Returns what code under test returned or threw, in a form that is safe in a failure.
+/// Returns what the code under test returned or threw, escaped and shortened for a failure message.
 func shown(_ text: String) -> String { DisplayText.escaped(text, limit: 400) }
 
 extension ChunkingFailure.Cut {

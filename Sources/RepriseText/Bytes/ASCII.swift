@@ -16,8 +16,8 @@ extension Collection<UInt8> {
 }
 
 extension Int {
-    /// Creates the number that ASCII digits spell. Returns `nil` if they are too many or too few, if there is another
-    /// character, even a sign, or if the number is too large.
+    /// Creates a number from ASCII digits. Returns `nil` if the number of digits is not in `counts`, if there is any
+    /// other character, including a sign, or if the number is too large.
     package init?(digits: some Collection<UInt8>, _ counts: ClosedRange<Int> = 1...(.max)) {
         guard counts ~= digits.count, digits.isDigits else { return nil }
         self.init(String(decoding: digits, as: UTF8.self))

@@ -93,7 +93,8 @@ extension Sequence<HeaderLine> {
 
 extension String {
     /// The content codings in a Content-Encoding field with this value, in lowercase, in the order in which they were
-    /// applied (RFC 9110 section 8.4). `identity` is left out, and so is `aws-chunked`, whose chunks are compared.
+    /// applied (RFC 9110 section 8.4). Without `identity`, and without `aws-chunked`, because its chunks are treated as
+    /// part of the content.
     package var contentCodings: [String] {
         lowercased().utf8.split { $0 == UInt8(ascii: ",") || $0 == 0x20 || $0 == 0x09 }
             .map { String(Substring($0)) }.filter { $0 != "identity" && $0 != "aws-chunked" }

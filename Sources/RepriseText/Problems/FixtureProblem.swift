@@ -50,7 +50,8 @@ public struct FilePosition: Sendable, Hashable, Comparable {
 public struct FixtureProblems: Error, Sendable, Hashable, CustomStringConvertible {
     /// The problems.
     public var problems: [FixtureProblem]
-    /// The paths of the body files that fixtures name. One of them may be missing, or wrong.
+    /// The paths of the body files and cassettes that fixtures name, whether they exist or not. Watching them shows
+    /// when a problem may have been corrected.
     package var bodyFiles: [String] = []
 
     /// Creates an error from `problems`, which must not be empty.

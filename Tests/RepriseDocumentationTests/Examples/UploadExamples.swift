@@ -58,9 +58,9 @@ import Testing
 
     @Test func sendsLargeFile() async throws {
         let film = photo
-        let patient = api.put("/films/7").body(file: film).idleTimeout(.seconds(300))
-        let hurried = api.put("/films/7").body(file: film).timeout(.seconds(600))
-        for call in [patient, hurried] { try await call.send() }
+        let slow = api.put("/films/7").body(file: film).idleTimeout(.seconds(300))
+        let limited = api.put("/films/7").body(file: film).timeout(.seconds(600))
+        for call in [slow, limited] { try await call.send() }
         #expect(stub.requests.map(\.body) == [[UInt8]](repeating: Array(try Data(contentsOf: film)), count: 2))
     }
 

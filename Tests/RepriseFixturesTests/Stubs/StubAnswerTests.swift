@@ -28,7 +28,7 @@ import Testing
         #expect(head.headers.allSatisfy { !$0.hasName("Y") })
     }
 
-    /// A request that names no port has that of its scheme.
+    /// A request without a port has the default port of its scheme.
     @Test(arguments: [
         ("http", "/", 80), ("https", "/", 443), ("http", "http://a.test/", 80), ("https", "https://a.test/", 443),
         ("https", "https://a.test:81/", 81),

@@ -314,7 +314,7 @@ import Testing
         await server.stop()
     }
 
-    /// Whoever reads the file must not take a part for the whole.
+    /// Incomplete content is marked, so that it is not mistaken for complete content.
     @Test func exportedHARMarksContentThatIsNotComplete() async throws {
         let server = try await Self.server()
         try await server.send("POST", "/a", String(repeating: "x", count: 70_000))
@@ -332,7 +332,8 @@ import Testing
         let answers = entries.map { $0["response"]?["content"] }
         #expect(answers.map { $0?["_truncated"] == true } == [false, false, false, true])
         #expect(answers.map { $0?["size"] } == [2, 2, 2, -1])
-        // Played again, only what is known is compared, and the answer that is not known is left out.
+        // When the file is played, only the known content is compared, and the entry without a known answer is left
+        // out.
         let folder = try TemporaryFolder(["a.har": text])
         #expect(try FixtureLoader.load([folder.path]).fixtures.count == 3)
         await server.stop()

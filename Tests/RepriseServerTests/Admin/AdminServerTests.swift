@@ -98,7 +98,7 @@ import Testing
         for (method, path, line) in requests { try await server.send(method, path, nil, line) }
         var delays = await server.server.journal.entries.map { ($0.duration ?? .zero) >= .milliseconds(60) }
         #expect(delays == [true, true, true])
-        // What nothing answers would take an hour.
+        // With the delay of the settings, a miss would take an hour.
         #expect(try await server.admin("POST", "/settings", #"{"fixedDelay": 3600000}"#).status == 200)
         #expect(try await server.send("GET", "/none").status == 404)
         let distribution = #"{"delayDistribution": {"type": "uniform", "lower": 60, "upper": 61}}"#

@@ -145,7 +145,7 @@ import Testing
             + #""body": {"file": "\#(body)"}}}]}"#
     }
 
-    /// A cassette can be there before its bodies are. Files that only lie beside them change nothing.
+    /// A cassette can be written before its bodies. Other files in their folder cause no reload.
     @Test func loadsCassetteWhoseBodyComesLater() async throws {
         let folder = try TemporaryFolder(["root/a.get.txt": "one", "root/b.cassette.bodies/server.log": ""])
         let server = try await Self.start(folder)

@@ -171,7 +171,7 @@ import Testing
         #expect(try !isValid("[1e400,1e401,10e399]", #"{"uniqueItems":true}"#))
     }
 
-    /// So that a document cannot make them take long.
+    /// Steps are counted so that a long document cannot make a keyword take too long.
     @Test(arguments: [
         #"{"uniqueItems": true}"#, #"{"items": {"type": "number"}}"#, #"{"contains": {"const": 1}}"#,
         #"{"unevaluatedItems": {"type": "number"}}"#, #"{"propertyNames": {"type": "string"}}"#,

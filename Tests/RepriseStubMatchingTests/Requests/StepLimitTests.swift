@@ -7,7 +7,7 @@ import RepriseStubs
 import RepriseText
 import Testing
 
-/// A condition that needs more steps than are left is a mismatch, and so is its opposite, because nobody knows.
+/// A condition that needs more steps than are left is a mismatch, and so is its negation: the result is unknown.
 @Suite struct StepLimitTests {
     private static let json = #"{"a": [1, 2, {"b": "text"}], "c": [3, 3]}"#
     private static let xml = "<r><a>x</a><b>y</b><b>z</b></r>"

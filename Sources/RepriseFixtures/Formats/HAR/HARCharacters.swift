@@ -85,7 +85,7 @@ struct HARCharacters {
     // MARK: ISO 8859-1
 
     private static func windows1252Byte(_ scalar: Unicode.Scalar) -> UInt8? {
-        // A control character is itself, as in ISO 8859-1.
+        // Characters up to U+00FF, including control characters, keep their numbers, as in ISO 8859-1.
         UInt8(exactly: scalar.value) ?? windows1252?.encoded(Array(String(scalar).utf8))?.first
     }
 

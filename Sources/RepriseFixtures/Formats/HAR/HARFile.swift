@@ -12,7 +12,8 @@ struct HARFile {
 
     private let folder: ContainedFolder?
     private var archive: ZipArchive?
-    /// The body files that were read, or nil if they cannot be: the same one can be the body of many entries.
+    /// The content of each body file that an entry names, kept because many entries can name the same file; nil if it
+    /// could not be read.
     private var read: [String: [UInt8]?] = [:]
     /// The number of bytes that body files may still have, because a small archive can contain endless zeros.
     private var rest = 1 << 29
@@ -74,6 +75,6 @@ struct HARFile {
         return body
     }
 
-    /// The paths of the body files that entries name, if they are beside the file.
+    /// The paths of the body files that entries name; empty for a ZIP archive, which contains them.
     var bodyLocations: [String] { archive == nil ? read.keys.map { "\(folder?.path ?? "")/\($0)" } : [] }
 }

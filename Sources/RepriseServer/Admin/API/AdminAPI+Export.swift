@@ -129,9 +129,10 @@ extension RedactedEntry {
         ]
     }
 
-    /// Content with its type. HAR has `encoding` only in answers, but tools write it in requests too.
+    /// Returns content with its type. HAR defines `encoding` only for responses, but tools write it in requests too.
     ///
-    /// - Parameter omission: Why the content is not complete. Readers know `_truncated`.
+    /// - Parameter omission: Why the content is not complete; nil if it is. Programs that read HAR files recognize
+    ///   `_truncated`.
     private static func content(
         _ bytes: [UInt8],
         _ headers: [HeaderLine],

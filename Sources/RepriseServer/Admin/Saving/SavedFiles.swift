@@ -7,8 +7,8 @@ internal import RepriseStorage
 internal import RepriseStubs
 internal import RepriseText
 
-/// The files that the admin API wrote to the fixture folder. A file that the server did not write is never replaced
-/// unless its content is as expected, and never removed.
+/// The files that the admin API wrote to the fixture folder. A file that the server did not write is never removed, and
+/// is replaced only if it still contains only the stub that was loaded from it, unchanged.
 struct SavedFiles: Sendable {
     /// The files of stubs, by identifier.
     private var stubs: [String: SavedFile] = [:]

@@ -6,8 +6,8 @@ internal import RepriseText
 
 // Saves stubs and files to the fixture folder.
 extension ServerControl {
-    /// Works on the saved files, one task after the other, on a thread that only they use: a slow disk holds up no
-    /// other change.
+    /// Runs work on the saved files, one task at a time, on a thread of its own, so that a slow disk does not delay
+    /// other changes.
     nonisolated func saving<Value: Sendable>(
         _ work: @escaping @Sendable (inout SavedFiles) throws(AdminFailure) -> Value
     ) async throws(AdminFailure) -> Value {
