@@ -228,7 +228,7 @@ import Testing
         guard case .response(var response) = exchange.outcome else { return }
         response.headers.append(HeaderLine(name: "Transfer-Encoding", value: "chunked"))
         var body = RecordedBody(.bytes(Array(text.utf8)))
-        body.chunks = Array(repeating: size, count: size % 2 == 0 ? 9 : text.utf8.count / size)
+        body.chunks = size == 9 ? [1, .max] : Array(repeating: size, count: size % 2 == 0 ? 9 : text.utf8.count / size)
         response.content = .body(body)
         exchange.outcome = .response(response)
         try write(exchange)

@@ -35,6 +35,12 @@ import Testing
         #expect(time.isValid)
     }
 
+    @Test(arguments: [Int.min, .min + 1, .min + 807, .min + 808, .max])
+    func readsEveryNumberOfMilliseconds(milliseconds: Int) {
+        let time = CalendarTime(milliseconds: milliseconds)
+        #expect((time.nanosecond / 1_000_000 - milliseconds % 1000) % 1000 == 0)
+    }
+
     @Test func daysFollowEachOther() {
         var previous = CalendarTime(seconds: -1_000_000 * 86_400)
         for day in stride(from: -999_999, to: 1_000_000, by: 487) {

@@ -179,7 +179,7 @@ extension Call {
 
     /// Whether the default timeout limits the time without progress and not the total, which depends on the body's size.
     private var limitsOnlySilence: Bool {
-        guard let body, timeout == nil, idleTimeout != .some(nil),
+        guard let body, body.length != 0, timeout == nil, idleTimeout != .some(nil),
             client.shared.configuration.timeout == Self.standardTimeout
         else { return false }
         return !body.isInMemory || body.length ?? 0 > UploadFile.pieceSize

@@ -37,11 +37,14 @@ struct IdleTimeoutTransport: RelayingTransport {
         let idle = IdleTime(on: clock)
         let sent = body.map { CountedUpload($0, meter: ProgressMeter { _ in idle.restart() }).sent }
         let limit = TimeLimit(limit: limit, clock: clock)
-        let outcome: Result<Response, TransportError>? = await limit.run(idle) {
-            do throws(TransportError) {
-                return .success(try await base.send(request, body: sent, options: options))
-            } catch {
-                return .failure(error)
+        let expiry = RequestExpiry()
+        let outcome: Result<Response, TransportError>? = await RequestExpiry.$current.withValue(expiry) {
+            await limit.run(idle, onExpiry: expiry.note) {
+                do throws(TransportError) {
+                    return .success(try await base.send(request, body: sent, options: options))
+                } catch {
+                    return .failure(error)
+                }
             }
         }
         if let outcome { return try outcome.get() }
@@ -56,9 +59,10 @@ extension TimeLimit {
     /// Runs `work` until it returns or `idle` reaches the time limit. Returns nil if the limit was reached.
     fileprivate func run<Result: Sendable>(
         _ idle: IdleTime,
+        onExpiry: () -> Void = {},
         _ work: @escaping @Sendable () async -> Result
     ) async -> Result? {
-        let outcome = await run(since: idle, work)
+        let outcome = await run(since: idle, onExpiry: onExpiry, work)
         // On a test clock, data and the limit can come at the same time.
         return isRealTime || idle.longest < limit ? outcome : nil
     }

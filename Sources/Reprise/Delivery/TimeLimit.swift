@@ -118,16 +118,18 @@ final class IdleTime: Sendable {
     var longest: Duration { state.withLock { max($0.longest, $0.elapsed) } }
 }
 
-/// Whether the timeout of a request has passed. If a transport does not enforce timeouts, the client cancels its
-/// request, and the transport then sees only the cancellation.
+/// Whether a time limit of a request has passed. If a transport does not enforce it, the client cancels its request, and
+/// the transport then sees only the cancellation.
 package final class RequestExpiry: Sendable {
     /// The expiry of the request that this task sends, or nil if the transport enforces its timeout.
     @TaskLocal package static var current: RequestExpiry?
 
+    /// The expiry of a limit around this one.
+    private let outer = RequestExpiry.current
     private let state = Locked(false)
 
-    /// Whether the timeout has passed.
-    package var isReached: Bool { state.withLock { $0 } }
+    /// Whether the limit has passed, or one around it.
+    package var isReached: Bool { state.withLock { $0 } || outer?.isReached == true }
 
     func note() {
         state.withLock { $0 = true }

@@ -16,11 +16,15 @@ struct StubLocation {
     }
 
     init(_ text: String) {
-        let reference = URLReference(text)
-        origin = reference.authority.map { "\(reference.scheme ?? "")://\($0)".lowercased() }
-        hasQuery = reference.query != nil
-        rawQuery = reference.query ?? ""
-        let path = reference.path.utf8
+        let url = URLReference(text)
+        // A path can look like the start of a URL: `messages:batch` has no scheme, and `//cdn` no authority.
+        let isURL = url.scheme != nil && url.authority != nil
+        origin = isURL ? "\(url.scheme ?? "")://\(url.authority ?? "")".lowercased() : nil
+        let mark = text.utf8.firstIndex(of: UInt8(ascii: "?"))
+        let path = (isURL ? url.path : text[..<(mark ?? text.endIndex)]).utf8
+        let query = isURL ? url.query : mark.map { text[text.utf8.index(after: $0)...] }
+        hasQuery = query != nil
+        rawQuery = query ?? ""
         rawSegments = (path.first == UInt8(ascii: "/") ? path.dropFirst() : path)
             .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
     }

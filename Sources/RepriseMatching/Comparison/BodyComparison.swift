@@ -32,13 +32,8 @@ enum BodyComparison {
             switch kind {
             case .json:
                 if expected.count == found.count, expected == found { return 0 }
-                let comparison = CanonicalJSONComparison(
-                    expected.span,
-                    found.span,
-                    limit: 0,
-                    budget: distanceBudget,
-                    masked: masked
-                )
+                var comparison = CanonicalJSONComparison(limit: 0, budget: distanceBudget, masked: masked)
+                comparison.compare(expected.span, found.span)
                 if masked != nil, comparison.count == 0, comparison.isComplete { return 0 }
                 return min(otherKind, max(1, 2 * comparison.count))
             case .form:

@@ -7,9 +7,7 @@ internal import RepriseText
 ///
 /// The recursion is limited by ``CanonicalJSON/maximumDepth``. The comparison stops after it has examined `budget`
 /// bytes.
-struct CanonicalJSONComparison: ~Escapable {
-    private let expected: Span<UInt8>
-    private let found: Span<UInt8>
+struct CanonicalJSONComparison {
     /// The number of differences found within the budget.
     private(set) var count = 0
     /// The first differences.
@@ -33,30 +31,39 @@ struct CanonicalJSONComparison: ~Escapable {
         var found: Range<Int>?
     }
 
-    /// Compares two canonical texts. Keeps `limit` differences, and examines about `budget` bytes.
-    ///
-    /// - Parameter masked: The expected text if it has masks.
-    @_lifetime(copy expected, copy found)
-    init(_ expected: Span<UInt8>, _ found: Span<UInt8>, limit: Int, budget: Int, masked: MaskedText? = nil) {
-        self.expected = expected
-        self.found = found
+    /// Creates a comparison that keeps `limit` differences and examines about `budget` bytes.
+    init(limit: Int, budget: Int, masked: MaskedText? = nil) {
         self.limit = limit
         self.budget = budget
         self.masked = masked
-        compare(0..<expected.count, 0..<found.count)
     }
 
-    private mutating func compare(_ range: Range<Int>, _ other: Range<Int>) {
-        guard budget > 0, !range.isEmpty, !other.isEmpty, !isEqual(range, other) else { return }
+    /// Compares two canonical texts.
+    mutating func compare(_ expected: Span<UInt8>, _ found: Span<UInt8>) {
+        compare(expected, 0..<expected.count, found, 0..<found.count)
+    }
+
+    private mutating func compare(
+        _ expected: Span<UInt8>,
+        _ range: Range<Int>,
+        _ found: Span<UInt8>,
+        _ other: Range<Int>
+    ) {
+        guard budget > 0, !range.isEmpty, !other.isEmpty, !isEqual(expected, range, found, other) else { return }
         switch (expected[range.lowerBound], found[other.lowerBound]) {
-        case (UInt8(ascii: "{"), UInt8(ascii: "{")): compareObjects(range, other)
-        case (UInt8(ascii: "["), UInt8(ascii: "[")): compareArrays(range, other)
-        default: if !isMasked(range, other) { add(range, other) }
+        case (UInt8(ascii: "{"), UInt8(ascii: "{")): compareObjects(expected, range, found, other)
+        case (UInt8(ascii: "["), UInt8(ascii: "[")): compareArrays(expected, range, found, other)
+        default: if !isMasked(expected, range, found, other) { add(range, other) }
         }
     }
 
     /// Whether both values are strings, and the expected one has masks that match the found one.
-    private func isMasked(_ range: Range<Int>, _ other: Range<Int>) -> Bool {
+    private func isMasked(
+        _ expected: Span<UInt8>,
+        _ range: Range<Int>,
+        _ found: Span<UInt8>,
+        _ other: Range<Int>
+    ) -> Bool {
         guard let masked, expected[range.lowerBound] == UInt8(ascii: "\""),
             found[other.lowerBound] == UInt8(ascii: "\"")
         else { return false }
@@ -65,12 +72,17 @@ struct CanonicalJSONComparison: ~Escapable {
             && string.matches(found.extracting(other.lowerBound + 1..<other.upperBound - 1))
     }
 
-    private mutating func compareObjects(_ range: Range<Int>, _ other: Range<Int>) {
+    private mutating func compareObjects(
+        _ expected: Span<UInt8>,
+        _ range: Range<Int>,
+        _ found: Span<UInt8>,
+        _ other: Range<Int>
+    ) {
         var (index, position) = (range.lowerBound + 1, other.lowerBound + 1)
         while budget > 0, index < range.upperBound - 1 || position < other.upperBound - 1 {
             let key = index < range.upperBound - 1 ? endOfKey(expected, index) : nil
             let otherKey = position < other.upperBound - 1 ? endOfKey(found, position) : nil
-            let order = keyOrder(key.map { index..<$0 }, otherKey.map { position..<$0 })
+            let order = keyOrder(expected, key.map { index..<$0 }, found, otherKey.map { position..<$0 })
             let value = order <= 0 ? key.map { $0 + 1..<endOfValue(expected, $0 + 1) } : nil
             let otherValue = order >= 0 ? otherKey.map { $0 + 1..<endOfValue(found, $0 + 1) } : nil
             let length = pointer.count
@@ -78,13 +90,18 @@ struct CanonicalJSONComparison: ~Escapable {
                 if order <= 0, let key { pushKey(expected.extracting(index + 1..<key - 1)) }
                 if order > 0, let otherKey { pushKey(found.extracting(position + 1..<otherKey - 1)) }
             }
-            compareMembers(value, otherValue, in: length)
+            compareMembers(expected, value, found, otherValue, in: length)
             if let value { index = value.upperBound + 1 }
             if let otherValue { position = otherValue.upperBound + 1 }
         }
     }
 
-    private mutating func compareArrays(_ range: Range<Int>, _ other: Range<Int>) {
+    private mutating func compareArrays(
+        _ expected: Span<UInt8>,
+        _ range: Range<Int>,
+        _ found: Span<UInt8>,
+        _ other: Range<Int>
+    ) {
         var (index, position) = (range.lowerBound + 1, other.lowerBound + 1)
         var element = 0
         while budget > 0, index < range.upperBound - 1 || position < other.upperBound - 1 {
@@ -92,7 +109,7 @@ struct CanonicalJSONComparison: ~Escapable {
             let otherValue = position < other.upperBound - 1 ? position..<endOfValue(found, position) : nil
             let length = pointer.count
             if limit > 0 { pointer.append(contentsOf: "/\(element)".utf8) }
-            compareMembers(value, otherValue, in: length)
+            compareMembers(expected, value, found, otherValue, in: length)
             if let value { index = value.upperBound + 1 }
             if let otherValue { position = otherValue.upperBound + 1 }
             element += 1
@@ -103,9 +120,15 @@ struct CanonicalJSONComparison: ~Escapable {
     /// pointer.
     ///
     /// - Parameter length: The length of the pointer to the enclosing object or array.
-    private mutating func compareMembers(_ value: Range<Int>?, _ other: Range<Int>?, in length: Int) {
+    private mutating func compareMembers(
+        _ expected: Span<UInt8>,
+        _ value: Range<Int>?,
+        _ found: Span<UInt8>,
+        _ other: Range<Int>?,
+        in length: Int
+    ) {
         if let value, let other {
-            compare(value, other)
+            compare(expected, value, found, other)
         } else {
             add(value, other)
         }
@@ -132,7 +155,12 @@ struct CanonicalJSONComparison: ~Escapable {
         }
     }
 
-    private mutating func isEqual(_ range: Range<Int>, _ other: Range<Int>) -> Bool {
+    private mutating func isEqual(
+        _ expected: Span<UInt8>,
+        _ range: Range<Int>,
+        _ found: Span<UInt8>,
+        _ other: Range<Int>
+    ) -> Bool {
         guard range.count == other.count else { return false }
         for offset in 0..<range.count
         where expected[range.lowerBound + offset] != found[other.lowerBound + offset] {
@@ -144,7 +172,9 @@ struct CanonicalJSONComparison: ~Escapable {
     }
 
     /// Returns a negative number if the expected key comes first or is the only one.
-    private func keyOrder(_ key: Range<Int>?, _ other: Range<Int>?) -> Int {
+    private func keyOrder(_ expected: Span<UInt8>, _ key: Range<Int>?, _ found: Span<UInt8>, _ other: Range<Int>?)
+        -> Int
+    {
         guard let key else { return 1 }
         guard let other else { return -1 }
         for offset in 0..<min(key.count, other.count)
@@ -178,13 +208,12 @@ extension CanonicalJSONComparison {
         limit: Int,
         to verdicts: inout [FieldVerdict]
     ) {
-        let comparison = CanonicalJSONComparison(
-            expected.bytes.span,
-            found.span,
+        var comparison = CanonicalJSONComparison(
             limit: limit,
             budget: BodyComparison.verdictBudget,
             masked: expected.isMasked ? expected : nil
         )
+        comparison.compare(expected.bytes.span, found.span)
         for difference in comparison.differences {
             let name: FieldVerdict.Name = difference.pointer.isEmpty ? .body : .bodyPointer(difference.pointer)
             let (value, other) = (difference.expected.map { expected[$0] }, difference.found.map { found[$0] })

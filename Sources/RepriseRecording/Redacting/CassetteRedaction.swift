@@ -240,7 +240,7 @@ package struct CassetteRedaction {
                 var output: [RedactedPieces.Piece] = []
                 var start = 0
                 for size in sizes where start < bytes.count {
-                    let end = min(bytes.count, start + size)
+                    let end = size < bytes.count - start ? start + size : bytes.count
                     let piece = Array(bytes[start..<end])
                     output += try redactor.append(RedactedPieces.Piece(bytes: piece, time: .zero, endsChunk: true))
                     start = end

@@ -43,6 +43,8 @@ package struct BodyRedactor: Sendable {
     private var scan: BodyScan
     /// The decoder, if the body is encoded.
     private var coded: CodedBody?
+    /// The chunks of the body, if it has any of its own.
+    private var framing: AWSChunkFraming?
     /// The reason that no part of the body may be written.
     private var problem: Unscannable?
 
@@ -70,6 +72,8 @@ package struct BodyRedactor: Sendable {
         if media.isUTF7 {
             problem = Unscannable("expected an encoding compatible with UTF-8, found \"\(clipped(type ?? ""))\"")
         }
+        let fields = headers.lines(named: "Content-Encoding")
+        if fields.contains(where: { $0.value.lowercased().contains("aws-chunked") }) { framing = AWSChunkFraming() }
         let codings = headers.contentCodings
         guard !codings.isEmpty else { return }
         coded = CodedBody(codings: codings, limits: limits)
@@ -107,6 +111,11 @@ package struct BodyRedactor: Sendable {
     ///   append more.
     package mutating func append(_ piece: [UInt8]) throws(Unscannable) -> [[UInt8]] {
         if let problem, !piece.isEmpty { throw problem }
+        if framing?.isWhole(after: piece) == false {
+            let problem = Unscannable("expected one chunk of aws-chunked, found several, which could divide a secret")
+            self.problem = problem
+            throw problem
+        }
         guard coded != nil else { return try scan.append(piece) }
         try coded?.append(piece, to: &scan)
         return []

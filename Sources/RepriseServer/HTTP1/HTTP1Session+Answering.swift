@@ -172,7 +172,8 @@ extension HTTP1Session {
             if sourced.framing != nil { return connection.reset() }
         }
         if machine.phase == .body || machine.phase == .sourced {
-            let (head, content) = (machine.pendingHead[...], machine.content[...])
+            // Of a body that is passed on, only what was not passed on yet is at hand, which is not its start.
+            let (head, content) = (machine.pendingHead[...], machine.phase == .body ? machine.content[...] : [])
             if !isAdministrative {
                 request.receive(head.span, at: arrival, in: worker)
                 begin(head.span, content: content.span, isContentComplete: false, answer: answer)

@@ -42,6 +42,9 @@ public enum StubMappingReader {
         let root = try root(of: text, &places)
         var parser = StubParser(text.strict)
         let found = parser.mappings(root)
+        if let rest = root.rest {
+            parser.tolerate(at: rest, "expected one value, found more after it, which is ignored")
+        }
         try check(parser, root, &places)
         return Reading(
             mappings: found.map(\.mapping),

@@ -10,6 +10,8 @@ struct StubNode {
     var offset: Int
     /// The range of an array or object in the strict text.
     private(set) var range = 0..<0
+    /// The offset of what follows the first value of a text, if anything does.
+    private(set) var rest: Int?
 
     enum Value {
         /// `null`, a boolean, a number, or a string.
@@ -32,6 +34,12 @@ struct StubNode {
             self = try Self.node(try reader.next(), &reader, text)
         } catch {
             throw JSONError(offset: text.written(error.offset), message: error.message)
+        }
+        do throws(JSONError) {
+            if case .end = try reader.next() { return }
+            rest = text.written(reader.tokenPlace.offset)
+        } catch {
+            rest = text.written(error.offset)
         }
     }
 

@@ -36,7 +36,8 @@ package struct CalendarTime: Sendable, Hashable, Comparable {
     /// Creates the time a number of milliseconds after the start of 1970.
     package init(milliseconds: Int) {
         let seconds = Self.quotient(milliseconds, 1000)
-        self.init(seconds: seconds, nanosecond: (milliseconds - seconds * 1000) * 1_000_000)
+        let rest = milliseconds % 1000
+        self.init(seconds: seconds, nanosecond: (rest < 0 ? rest + 1000 : rest) * 1_000_000)
     }
 
     /// The seconds from the start of 1970 to this time, as if it were in UTC.

@@ -44,6 +44,25 @@ import Testing
         #expect(!output.isDecoded && output.count == 1)
     }
 
+    /// A secret that two chunks share could not be found.
+    @Test(arguments: [
+        ("4\r\nabcd\r\n3\r\nefg\r\n0\r\n\r\n", false),
+        ("A;chunk-signature=0f\r\n0123456789\r\n1;chunk-signature=1f\r\n", false),
+        ("4;chunk-signature=0f\r\nabcd\r\n0;chunk-signature=1f\r\nx-amz-trailer:a\r\n\r\n", true),
+        ("7\r\n1\r\na\r\n2\r\n0\r\n\r\n", true), ("no chunks\r\n3\r\n4\r\n", true), ("0\r\n\r\n1\r\na\r\n", true),
+        ("", true),
+    ])
+    func refusesContentInSeveralChunks(text: String, isScanned: Bool) {
+        let body = Array(text.utf8)
+        for places in BodyRedactions.splits(body.count) {
+            let output = try? BodyRedactions.redact(
+                BodyRedactions.pieces(body, cutAt: places),
+                headers: ["Content-Encoding: aws-chunked"]
+            )
+            #expect(output.map(\.bytes) == (isScanned ? body : nil))
+        }
+    }
+
     @Test(arguments: [
         ("br", [1]), ("zstd", [1]), ("gzip, gzip", clean), ("deflate, br", [1]), ("gzip", Array("plain".utf8)),
         ("gzip", clean + [7]), ("compress", [1]),

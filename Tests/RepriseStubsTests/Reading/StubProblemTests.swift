@@ -219,6 +219,9 @@ import Testing
             #"{"response": {"chunkedDribbleDelay": {"numberOfChunks": 0, "totalDuration": 5}}}"#,
             #"m:1:57: expected a number of chunks, 1 or more, for "numberOfChunks", found the number 0; the content is sent as a whole"#
         ),
+        ("{}\n{}", "m:2:1: expected one value, found more after it, which is ignored"),
+        (#"{"request": {}} /* a */ ]"#, "m:1:25: expected one value, found more after it, which is ignored"),
+        ("{} trailing", "m:1:4: expected one value, found more after it, which is ignored"),
     ]
 
     @Test(arguments: tolerated)

@@ -159,6 +159,8 @@ import Testing
             (Body([1]), nil, nil, .seconds(60)),
             (Body([UInt8](repeating: 0, count: 128 << 10)), nil, nil, .seconds(60)),
             (Body(film), nil, nil, nil), (Body(AsyncStream<[UInt8]> { $0.finish() }), nil, nil, nil),
+            // Nothing is sent, so there is no progress to wait for.
+            (Body(AsyncStream<[UInt8]> { $0.finish() }, length: 0), nil, nil, .seconds(60)),
             (Body(film), .seconds(90), nil, .seconds(90)), (Body(film), .seconds(60), nil, nil),
             (Body(film), nil, .seconds(60), .seconds(60)), (Body(film), .seconds(90), .seconds(5), .seconds(5)),
         ] as [(Body, Duration?, Duration?, Duration?)]
@@ -197,6 +199,20 @@ import Testing
             #expect(!isAnswered)
             #expect((error as? ClientError)?.code == .timeout)
         }
+    }
+
+    /// A transport that records must not take the end of the time for a cancellation.
+    @Test func canceledTransportSeesThatTimeHasPassed() async {
+        let (clock, isReached) = (ManualClock(passesBySleeping: true), Locked<Bool?>(nil))
+        let transport = ClosureTransport { _, _, _ throws(TransportError) in
+            try? await clock.sleep(for: .seconds(61))
+            while !Task.isCancelled { await Task.yield() }
+            isReached.withLock { $0 = RequestExpiry.current?.isReached }
+            throw TransportError(.cancelled, "canceled")
+        }
+        let call = Client("https://h", transport: transport, configuration: .init(clock: clock)).put("/film")
+        await #expect(throws: ClientError.self) { try await call.body(Body(Self.film)).send() }
+        #expect(isReached.withLock { $0 } == true)
     }
 
     /// A stream has no limit after its head, unless it is asked for.

@@ -8,6 +8,17 @@ import Testing
 @Suite struct StubTransportTests {
     // MARK: Answers
 
+    /// Paths that look like the start of a URL.
+    @Test(arguments: ["messages:batch", "/messages:batch", "//cdn/x", "/a#b"])
+    func answersPathThatLooksLikeURL(path: String) async throws {
+        let location = StubLocation(path)
+        #expect(location.origin == nil && !location.hasQuery)
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        #expect(location.rawSegments == (path.hasPrefix("/") ? segments.dropFirst() : segments[...]).map { $0 })
+        let url = StubLocation("HTTPS://H:1/a:b//c?d=1")
+        #expect(url.origin == "https://h:1" && url.rawSegments == ["a:b", "", "c"] && url.query.map(\.value) == ["1"])
+    }
+
     @Test func answersByMethodAndPath() async throws {
         let stub = StubTransport {
             $0.get("/users/42", .json(#"{"id": 42}"#))
