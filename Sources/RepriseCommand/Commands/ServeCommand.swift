@@ -138,6 +138,7 @@ struct ServeCommand: AsyncParsableCommand {
         _ watch: FixtureWatch?
     ) async {
         do {
+            watch?.beginLoading()
             let set = try await server.reload(paths) { !Task.isCancelled }
             if Task.isCancelled { return }
             watch?.watchBodies(of: set)

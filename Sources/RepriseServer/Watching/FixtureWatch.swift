@@ -14,7 +14,7 @@ package final class FixtureWatch: Sendable {
 
     private let continuation: AsyncStream<Void>.Continuation
     private let loop: EventLoop
-    private let bodyFiles = Locked<Set<String>?>(nil)
+    private let bodyFiles = Locked(BodyFiles())
 
     /// Starts watching.
     ///
@@ -36,7 +36,7 @@ package final class FixtureWatch: Sendable {
         self.loop = loop
         let (watched, bodyFiles) = (WatchedFiles.paths(for: paths), bodyFiles)
         let isIgnored = { @Sendable (path: String, isFolder: Bool) in
-            WatchedFiles.isIgnored(path, isFolder: isFolder, bodyFiles: bodyFiles.withLock { $0 })
+            bodyFiles.withLock { $0.isIgnored(path, isFolder: isFolder) }
         }
         let started: Result<Void, FileWatchError> = await withCheckedContinuation { started in
             loop.execute {
@@ -59,14 +59,44 @@ package final class FixtureWatch: Sendable {
         }
     }
 
+    /// Call this before fixtures are loaded again. A body file that they name and that changes meanwhile is reported when
+    /// its name is known.
+    package func beginLoading() {
+        bodyFiles.withLock { $0.ignored = $0.ignored ?? [] }
+    }
+
     /// Watches the body files of fixtures that were loaded, and no others.
     package func watchBodies(of set: FixtureSet) {
-        bodyFiles.withLock { $0 = set.bodyFiles }
+        watch { $0.names = set.bodyFiles }
     }
 
     /// Also watches the body files of fixtures that could not be loaded.
     package func watchBodies(ofFixturesIn problems: FixtureProblems) {
-        bodyFiles.withLock { $0?.formUnion(problems.bodyFiles) }
+        watch { $0.names?.formUnion(problems.bodyFiles) }
+    }
+
+    private func watch(_ change: (inout BodyFiles) -> Void) {
+        let hasChanged = bodyFiles.withLock { files in
+            change(&files)
+            let ignored = files.ignored ?? []
+            files.ignored = nil
+            return ignored.contains { !files.isIgnored($0, isFolder: false) }
+        }
+        if hasChanged { continuation.yield() }
+    }
+
+    /// The body files that fixtures name.
+    private struct BodyFiles {
+        /// Nil if none were loaded yet.
+        var names: Set<String>?
+        /// While fixtures are loaded, the files that changed and that no fixture named so far.
+        var ignored: Set<String>?
+
+        mutating func isIgnored(_ path: String, isFolder: Bool) -> Bool {
+            let isIgnored = WatchedFiles.isIgnored(path, isFolder: isFolder, bodyFiles: names)
+            if isIgnored, !isFolder { ignored?.insert(path) }
+            return isIgnored
+        }
     }
 
     /// Stops watching, and ends ``changes``.

@@ -11,6 +11,7 @@ extension MockServer {
         keep(watch)
         Task { [control, logger = configuration.logger] in
             for await _ in watch.changes {
+                watch.beginLoading()
                 do throws(FixtureProblems) {
                     let set = try await control.reload(paths)
                     watch.watchBodies(of: set)
