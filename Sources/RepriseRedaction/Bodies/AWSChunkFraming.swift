@@ -43,14 +43,17 @@ struct AWSChunkFraming {
 
     /// Reads a byte of the line with the size.
     private mutating func read(_ byte: UInt8) {
-        if let value = hexadecimalValue(byte), digits < 8 {
+        if let value = hexadecimalValue(byte), digits < 15 {
             size = size << 4 | Int(value)
             digits += 1
         } else if digits > 0, byte == UInt8(ascii: ";") || byte == 0x0D {
             state = .lineEnd
-        } else if chunks == 0 || digits > 0 || byte != 0x0D && byte != 0x0A {
-            // Not a chunk. Only between two chunks, an empty line is expected.
+        } else if chunks == 0 {
+            // The body has no chunks.
             state = .rest
+        } else if digits > 0 || byte != 0x0D && byte != 0x0A {
+            // Neither the end of the line after the first chunk nor a size: whatever follows could be content.
+            chunks += 1
         }
     }
 

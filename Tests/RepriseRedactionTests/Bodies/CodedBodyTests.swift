@@ -47,6 +47,7 @@ import Testing
     /// A secret that two chunks share could not be found.
     @Test(arguments: [
         ("4\r\nabcd\r\n3\r\nefg\r\n0\r\n\r\n", false),
+        ("000000004\r\nabcd\r\n000000003\r\nefg\r\n", false), ("4\r\nabcd\r\n 3\r\nefg\r\n", false),
         ("A;chunk-signature=0f\r\n0123456789\r\n1;chunk-signature=1f\r\n", false),
         ("4;chunk-signature=0f\r\nabcd\r\n0;chunk-signature=1f\r\nx-amz-trailer:a\r\n\r\n", true),
         ("7\r\n1\r\na\r\n2\r\n0\r\n\r\n", true), ("no chunks\r\n3\r\n4\r\n", true), ("0\r\n\r\n1\r\na\r\n", true),
