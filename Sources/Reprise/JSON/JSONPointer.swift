@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
+
 /// The path to a value in a JSON text (RFC 6901), such as `/data/users/0/name`.
 ///
 /// A `/` in a name is written `~1`, and a `~` is written `~0`. The empty path refers to the whole text. The leading
@@ -21,7 +23,7 @@ public struct JSONPointer: Sendable, Hashable, ExpressibleByStringLiteral, Custo
         }
         // By scalars, because a slash followed by a combining accent is a single `Character`.
         let path = text.unicodeScalars.first == "/" ? text.unicodeScalars.dropFirst() : text[...].unicodeScalars
-        tokens = path.split(separator: "/", omittingEmptySubsequences: false).map { Self.unescaped($0) }
+        tokens = path.split(separator: "/", omittingEmptySubsequences: false).map { name(ofPointerPart: $0) }
     }
 
     /// Creates a path from text such as `/data/users`.
@@ -31,7 +33,7 @@ public struct JSONPointer: Sendable, Hashable, ExpressibleByStringLiteral, Custo
 
     /// The path in the form that RFC 6901 defines.
     public var description: String {
-        tokens.reduce(into: "") { text, token in text += "/" + Self.escaped(token) }
+        tokens.reduce(into: "") { text, token in text += "/" + pointerPart(token) }
     }
 
     /// Returns the array index that a token represents (section 4: digits without leading zeros), or nil if it is not
@@ -42,38 +44,5 @@ public struct JSONPointer: Sendable, Hashable, ExpressibleByStringLiteral, Custo
             return nil
         }
         return Int(token)
-    }
-
-    /// Unescapes a token in one pass from left to right, so that `~01` becomes `~1`, not `/`.
-    private static func unescaped(_ token: Substring.UnicodeScalarView) -> String {
-        var text = String.UnicodeScalarView()
-        var rest = token
-        while let tilde = rest.firstIndex(of: "~") {
-            text += rest[..<tilde]
-            rest = rest[rest.index(after: tilde)...]
-            switch rest.first {
-            case "0":
-                text.append("~")
-                rest.removeFirst()
-            case "1":
-                text.append("/")
-                rest.removeFirst()
-            // Not valid in a pointer, but a name can contain it.
-            default: text.append("~")
-            }
-        }
-        return String(text + rest)
-    }
-
-    private static func escaped(_ token: String) -> String {
-        var text = ""
-        for scalar in token.unicodeScalars {
-            switch scalar {
-            case "~": text += "~0"
-            case "/": text += "~1"
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-        return text
     }
 }

@@ -36,3 +36,17 @@ extension JSONTree {
 package func pointerPart(_ name: String) -> String {
     name.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
 }
+
+/// Returns the name that a part of a JSON pointer stands for. The part is read once from left to right, so that `~01` is
+/// `~1`, not `/`. A tilde before any other character is invalid in a pointer, but a name can contain it, so it is kept.
+package func name(ofPointerPart part: Substring.UnicodeScalarView) -> String {
+    var name = String.UnicodeScalarView()
+    var rest = part
+    while let tilde = rest.firstIndex(of: "~") {
+        name += rest[..<tilde]
+        rest = rest[rest.index(after: tilde)...]
+        let isEscape = rest.first == "0" || rest.first == "1"
+        name.append(isEscape && rest.removeFirst() == "1" ? "/" : "~")
+    }
+    return String(name + rest)
+}

@@ -87,7 +87,7 @@ struct JSONSchemaResources {
         let parts = Self.split(reference)
         let uri = parts.base.isEmpty ? uris[resource] : Self.resolve(parts.base, against: uris[resource])
         guard let target = parts.base.isEmpty ? resource : resourceOfURI[uri] else { return nil }
-        let fragment = Self.percentDecoded(parts.fragment)
+        let fragment = PercentEscape.decoded(parts.fragment[...])
         if fragment.isEmpty { return (roots[target], nil) }
         guard fragment.hasPrefix("/") else {
             let anchor = CompiledJSONSchema.DynamicAnchor(resource: target, name: fragment)
@@ -99,7 +99,7 @@ struct JSONSchemaResources {
     private func follow(_ fragment: String, from root: JSONSchemaPlace) -> JSONSchemaPlace? {
         var place = root
         for token in fragment.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
-            let name = Self.unescaped(token)
+            let name = RepriseDocuments.name(ofPointerPart: token.unicodeScalars)
             switch place.tree {
             case .object:
                 guard let value = place.tree[name] else { return nil }
@@ -119,38 +119,6 @@ struct JSONSchemaResources {
 
     static func text(of pointer: [String]) -> String {
         pointer.map { "/" + pointerPart($0) }.joined()
-    }
-
-    /// Replaces `~1` and `~0` (RFC 6901, section 4).
-    private static func unescaped(_ token: Substring) -> String {
-        var name = ""
-        var rest = token
-        while let character = rest.popFirst() {
-            guard character == "~", let next = rest.first, next == "0" || next == "1" else {
-                name.append(character)
-                continue
-            }
-            rest.removeFirst()
-            name.append(next == "0" ? "~" : "/")
-        }
-        return name
-    }
-
-    private static func percentDecoded(_ text: String) -> String {
-        guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), rest.count >= 2,
-                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-            {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func split(_ uri: String) -> (base: String, fragment: String) {
