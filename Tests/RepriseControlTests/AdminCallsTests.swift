@@ -38,7 +38,7 @@ import Testing
         func road(to session: ServerSession) async throws(ControlError) -> any AdminRoad { self }
     }
 
-    /// Returns the calls that `body` makes, each of which fails.
+    /// Returns the calls that `body` makes to a server on which every call fails.
     private func calls(_ body: (MockServerControl) async throws -> Void) async throws -> [Call] {
         let server = EmptyServer()
         let control = MockServerControl(try #require(URL(string: server.base)), server)

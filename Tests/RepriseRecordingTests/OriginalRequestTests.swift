@@ -14,7 +14,7 @@ import Testing
         headers: [HeaderLine(name: "Content-Type", value: "text/plain")]
     )
 
-    /// Returns the fields that differ if the recording has another body than the pieces that were sent.
+    /// Returns the fields in which a recording with this body differs from a request that was sent in these pieces.
     private func mismatch(_ pieces: [Int], recorded: [UInt8]) -> String? {
         var original = OriginalRequest(ReceivedRequest(sent), redacted: sent)
         for size in pieces { original.append([UInt8](repeating: 0x78, count: size)) }

@@ -29,7 +29,7 @@ package enum AdminHost {
 
     static func isLoopbackAddress(_ name: String) -> Bool { IPAddress(name)?.isLoopback ?? false }
 
-    /// Whether a name is an address that stands for all addresses of the machine: `0.0.0.0` or `::`.
+    /// Whether a name is the unspecified address, which means all addresses of the machine: `0.0.0.0` or `::`.
     static func isUnspecified(_ name: String) -> Bool { IPAddress(name)?.isUnspecified ?? false }
 
     /// Returns the loopback address of the same family for an unspecified address, and otherwise the name.

@@ -48,7 +48,7 @@ package func hexadecimal(_ number: UInt64, digits: Int) -> String {
     zeroPadded(String(number, radix: 16), digits)
 }
 
-/// Returns a number or its digits, after as many zeros as it takes to reach `width` characters.
+/// Returns `digits` with zeros in front, so that the text has at least `width` characters.
 package func zeroPadded(_ digits: some LosslessStringConvertible, _ width: Int) -> String {
     let text = String(digits)
     return String(repeating: "0", count: max(0, width - text.utf8.count)) + text

@@ -213,7 +213,7 @@ import Testing
         await server.stop()
     }
 
-    /// A comparison that reaches the limit of steps is not the same as one that fails.
+    /// A condition is marked if its comparison reached the limit of steps, because it could be satisfied.
     @Test func nearMissesNameUndecidedConditions() async throws {
         let server = try await AdminTestServer.start()
         try await server.add(#"{"request": {"bodyPatterns": [{"matches": "(?=(a+)+$).*!"}]}, "response": {}}"#)

@@ -35,7 +35,7 @@ import Testing
         #expect(entries.last?.url == "/\(count - 1)")
     }
 
-    /// 4 MiB. The newest one is kept whatever its size is.
+    /// The journal holds up to 4 MiB of content. The newest entry is kept even if it is larger.
     @Test(arguments: [
         ([2 << 20, 2 << 20], ["/0", "/1"]), ([2 << 20, (2 << 20) + 1], ["/1"]), ([1, 5 << 20], ["/1"]),
         ([5 << 20, 1, 1], ["/1", "/2"]), ([3 << 20, 3 << 20, 1 << 20, 3 << 20], ["/2", "/3"]),

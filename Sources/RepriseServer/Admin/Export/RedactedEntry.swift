@@ -20,7 +20,7 @@ struct RedactedEntry {
     let request: RecordedRequest
     /// The answer, redacted; nil if it is unknown, or if there was none.
     let response: RecordedResponse?
-    /// Why the content of the request, or of the answer, is not complete here; nil if it is.
+    /// The reasons that the contents of the request and the response are incomplete; nil for complete content.
     let omission: (request: String?, response: String?)
 
     /// - Parameter scheme: The scheme of the server's URLs.
