@@ -31,4 +31,22 @@ import Testing
         let pattern = RequestPattern(recorded: RecordedRequest(method: "GET", url: url))
         #expect(pattern.matches(OwnedRequest(method: "GET", url: "/users?key=hunter2")) == matches)
     }
+
+    @Test(arguments: [(206, "bytes=0-9", true), (206, "bytes=10-", false), (200, "bytes=10-", true)])
+    func fixtureAnswersRangeOfItsResponse(status: Int, range: String, isAnswered: Bool) throws {
+        let recorded = RecordedRequest(
+            method: "GET",
+            url: "https://a.example/api/video",
+            headers: [try #require(HeaderLine("Range: bytes=0-9"))],
+            base: "https://a.example/api"
+        )
+        let body = RecordedBody(.bytes(Array("0123456789".utf8)))
+        let response = RecordedResponse(status: status, headers: [], content: .body(body))
+        let fixture = Fixture(Exchange(request: recorded, outcome: .response(response)))
+        for (fixture, path) in [(fixture, "/api/video"), (fixture.asServed, "/video")] {
+            let header = try #require(HeaderLine("Range: \(range)"))
+            let match = FixtureIndex([fixture]).match(OwnedRequest(method: "GET", url: path, headers: [header]))
+            #expect((match != .miss) == isAnswered)
+        }
+    }
 }

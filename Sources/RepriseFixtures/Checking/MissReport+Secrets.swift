@@ -56,7 +56,7 @@ extension FieldVerdict.Name {
         case .bodyPair(let name): Self.isSecret(name, in: .form)
         case .bodyPart(let name?, _, _): Self.isSecret(name[...], in: .form)
         case .bodyPointer(let pointer): Self.isSecret(pointer.split(separator: UInt8(ascii: "/")).last ?? [], in: .json)
-        case .header(let name):
+        case .header(let name), .selection(let name):
             Self.isSecret(Array(name.utf8)[...], in: .header)
         case .method, .path, .query, .body, .bodyPart, .host: false
         }

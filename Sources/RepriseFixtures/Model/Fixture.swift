@@ -29,13 +29,13 @@ public struct Fixture: Sendable {
         /// The pattern for requests of the proxy's clients.
         public let pattern: RequestPattern
 
-        fileprivate init(_ request: RecordedRequest, base: String, _ standIns: StandInTexts?) {
+        fileprivate init(_ request: RecordedRequest, base: String, _ standIns: StandInTexts?, status: Int) {
             self.base = base
             var asked = request
             let path = base.firstRange(of: "://").flatMap { base[$0.upperBound...].firstIndex(of: "/") }
             let rest = Array(request.url.utf8.dropFirst(base.utf8.count))
             asked.url = base[..<(path ?? base.endIndex)] + String(decoding: rest, as: UTF8.self)
-            pattern = RequestPattern(recorded: asked, standIns: standIns)
+            pattern = RequestPattern(recorded: asked, standIns: standIns).answered(status)
         }
     }
 
@@ -90,13 +90,16 @@ public struct Fixture: Sendable {
         source: FixtureSource = FixtureSource(file: "in memory"),
         keepsRecording: Bool = false
     ) {
+        let status = if case .response(let response) = exchange.outcome { response.status } else { 0 }
         self.init(
             source: source,
-            pattern: RequestPattern(recorded: exchange.request, standIns: standIns),
+            pattern: RequestPattern(recorded: exchange.request, standIns: standIns).answered(status),
             plan: ResponsePlan(exchange)
         )
         if keepsRecording || exchange.outcome == .failure(.cancelled) { recording = Recording(exchange) }
-        if let base = exchange.request.base { proxied = Proxied(exchange.request, base: base, standIns) }
+        if let base = exchange.request.base {
+            proxied = Proxied(exchange.request, base: base, standIns, status: status)
+        }
     }
 }
 

@@ -27,6 +27,8 @@ package struct FieldVerdict: Sendable, Hashable, CustomStringConvertible {
         /// A part of a multipart body, by its name, or otherwise by its number starting at 1.
         case bodyPart(name: [UInt8]?, number: Int, isHeader: Bool)
         case header(String)
+        /// A header field with a range or condition, which no option ignores.
+        case selection(String)
         case host
     }
 

@@ -153,9 +153,19 @@ extension FixtureIndex {
             appendBodies(group, queryGroup, request, to: &candidates)
         }
         candidates.append(queryGroup.anyBody)
-        if options.headerNames.isEmpty { return candidates }
+        return tables.comparesHeaders ? identities(of: candidates, request) : candidates
+    }
+
+    /// Returns the identities of body groups whose header fields match.
+    private func identities(of groups: RecordedCandidates, _ request: RequestView) -> RecordedCandidates {
         let key = HeaderKey.key(of: request, names: options.headerNames)
-        return candidates.mapped { tables.headers.value(of: key.span, parent: $0) ?? -1 }
+        let selections = tables.hasSelections ? RequestSelection.keys(of: request).map { key + $0 } : []
+        return groups.mapped { group in
+            for key in selections {
+                if let identity = tables.headers.value(of: key.span, parent: group) { return identity }
+            }
+            return tables.headers.value(of: key.span, parent: group) ?? -1
+        }
     }
 
     @inline(__always)

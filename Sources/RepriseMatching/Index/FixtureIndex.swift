@@ -58,6 +58,7 @@ public final class FixtureIndex: Sendable {
             if !headers.isEmpty { standIns[Int32(place)] = FixtureStandIns(headers: headers) }
             entries[place].pattern = entries[place].pattern.reduced(to: options)
         }
+        entries.removeIdleSelections()
         self.entries = entries
         self.options = options
         // The lookup ignores what tells stand-ins apart.

@@ -66,8 +66,7 @@ struct MaskTables: Sendable {
         var site = sites[number] ?? Site()
         defer { sites[number] = site }
         if case .equal(let kind, _) = pattern.body { site.kinds |= 1 << UInt8(kind.rawValue) }
-        let comparesBody = options.fields.contains(.body) && pattern.body.isCompared
-        let further = Candidate(identity: identity, isMatch: false, comparesBody: comparesBody)
+        let further = Candidate(identity: identity, isMatch: false)
         guard let mask = RequestMask(pattern, options), let key = mask.key(of: pattern, options) else {
             site.further.append(further)
             return
@@ -111,9 +110,9 @@ struct MaskTables: Sendable {
         let strings = request.form(.json).map { JSONStrings.ranges(of: site.jsonLocations, in: $0) } ?? [:]
         for numbered in site.masks {
             guard let key = numbered.mask.key(of: request, strings) else { continue }
-            let (isExact, comparesBody) = (numbered.mask.isExact, numbered.mask.comparesBody)
+            let isExact = numbered.mask.isExact
             identities.forEach(of: key, parent: numbered.number) { identity in
-                found.append(Candidate(identity: identity, isMatch: isExact, comparesBody: comparesBody))
+                found.append(Candidate(identity: identity, isMatch: isExact))
             }
         }
         return found + site.further
@@ -124,7 +123,6 @@ struct MaskTables: Sendable {
         var identity: Int32
         /// Whether the identity is known to match. Otherwise it must be compared.
         var isMatch: Bool
-        var comparesBody: Bool
     }
 }
 

@@ -222,6 +222,7 @@ extension FixtureIndex {
                 hasher.combine(pattern.precedence)
                 hasher.combine(pattern.host)
                 hasher.combine(pattern.headers)
+                hasher.combine(pattern.selection)
                 hashPlan(Int(fixture), &hasher)
             }
             let contents = hasher.finalize()

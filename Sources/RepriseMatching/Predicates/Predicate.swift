@@ -56,6 +56,7 @@ extension RequestPattern {
                 visitor.visit(HeaderPredicate(name: options.headerNames[index], index: index, value: value), request)
             }
         }
+        if let selection { visitor.visit(SelectionPredicate(selection: selection), request) }
         if visitor.visitsHost, let host {
             visitor.visit(HostPredicate(host: host, isRequired: options.requiresHost), request)
         }

@@ -63,6 +63,8 @@ package struct Explanation: Sendable {
         case exactBodyFirst
         /// The other exchange was recorded from the request's host.
         case hostFirst
+        /// The other exchange was recorded with the request's range or condition.
+        case selectionFirst
         /// For a HEAD request, HEAD takes precedence over GET.
         case headFirst
         /// Paths without masks take precedence over paths with masks.
@@ -237,6 +239,7 @@ private struct CandidateSurvey: ~Escapable {
         switch shown.precedence {
         case .route, .template: return .moreSpecificFirst
         case .recording:
+            if hidden.selection == nil, shown.selection != nil { return .selectionFirst }
             let isOfHost = shown.host.map { request.names(host: $0) } ?? false
             if isOfHost, hidden.host != shown.host { return .hostFirst }
             return bodyReason(hidden, shown)

@@ -35,7 +35,7 @@ extension ReportWriter {
             append("body.")
             append(value: name?[...] ?? Array("\(number)".utf8)[...])
             if isHeader { append(".headers") }
-        case .header(let name):
+        case .header(let name), .selection(let name):
             append("header.")
             append(value: name)
         case .host: append("host")

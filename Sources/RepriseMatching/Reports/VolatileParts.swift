@@ -32,7 +32,7 @@ package struct VolatileParts: Sendable, Hashable {
             case .header(let name):
                 guard VolatileShape.isShared(by: expected, and: found) else { return nil }
                 headerNames.append(name)
-            case .method, .path, .query, .body, .bodyPair, .bodyPart, .host: return nil
+            case .method, .path, .query, .body, .bodyPair, .bodyPart, .selection, .host: return nil
             }
         }
         guard add(pointers: steps), !(queryNames.isEmpty && pointers.isEmpty && headerNames.isEmpty) else { return nil }
