@@ -39,8 +39,9 @@ final class OriginPool {
     private func usableConnection(for exchange: ClientExchange) -> ClientConnection? {
         while let (connection, since) = slots.takeIdle() {
             connection.idleSince = since
-            connection.closeIfUnusable()
-            // The server has closed it, perhaps just now. Checking first avoids having to repeat the request.
+            // The loop has seen what happened to it before this request was submitted, unless both are of this turn.
+            if connection.idleTurn == shard.loop.turn { connection.closeIfUnusable() }
+            // The server has closed it. Checking first avoids having to repeat the request.
             guard connection.isUsable else { continue }
             if exchange.request.traits.isRepeatable { return connection }
             let now = shard.loop.now()
@@ -94,6 +95,7 @@ final class OriginPool {
 
     private func handOver(_ connection: ClientConnection) {
         let now = shard.loop.now()
+        connection.idleTurn = shard.loop.turn
         guard let next = slots.release(connection, at: now) else { return }
         if !next.request.traits.isRepeatable, history.closesSoon {
             connection.retire()

@@ -34,13 +34,15 @@ struct LoopInbox: Sendable {
 
     private var jobs: [Job] = []
     private var phase = Phase.running
+    /// Whether the loop waits, or is about to, and did not know of any job.
+    private var isAsleep = false
 
-    /// Adds a job. Only the first job of a batch requires an action.
+    /// Adds a job. Only the first job since the loop fell asleep requires an action.
     mutating func add(_ job: Job) -> Duty {
         jobs.append(job)
         switch phase {
         case .running:
-            return jobs.count == 1 ? .wakeLoop : .none
+            return isAsleep && jobs.count == 1 ? .wakeLoop : .none
         case .ended:
             phase = .late
             return .startLateThread
@@ -49,12 +51,20 @@ struct LoopInbox: Sendable {
         }
     }
 
-    /// Swaps the waiting jobs with the empty array `batch`, so that both arrays keep their storage.
-    mutating func take(into batch: inout [Job]) {
+    /// Swaps the waiting jobs with the empty array `batch`, so that both arrays keep their storage. Returns false if
+    /// there are none; the loop is then asleep until ``endSleep()``.
+    mutating func takeOrSleep(into batch: inout [Job]) -> Bool {
+        isAsleep = jobs.isEmpty
         swap(&jobs, &batch)
+        return !isAsleep
     }
 
-    /// Like `take(into:)`, for the late thread. Returns false and sets the phase to `ended` if no jobs are left.
+    /// The loop will take jobs without being woken.
+    mutating func endSleep() {
+        isAsleep = false
+    }
+
+    /// Like `takeOrSleep(into:)`, for the late thread. Returns false and sets the phase to `ended` if no jobs are left.
     mutating func takeOrEnd(into batch: inout [Job]) -> Bool {
         if jobs.isEmpty {
             phase = .ended
