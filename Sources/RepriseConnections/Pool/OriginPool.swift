@@ -39,9 +39,10 @@ final class OriginPool {
     private func usableConnection(for exchange: ClientExchange) -> ClientConnection? {
         while let (connection, since) = slots.takeIdle() {
             connection.idleSince = since
-            // The loop has seen what happened to it before this request was submitted, unless both are of this turn.
-            if connection.idleTurn == shard.loop.turn { connection.closeIfUnusable() }
-            // The server has closed it. Checking first avoids having to repeat the request.
+            // Between the submission of a request and its start, the loop has polled, and so has noticed what the server
+            // did to connections that were idle then.
+            if !exchange.wasSubmitted || connection.idleTurn == shard.loop.turn { connection.closeIfUnusable() }
+            // The server has closed it, perhaps just now. Checking first avoids having to repeat the request.
             guard connection.isUsable else { continue }
             if exchange.request.traits.isRepeatable { return connection }
             let now = shard.loop.now()

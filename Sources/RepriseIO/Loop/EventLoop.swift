@@ -173,7 +173,7 @@ extension EventLoop {
         while !hasEnded {
             isAsleep = !inbox.withLock { $0.takeOrSleep(into: &batch) }
             turn &+= 1
-            // Returns after the events that were ready, or if waiting failed. In that case, the next wait may still work.
+            // Returns after handling the events that are ready, or if waiting fails. The next wait may then still work.
             let options = EVLOOP_NO_EXIT_ON_EMPTY | EVLOOP_ONCE | (isAsleep ? 0 : EVLOOP_NONBLOCK)
             _ = unsafe event_base_loop(base, options)
             endTurn()

@@ -34,7 +34,7 @@ struct LoopInbox: Sendable {
 
     private var jobs: [Job] = []
     private var phase = Phase.running
-    /// Whether the loop waits, or is about to, and did not know of any job.
+    /// Whether the loop is waiting, or about to wait, for events.
     private var isAsleep = false
 
     /// Adds a job. Only the first job since the loop fell asleep requires an action.
@@ -51,15 +51,15 @@ struct LoopInbox: Sendable {
         }
     }
 
-    /// Swaps the waiting jobs with the empty array `batch`, so that both arrays keep their storage. Returns false if
-    /// there are none; the loop is then asleep until ``endSleep()``.
+    /// Swaps the waiting jobs with the empty array `batch`, so that both arrays keep their storage. If there are no jobs,
+    /// returns false, and the loop counts as asleep until ``endSleep()``.
     mutating func takeOrSleep(into batch: inout [Job]) -> Bool {
         isAsleep = jobs.isEmpty
         swap(&jobs, &batch)
         return !isAsleep
     }
 
-    /// The loop will take jobs without being woken.
+    /// Called when the loop has stopped waiting. It takes jobs before it waits again, so it need not be woken.
     mutating func endSleep() {
         isAsleep = false
     }

@@ -156,10 +156,10 @@ extension FixtureIndex {
         return tables.comparesHeaders ? identities(of: candidates, request) : candidates
     }
 
-    /// Returns the identities of body groups whose header fields match.
+    /// Returns the identities in these body groups that match the request's header fields.
     private func identities(of groups: RecordedCandidates, _ request: RequestView) -> RecordedCandidates {
         let key = HeaderKey.key(of: request, names: options.headerNames)
-        let selections = tables.hasSelections ? RequestSelection.keys(of: request).map { key + $0 } : []
+        let selections = tables.hasSelections ? ContentSelection.keys(of: request).map { key + $0 } : []
         return groups.mapped { group in
             for key in selections {
                 if let identity = tables.headers.value(of: key.span, parent: group) { return identity }

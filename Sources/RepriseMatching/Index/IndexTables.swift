@@ -22,10 +22,10 @@ struct IndexTables: Sendable {
     /// The kinds of bodies in use, one bit each.
     var kinds: UInt8 = 0
     var bodyGroupCount: Int32 = 0
-    /// Maps a body group, the values of the compared header fields, and a selection to an identity. If the index
-    /// compares none of these, the table is empty and a body group is an identity.
+    /// Maps a body group, with the values of the compared header fields and the selection, to an identity. If no header
+    /// fields are compared and no pattern has a selection, the table is empty and a body group is an identity.
     var headers = KeyTable()
-    /// Whether patterns have a range or a condition (``RequestSelection``).
+    /// Whether patterns have a range or a condition (``ContentSelection``).
     var hasSelections = false
     /// Whether identities are found in `headers`.
     var comparesHeaders = false

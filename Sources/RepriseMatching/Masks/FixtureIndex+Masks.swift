@@ -9,9 +9,9 @@ internal import RepriseText
 // - A request spelled exactly like a fixture, including its masks, gets that fixture. A request can therefore ask for
 //   `[redacted:alice]` by name.
 // - Paths without masks take precedence over paths with masks. For the same path, compared bodies take precedence
-//   over bodies that are not compared. Next, the range or condition of the request decides (``RequestSelection``), and
-//   then patterns without masks take precedence. Finally, the order of the files
-//   decides, regardless of the names of the masks.
+//   over bodies that are not compared. Next, patterns with the request's range or condition (``ContentSelection``) take
+//   precedence, and then patterns without masks. Finally, the order of the files decides, regardless of the names of
+//   the masks.
 // - The host decides between patterns with masks as it does between others.
 
 extension FixtureIndex {

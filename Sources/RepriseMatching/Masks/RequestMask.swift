@@ -12,7 +12,7 @@ struct RequestMask: Sendable, Hashable {
     private var body = Body.any
     private var headers: [Place] = []
     private let headerCount: Int
-    /// Whether the key does not have everything that is compared.
+    /// Whether the pattern has a range or a condition, which is not part of the key.
     private let hasSelection: Bool
 
     /// A place, and how much of its text is part of the key.

@@ -32,7 +32,7 @@ public struct RequestPattern: Sendable {
     public var headers: [HeaderLine] { fields.headers }
 
     /// The range or condition of the requests; `nil` if the fixture answers requests with any and with none.
-    var selection: RequestSelection? { fields.selection }
+    var selection: ContentSelection? { fields.selection }
     /// The number of bytes in the recorded body, before it was made canonical.
     var recordedBodyCount: Int { fields.recordedBodyCount }
     /// The masks; `nil` if the path, query, and body have none.
@@ -135,7 +135,7 @@ public struct RequestPattern: Sendable {
     )
 
     /// Returns the pattern with another selection.
-    func selecting(_ selection: RequestSelection?) -> RequestPattern {
+    func selecting(_ selection: ContentSelection?) -> RequestPattern {
         guard selection != self.selection else { return self }
         var copy = self
         copy.fields.selection = selection
@@ -210,7 +210,7 @@ private struct Fields: Sendable {
     var body = BodyPattern.any
     var host: [UInt8]?
     var headers: [HeaderLine] = []
-    var selection: RequestSelection?
+    var selection: ContentSelection?
     var recordedBodyCount = 0
     var maskSource = MaskSource.none
     var masks: RequestPattern.Masks?

@@ -4,10 +4,10 @@ internal import RepriseText
 
 /// Requires the range of a recorded request, or any condition.
 struct SelectionPredicate: Predicate {
-    let selection: RequestSelection
+    let selection: ContentSelection
 
     func matches(_ request: CanonicalRequest) -> Bool {
-        RequestSelection.keys(of: request.view).contains(selection.key)
+        ContentSelection.keys(of: request.view).contains(selection.key)
     }
 
     func distance(from request: CanonicalRequest) -> Int { matches(request) ? 0 : 2 }

@@ -5,7 +5,7 @@ import Testing
 @testable import RepriseMatching
 @testable import RepriseText
 
-@Suite struct RequestSelectionTests {
+@Suite struct ContentSelectionTests {
     /// An index of GET requests with a header line, each with the status of its answer.
     private func index(
         _ recorded: [(header: String, status: Int)],
@@ -85,6 +85,13 @@ import Testing
             ]
         )
         #expect(misses.volatile == nil)
+    }
+
+    @Test func explanationNamesSelection() {
+        let index = index([("Accept: */*", 200), ("If-None-Match: \"a\"", 304)])
+        let explanation = Explanation(index, request("If-None-Match: \"a\""))
+        let standings = explanation.candidates.map { [$0.fixture: $0.standing] }
+        #expect(standings == [[1: .inSequence(place: 1)], [0: .hidden(behind: 1, .selectionFirst)]])
     }
 }
 

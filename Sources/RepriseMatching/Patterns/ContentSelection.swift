@@ -5,10 +5,10 @@ internal import RepriseText
 /// The header field by which a recorded request asked for a part of the content (a range), or for content only if it
 /// has changed (a condition).
 ///
-/// An answer with status 206 or 416 is for one range (RFC 9110 section 14.2), so only a request with the same range gets
-/// it. An answer with status 304 is for clients that have the content (section 15.4.5), so only a request with a
-/// condition gets it. Which condition does not matter: it may contain a time of the client.
-struct RequestSelection: Sendable, Hashable {
+/// Only a request for the same range gets an answer with status 206 or 416 (RFC 9110 section 14.2). Only a request with a
+/// condition gets an answer with status 304, which is for clients that already have the content (section 15.4.5). The
+/// condition itself is not compared, because its value may be the time of the client's last request.
+struct ContentSelection: Sendable, Hashable {
     /// The name of the header field, and its recorded value.
     let name: String
     let value: [UInt8]
@@ -23,9 +23,10 @@ struct RequestSelection: Sendable, Hashable {
         let isRange = status == 206 || status == 416
         isHonored = isRange || status == 304
         let names = isRange ? [Self.range] : status == 304 ? Self.conditions : Self.conditions + [Self.range]
-        let values = HeaderKey.values(of: names, in: headers)
-        guard let first = values.firstIndex(where: { $0 != nil }), let value = values[first] else { return nil }
-        (name, self.value) = (names[first], value)
+        guard let name = names.first(where: { name in headers.contains { $0.hasName(name) } }),
+            let value = HeaderKey.values(of: [name], in: headers)[0]
+        else { return nil }
+        (self.name, self.value) = (name, value)
     }
 
     /// The bytes that tell selections apart.
@@ -45,12 +46,12 @@ struct RequestSelection: Sendable, Hashable {
 
 extension RequestPattern {
     /// Returns the pattern of a recorded request that was answered with this status.
-    package func answered(_ status: Int) -> RequestPattern { selecting(RequestSelection(headers, status: status)) }
+    package func answered(_ status: Int) -> RequestPattern { selecting(ContentSelection(headers, status: status)) }
 }
 
 extension [FixtureIndex.Entry] {
-    /// Removes the selections that do not matter: those of requests whose answers depend on no range or condition. If
-    /// a request got such an answer, others that were equal to it keep theirs, so that all of them are played in order.
+    /// Removes a selection if none of the answers to equal requests depends on it. The others are kept for all of these
+    /// requests, whatever their answers, so that the answers are played in the recorded order.
     mutating func removeIdleSelections() {
         func place(_ pattern: RequestPattern) -> RequestPlace? {
             pattern.selection.map { RequestPlace(pattern: pattern.selecting(nil).keepingHeaders([]), key: $0.key) }
