@@ -40,8 +40,6 @@ final class ClientConnection {
     @safe @exclusivity(unchecked) var pending: PendingConnection?
     /// When the connection became idle before its current request; nil if it was new.
     var idleSince: MonotonicTime?
-    /// The loop's turn in which the connection became idle.
-    var idleTurn = 0
     @safe @exclusivity(unchecked) var output = OutputQueue()
     @safe @exclusivity(unchecked) var sending = RequestInTransit()
     @safe @exclusivity(unchecked) var arriving = ResponseInTransit()

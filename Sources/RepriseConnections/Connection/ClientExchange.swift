@@ -16,8 +16,6 @@ final class ClientExchange {
     var answer: ResponsePromise?
     /// The values to start with, until the exchange is on its loop.
     private var submission: Submission?
-    /// Whether the exchange came to the loop as submitted work, and not from a handler on the loop.
-    private(set) var wasSubmitted = false
     /// The request's body, if it is sent piece by piece.
     var upload: (any UploadSource)?
     /// The receiver of the response, or nil if the response is delivered to a waiting task.
@@ -185,7 +183,6 @@ extension ClientExchange: LoopWork {
     func run() {
         guard let submission else { return }
         self.submission = nil
-        wasSubmitted = true
         if let pending = submission.upload {
             let upload = pending.upload.value
             upload.begin(pending.task, for: self)

@@ -39,9 +39,7 @@ final class OriginPool {
     private func usableConnection(for exchange: ClientExchange) -> ClientConnection? {
         while let (connection, since) = slots.takeIdle() {
             connection.idleSince = since
-            // Between the submission of a request and its start, the loop has polled, and so has noticed what the server
-            // did to connections that were idle then.
-            if !exchange.wasSubmitted || connection.idleTurn == shard.loop.turn { connection.closeIfUnusable() }
+            connection.closeIfUnusable()
             // The server has closed it, perhaps just now. Checking first avoids having to repeat the request.
             guard connection.isUsable else { continue }
             if exchange.request.traits.isRepeatable { return connection }
@@ -96,7 +94,6 @@ final class OriginPool {
 
     private func handOver(_ connection: ClientConnection) {
         let now = shard.loop.now()
-        connection.idleTurn = shard.loop.turn
         guard let next = slots.release(connection, at: now) else { return }
         if !next.request.traits.isRepeatable, history.closesSoon {
             connection.retire()

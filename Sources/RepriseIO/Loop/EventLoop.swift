@@ -33,9 +33,6 @@ public final class EventLoop: @unchecked Sendable {
     private var batch: [LoopInbox.Job] = []
     /// Whether submitting work has to end the loop's wait.
     private var isAsleep = false
-    /// The number of this turn; loop thread only. In each turn, the loop polls the system for events, handles them, and
-    /// then runs the work that was submitted before it polled.
-    public private(set) var turn = 0
 
     /// The work for the end of this turn, and an empty array whose memory is reused.
     private var turnEnd: [any LoopWork] = []
@@ -171,12 +168,14 @@ extension EventLoop {
 
     private func run() {
         while !hasEnded {
-            isAsleep = !inbox.withLock { $0.takeOrSleep(into: &batch) }
-            turn &+= 1
+            isAsleep = inbox.withLock { $0.sleepIfEmpty() }
             // Returns after handling the events that are ready, or if waiting fails. The next wait may then still work.
             let options = EVLOOP_NO_EXIT_ON_EMPTY | EVLOOP_ONCE | (isAsleep ? 0 : EVLOOP_NONBLOCK)
             _ = unsafe event_base_loop(base, options)
             endTurn()
+            // One batch in a turn, because work that keeps submitting more work must not starve sockets and timers.
+            isAsleep = false
+            inbox.withLock { $0.take(into: &batch) }
             runBatch()
             endTurn()
         }

@@ -51,12 +51,16 @@ struct LoopInbox: Sendable {
         }
     }
 
-    /// Swaps the waiting jobs with the empty array `batch`, so that both arrays keep their storage. If there are no jobs,
-    /// returns false, and the loop counts as asleep until ``endSleep()``.
-    mutating func takeOrSleep(into batch: inout [Job]) -> Bool {
+    /// Notes that the loop is about to wait, unless there are jobs. Returns whether it may wait.
+    mutating func sleepIfEmpty() -> Bool {
         isAsleep = jobs.isEmpty
+        return isAsleep
+    }
+
+    /// Swaps the waiting jobs with the empty array `batch`, so that both arrays keep their storage.
+    mutating func take(into batch: inout [Job]) {
+        isAsleep = false
         swap(&jobs, &batch)
-        return !isAsleep
     }
 
     /// Called when the loop has stopped waiting. It takes jobs before it waits again, so it need not be woken.
@@ -64,7 +68,7 @@ struct LoopInbox: Sendable {
         isAsleep = false
     }
 
-    /// Like `takeOrSleep(into:)`, for the late thread. Returns false and sets the phase to `ended` if no jobs are left.
+    /// Like `take(into:)`, for the late thread. Returns false and sets the phase to `ended` if no jobs are left.
     mutating func takeOrEnd(into batch: inout [Job]) -> Bool {
         if jobs.isEmpty {
             phase = .ended

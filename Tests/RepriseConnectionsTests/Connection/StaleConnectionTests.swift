@@ -38,34 +38,6 @@ import Testing
         await loop.shutDown()
     }
 
-    /// A handler on the loop, such as that of a proxy, starts its request without being submitted to the loop.
-    @Test(arguments: ServerAction.allCases, ["GET", "POST"])
-    func serverActionIsNoticedByHandler(action: ServerAction, method: String) async throws {
-        let server = try await ScriptedServer.start()
-        let loop = try EventLoop(name: "test")
-        let shard = LoopBound(PoolShard(loop: loop, resolver: HostResolver(), configuration: .init()), on: loop)
-        async let first = send(OutgoingRequest("GET", "/1", at: server.origin), on: shard)
-        let connection = try await answer(server, "HTTP/1.1 204 No Content\r\n\r\n")
-        #expect(try await first == 204)
-
-        let isDone = DispatchSemaphore(value: 0)
-        let request = OutgoingRequest(method, "/2", at: server.origin)
-        async let second = send(request, on: shard) { exchange, answer in
-            isDone.wait()
-            exchange.shard.start(exchange, answering: answer)
-        }
-        switch action {
-        case .close: await connection.close()
-        case .reset: await connection.reset()
-        case .sendResponse: try await connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
-        }
-        isDone.signal()
-        _ = try await answer(server, "HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n")
-        #expect(try await second == 201)
-        loop.execute { shard.value.shutDown() }
-        await loop.shutDown()
-    }
-
     private func answer(_ server: ScriptedServer, _ response: String) async throws -> RawClient {
         let connection = try await server.accept()
         try await connection.read(until: "\r\n\r\n")
@@ -74,13 +46,7 @@ import Testing
     }
 
     /// Sends `request` and returns the status of the response.
-    ///
-    /// - Parameter start: Starts the exchange on its loop; by default, as the pool does.
-    private func send(
-        _ request: OutgoingRequest,
-        on shard: LoopBound<PoolShard>,
-        start: (@Sendable (ClientExchange, ResponsePromise) -> Void)? = nil
-    ) async throws -> Int {
+    private func send(_ request: OutgoingRequest, on shard: LoopBound<PoolShard>) async throws -> Int {
         let answer = ResponsePromise()
         let exchange = ClientExchange(
             try EncodedRequest(request),
@@ -93,8 +59,7 @@ import Testing
         let bound = LoopBound(exchange, on: shard.loop)
         await withCheckedContinuation { waiter in
             answer.wake(waiter)
-            guard let start else { return bound.execute() }
-            shard.loop.execute { start(bound.value, answer) }
+            bound.execute()
         }
         let delivery = try answer.take().get()
         switch delivery {

@@ -8,28 +8,30 @@ import Testing
     @Test func wakesOnlySleepingLoopAndOnlyOnce() {
         var inbox = LoopInbox()
         #expect(add(to: &inbox) == .none)
-        #expect(take(from: &inbox) == 1)
+        #expect(!sleep(&inbox))
         #expect(add(to: &inbox) == .none)
-        #expect(take(from: &inbox) == 1)
-        // Nothing is left, so the loop falls asleep.
-        #expect(take(from: &inbox) == nil)
+        #expect(take(from: &inbox) == 2)
+        #expect(sleep(&inbox))
         #expect(add(to: &inbox) == .wakeLoop)
         #expect(add(to: &inbox) == .none)
         #expect(take(from: &inbox) == 2)
+        #expect(add(to: &inbox) == .none)
     }
 
     @Test func doesNotWakeLoopThatEventHasWoken() {
         var inbox = LoopInbox()
-        #expect(take(from: &inbox) == nil)
+        #expect(sleep(&inbox))
         inbox.endSleep()
         #expect(add(to: &inbox) == .none)
     }
 
     private func add(to inbox: inout LoopInbox) -> LoopInbox.Duty { inbox.add(.closure {}) }
+    private func sleep(_ inbox: inout LoopInbox) -> Bool { inbox.sleepIfEmpty() }
 
-    /// Takes the jobs and returns their number; nil if there are none.
-    private func take(from inbox: inout LoopInbox) -> Int? {
+    /// Takes the jobs and returns their number.
+    private func take(from inbox: inout LoopInbox) -> Int {
         var batch: [LoopInbox.Job] = []
-        return inbox.takeOrSleep(into: &batch) ? batch.count : nil
+        inbox.take(into: &batch)
+        return batch.count
     }
 }
