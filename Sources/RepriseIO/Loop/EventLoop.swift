@@ -31,8 +31,8 @@ public final class EventLoop: @unchecked Sendable {
     private var wakeUpEvent: LoopEvent?
     private let inbox = Locked(LoopInbox())
     private var batch: [LoopInbox.Job] = []
-    /// Whether submitting work has to end the loop's wait.
-    private var isAsleep = false
+    /// How many batches of the loop's own work have run in a row without polling the system for events.
+    private var batchesThisTurn = 0
 
     /// The work for the end of this turn, and an empty array whose memory is reused.
     private var turnEnd: [any LoopWork] = []
@@ -137,6 +137,9 @@ public final class EventLoop: @unchecked Sendable {
     /// The size of the receive buffer, in bytes.
     public static let bufferSize = 64 << 10
 
+    /// The limit on batches in a row: work that keeps submitting more work must not starve sockets and timers.
+    private static let batchesPerTurn = 8
+
     /// A second buffer for file contents, since a handler may send a file while it reads received bytes.
     var fileBuffer: UnsafeMutableRawBufferPointer {
         if let existing = unsafe lazyFileBuffer { return unsafe existing }
@@ -153,9 +156,12 @@ extension EventLoop {
         switch inbox.withLock({ $0.add(job) }) {
         case .none:
             break
+        case .wakeLoop where isCurrent && batchesThisTurn < Self.batchesPerTurn:
+            // Needs no system call: libevent runs the event in this turn, or in the next one without waiting.
+            batchesThisTurn += 1
+            wakeUpEvent?.activate()
         case .wakeLoop:
-            // The loop looks for work before it waits.
-            if !isCurrent { wakeUp.signal() }
+            wakeUp.signal()
         case .startLateThread:
             do throws(SystemError) {
                 try SystemThread(name: name) { CurrentLoop.with(self) { self.runUntilEmpty() } }.detach()
@@ -168,15 +174,9 @@ extension EventLoop {
 
     private func run() {
         while !hasEnded {
-            isAsleep = inbox.withLock { $0.sleepIfEmpty() }
-            // Returns after handling the events that are ready, or if waiting fails. The next wait may then still work.
-            let options = EVLOOP_NO_EXIT_ON_EMPTY | EVLOOP_ONCE | (isAsleep ? 0 : EVLOOP_NONBLOCK)
-            _ = unsafe event_base_loop(base, options)
-            endTurn()
-            // One batch in a turn, because work that keeps submitting more work must not starve sockets and timers.
-            isAsleep = false
-            inbox.withLock { $0.take(into: &batch) }
-            runBatch()
+            // Returns after one turn, after stop() breaks the loop, or if waiting failed. In the last case, the next wait
+            // may still work.
+            _ = unsafe event_base_loop(base, EVLOOP_NO_EXIT_ON_EMPTY | EVLOOP_ONCE)
             endTurn()
         }
         while let resource = resources.last { resource.close() }
@@ -203,23 +203,16 @@ extension EventLoop {
 
     private func stop() {
         hasEnded = true
+        unsafe event_base_loopbreak(base)
     }
 
-    /// Called when an event has ended the wait. Until the next one, submitting work needs no system call.
-    @inline(__always)
-    func awaken() {
-        if isAsleep { endSleep() }
-    }
-
-    @inline(never)
-    private func endSleep() {
-        isAsleep = false
-        inbox.withLock { $0.endSleep() }
-    }
-
-    fileprivate func wasWoken() {
-        wakeUp.clear()
-        awaken()
+    fileprivate func wasWoken(bySignal: Bool) {
+        if bySignal {
+            wakeUp.clear()
+            batchesThisTurn = 0
+        }
+        inbox.withLock { $0.take(into: &batch) }
+        runBatch()
     }
 
     private func runUntilEmpty() {
@@ -270,6 +263,6 @@ extension EventLoop {
     }
 }
 
-private func loopWasWoken(_: Int32, _: Int16, _ context: UnsafeMutableRawPointer?) {
-    unsafe target(context, as: EventLoop.self)?.wasWoken()
+private func loopWasWoken(_: Int32, _ what: Int16, _ context: UnsafeMutableRawPointer?) {
+    unsafe target(context, as: EventLoop.self)?.wasWoken(bySignal: LoopEvent.isFromSystem(what))
 }

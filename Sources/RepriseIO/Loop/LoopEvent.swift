@@ -63,8 +63,18 @@ struct LoopEvent {
         _ = unsafe event_del(pointer)
     }
 
+    /// Runs the callback in this turn of the loop, with a `what` for which `isFromSystem` is false.
+    func activate() {
+        unsafe event_active(pointer, Int32(EV_TIMEOUT), 0)
+    }
+
     func free() {
         unsafe event_free(pointer)
+    }
+
+    /// Whether a callback runs because the descriptor is ready.
+    static func isFromSystem(_ what: Int16) -> Bool {
+        Int32(what) & (EV_READ | EV_WRITE) != 0
     }
 }
 

@@ -34,15 +34,13 @@ struct LoopInbox: Sendable {
 
     private var jobs: [Job] = []
     private var phase = Phase.running
-    /// Whether the loop is waiting, or about to wait, for events.
-    private var isAsleep = false
 
-    /// Adds a job. Only the first job since the loop fell asleep requires an action.
+    /// Adds a job. Only the first job of a batch requires an action.
     mutating func add(_ job: Job) -> Duty {
         jobs.append(job)
         switch phase {
         case .running:
-            return isAsleep && jobs.count == 1 ? .wakeLoop : .none
+            return jobs.count == 1 ? .wakeLoop : .none
         case .ended:
             phase = .late
             return .startLateThread
@@ -51,21 +49,9 @@ struct LoopInbox: Sendable {
         }
     }
 
-    /// Notes that the loop is about to wait, unless there are jobs. Returns whether it may wait.
-    mutating func sleepIfEmpty() -> Bool {
-        isAsleep = jobs.isEmpty
-        return isAsleep
-    }
-
     /// Swaps the waiting jobs with the empty array `batch`, so that both arrays keep their storage.
     mutating func take(into batch: inout [Job]) {
-        isAsleep = false
         swap(&jobs, &batch)
-    }
-
-    /// Called when the loop has stopped waiting. It takes jobs before it waits again, so it need not be woken.
-    mutating func endSleep() {
-        isAsleep = false
     }
 
     /// Like `take(into:)`, for the late thread. Returns false and sets the phase to `ended` if no jobs are left.

@@ -35,7 +35,6 @@ extension Socket {
     }
 
     fileprivate func becameReadable() {
-        loop.awaken()
         if let tls { return resume(tls) }
         for _ in 0..<Self.readsPerTurn {
             // A handler that has just started TLS must not receive any more plain bytes.
@@ -65,7 +64,6 @@ extension Socket {
     }
 
     fileprivate func becameWritable() {
-        loop.awaken()
         if isConnecting { finishConnecting() }
         if let tls { return becameWritable(tls) }
         guard let handler, !isConnecting else { return }

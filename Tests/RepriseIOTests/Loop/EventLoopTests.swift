@@ -64,7 +64,7 @@ import Testing
                 seen.withLock { $0.append("now") }
             }
             try await loop.run {}
-            #expect(seen.withLock { $0 } == ["now", "first", "second", "added", "submitted"])
+            #expect(seen.withLock { $0 } == ["now", "submitted", "first", "second", "added"])
         }
     }
 
