@@ -51,6 +51,7 @@ public final class FixtureIndex: Sendable {
     ) {
         // Parts that are never compared need not be kept.
         var entries = entries
+        entries.shareSelections(options)
         var numbering = StandInNumbering(continuing: former?.standIns)
         var standIns: [Int32: FixtureStandIns] = [:]
         for place in entries.indices where !entries[place].pattern.headers.isEmpty || !options.ignored.isEmpty {
@@ -58,7 +59,6 @@ public final class FixtureIndex: Sendable {
             if !headers.isEmpty { standIns[Int32(place)] = FixtureStandIns(headers: headers) }
             entries[place].pattern = entries[place].pattern.reduced(to: options)
         }
-        entries.removeIdleSelections()
         self.entries = entries
         self.options = options
         // The lookup ignores what tells stand-ins apart.

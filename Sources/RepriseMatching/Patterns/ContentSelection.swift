@@ -12,21 +12,29 @@ struct ContentSelection: Sendable, Hashable {
     /// The name of the header field, and its recorded value.
     let name: String
     let value: [UInt8]
-    /// Whether the recorded answer depends on the field.
-    let isHonored: Bool
 
     private static let conditions = ["If-None-Match", "If-Modified-Since"]
     private static let range = "Range"
 
-    /// Returns the selection of a recorded request; `nil` if it asked for the whole content.
+    /// Returns the selection on which an answer with this status depends; `nil` if it depends on none.
     init?(_ headers: [HeaderLine], status: Int) {
-        let isRange = status == 206 || status == 416
-        isHonored = isRange || status == 304
-        let names = isRange ? [Self.range] : status == 304 ? Self.conditions : Self.conditions + [Self.range]
+        switch status {
+        case 206, 416: self.init(headers, [Self.range])
+        case 304: self.init(headers, Self.conditions)
+        default: return nil
+        }
+    }
+
+    private init?(_ headers: [HeaderLine], _ names: [String]) {
         guard let name = names.first(where: { name in headers.contains { $0.hasName(name) } }),
             let value = HeaderKey.values(of: [name], in: headers)[0]
         else { return nil }
         (self.name, self.value) = (name, value)
+    }
+
+    /// Returns the selections of a recorded request, whatever its answer was.
+    static func all(in headers: [HeaderLine]) -> [ContentSelection] {
+        [conditions, [range]].compactMap { ContentSelection(headers, $0) }
     }
 
     /// The bytes that tell selections apart.
@@ -50,16 +58,22 @@ extension RequestPattern {
 }
 
 extension [FixtureIndex.Entry] {
-    /// Removes a selection if none of the answers to equal requests depends on it. The others are kept for all of these
-    /// requests, whatever their answers, so that the answers are played in the recorded order.
-    mutating func removeIdleSelections() {
-        func place(_ pattern: RequestPattern) -> RequestPlace? {
-            pattern.selection.map { RequestPlace(pattern: pattern.selecting(nil).keepingHeaders([]), key: $0.key) }
+    /// Gives the selections of patterns to the patterns of equal requests with other answers, so that all of these
+    /// answers are played in the recorded order.
+    mutating func shareSelections(_ options: MatchingOptions) {
+        func place(_ pattern: RequestPattern, _ selection: ContentSelection) -> RequestPlace {
+            RequestPlace(
+                pattern: pattern.selecting(nil).reduced(to: options).keepingHeaders([]),
+                key: selection.key
+            )
         }
-        let honored = Set(lazy.filter { $0.pattern.selection?.isHonored ?? false }.compactMap { place($0.pattern) })
-        for index in indices {
-            guard let place = place(self[index].pattern), !honored.contains(place) else { continue }
-            self[index].pattern = self[index].pattern.selecting(nil)
+        let places = Set(lazy.map(\.pattern).compactMap { pattern in pattern.selection.map { place(pattern, $0) } })
+        guard !places.isEmpty else { return }
+        for index in indices where self[index].pattern.selection == nil {
+            let pattern = self[index].pattern
+            let selections = ContentSelection.all(in: pattern.headers)
+            guard let own = selections.first(where: { places.contains(place(pattern, $0)) }) else { continue }
+            self[index].pattern = pattern.selecting(own)
         }
     }
 }
