@@ -76,8 +76,15 @@ package struct SHA256: Sendable {
     private final class State: @unchecked Sendable {
         private let context: OpaquePointer
 
+        /// Initializes OpenSSL once for the process, before any other call to it. OpenSSL then does not free its state
+        /// at `exit`, when a thread may still be reading files.
+        private static let library: Void = {
+            _ = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
+        }()
+
         /// OpenSSL fails here only if no memory is left, which ends a Swift program anyway.
         init() {
+            Self.library
             guard let context = unsafe EVP_MD_CTX_new(), unsafe EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1
             else {
                 fatalError("OpenSSL has no memory for a hash")

@@ -52,6 +52,8 @@ final class MockServerProcess: @unchecked Sendable {
             executable = "/bin/sh"
         }
         var variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("MOCKSERVER_") }
+        // ThreadSanitizer would write a temporary file before the program starts.
+        if fileSize != nil { variables["TMPDIR"] = "/nonexistent" }
         variables.merge(environment) { $1 }
         let (outputPipe, errorPipe) = (try ChildProcess.pipe(), try ChildProcess.pipe())
         process = try ChildProcess(
