@@ -31,7 +31,7 @@ public final class CassetteSession: Sendable {
     /// The clock for a client's retries and pauses: a ``VirtualClock`` if all answers come from the cassette and the
     /// pace does not take real time; nil for the system clock.
     public let clock: (any Clock<Duration>)?
-    private let recording: RecordingTransport?
+    let recording: RecordingTransport?
     private let replaying: ReplayingTransport?
 
     /// How a session records and replays.
