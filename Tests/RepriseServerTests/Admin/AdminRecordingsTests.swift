@@ -5,6 +5,7 @@ import Logging
 import RepriseDocuments
 import RepriseFixtures
 import RepriseIO
+import RepriseRecording
 import RepriseTestSupport
 import RepriseText
 import Testing
@@ -248,6 +249,26 @@ import Testing
         #expect(try await near.admin("POST", "/recordings/stop").json == ["mappings": []])
         #expect(try Self.cassettes(in: folder).isEmpty)
         await near.stop()
+        await far.stop()
+    }
+
+    @Test func recordingSinceStartRefusesAnother() async throws {
+        let (far, folder) = (try await Self.startFar(), try TemporaryFolder())
+        let path = folder.path + "/a.cassette.json"
+        var configuration = MockServer.Configuration()
+        let recorder = try CassetteRecorder(path)
+        configuration.upstream = try MockServer.Upstream(Self.url(far), recorder: recorder)
+        let near = try await AdminTestServer.start(folder, configuration: configuration)
+        #expect(try await near.admin("GET", "/recordings/status").json == ["status": "Recording"])
+        let spec = #"{"targetBaseUrl": "http://127.0.0.1:1"}"#
+        for (call, body) in [("start", spec), ("stop", nil)] {
+            let answer = try await near.admin("POST", "/recordings/\(call)", body)
+            #expect(answer.status == 409)
+            #expect(answer.body.contains("into \(path); stop the server"))
+        }
+        #expect(try await near.send("GET", "/text").body == "far away")
+        await near.stop()
+        #expect(try recorder.finish().exchanges == 1)
         await far.stop()
     }
 

@@ -69,4 +69,15 @@ import Testing
         #expect(compiled.verdicts(on: facts("GET", "/?q=")).map(\.distance) == [1])
         #expect(compiled.verdicts(on: facts("GET", "/")).map(\.distance) == [1])
     }
+
+    /// The texts differ by two edits. If both are long, everything between these counts as replaced, because to count
+    /// edits takes as many steps as the product of the lengths.
+    @Test(arguments: [(1000, 2.0 / 1004), (2000, 2003.0 / 2004)])
+    func distanceOfLongStringsCountsFromFirstToLastDifference(count: Int, expected: Double) throws {
+        let middle = String(repeating: "ab", count: count / 2)
+        var request = StubRequest()
+        request.query = [NamedMatcher("q", .equalTo("x\(middle)cyz"))]
+        let found = facts("GET", "/?q=\(middle)cXz")
+        #expect(try CompiledStubRequest(request).verdicts(on: found).map(\.distance) == [expected])
+    }
 }
