@@ -51,6 +51,30 @@ import Testing
         #expect(try await response.text() == "ok")
     }
 
+    /// As on the server.
+    @Test func answersRangesAndConditionsAsRecorded() async throws {
+        let url = "\(Self.base)/v"
+        let transport = replay(
+            [
+                .recorded(url, headers: ["Range: bytes=0-2"], .text("012", status: 206)),
+                .recorded(url, headers: ["Range: bytes=3-5"], .text("345", status: 206)),
+                .recorded(url, headers: ["If-None-Match: \"a\""], .text("", status: 304)), .recorded(url, .text("all")),
+            ],
+            .init(afterLast: .repeat)
+        )
+        let asked: [(HTTPFields, Int)] = [
+            ([.range: "bytes=3-5"], 206), ([.range: "bytes=0-2"], 206), ([.ifNoneMatch: "\"b\""], 304), ([:], 200),
+            ([.range: "bytes=1-5"], 200),
+        ]
+        for (fields, status) in asked {
+            let response = try await transport.request("/v", fields: fields)
+            #expect(response.status.code == status)
+            if let range = fields[.range], status == 206 {
+                #expect(try await response.text() == (range == "bytes=3-5" ? "345" : "012"))
+            }
+        }
+    }
+
     /// As over a network, so that code that passes a test with a recording also works without it.
     @Test(arguments: ["", "ok"])
     func deliversContentOnce(content: String) async throws {

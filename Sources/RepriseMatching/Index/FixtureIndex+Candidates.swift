@@ -64,14 +64,12 @@ extension FixtureIndex {
         for host in hosts(request) {
             rest.removeAll { identity in
                 guard let group = tables.hosts.value(of: host.span, parent: identity) else { return false }
-                sequences.append(tables.hostGroups[Int(group)].sequence)
-                return true
+                let part = part(of: tables.hostGroups[Int(group)].sequence, request)
+                if part >= 0 { sequences.append(part) }
+                return part >= 0
             }
         }
-        guard options.requiresHost else { return sequences + rest }
-        return sequences
-            + rest.map { tables.identities[Int($0)].hostless }.filter { $0 >= 0 }
-            .map { tables.hostGroups[Int($0)].sequence }
+        return sequences + rest.map { sequenceOfAnyHost($0, request) }.filter { $0 >= 0 }
     }
 
     /// Returns the host as written in the request, and without its port, which may be this server's.

@@ -153,19 +153,9 @@ extension FixtureIndex {
             appendBodies(group, queryGroup, request, to: &candidates)
         }
         candidates.append(queryGroup.anyBody)
-        return tables.comparesHeaders ? identities(of: candidates, request) : candidates
-    }
-
-    /// Returns the identities in these body groups that match the request's header fields.
-    private func identities(of groups: RecordedCandidates, _ request: RequestView) -> RecordedCandidates {
+        if options.headerNames.isEmpty { return candidates }
         let key = HeaderKey.key(of: request, names: options.headerNames)
-        let selections = tables.hasSelections ? ContentSelection.keys(of: request).map { key + $0 } : []
-        return groups.mapped { group in
-            for key in selections {
-                if let identity = tables.headers.value(of: key.span, parent: group) { return identity }
-            }
-            return tables.headers.value(of: key.span, parent: group) ?? -1
-        }
+        return candidates.mapped { tables.headers.value(of: key.span, parent: $0) ?? -1 }
     }
 
     @inline(__always)
@@ -214,7 +204,7 @@ extension FixtureIndex {
         guard candidates.count > 0 else { return -1 }
         let first = candidates[0]
         if candidates.count == 1, !options.requiresHost, tables.identities[Int(first)].hostGroupCount == 1 {
-            return first
+            return part(of: first, request)
         }
         return sequenceByHost(candidates, request)
     }
@@ -227,27 +217,52 @@ extension FixtureIndex {
     ) -> Int32 {
         if case let authority = request.authority, !authority.isEmpty {
             let host = [UInt8](lowercasing: authority)
-            if let group = hostGroup(candidates, host.span) { return tables.hostGroups[Int(group)].sequence }
+            let own = sequence(ofHost: host.span, candidates, request)
+            if own >= 0 { return own }
             // A client that was pointed at this server for the recorded host may send this server's port.
-            if let colon = CanonicalHost.portColon(host.span),
-                let group = hostGroup(candidates, host.span.extracting(..<colon))
-            {
-                return tables.hostGroups[Int(group)].sequence
+            if let colon = CanonicalHost.portColon(host.span) {
+                let own = sequence(ofHost: host.span.extracting(..<colon), candidates, request)
+                if own >= 0 { return own }
             }
         }
-        guard options.requiresHost else { return candidates.first ?? -1 }
         for candidate in candidates {
-            let group = tables.identities[Int(candidate)].hostless
-            if group >= 0 { return tables.hostGroups[Int(group)].sequence }
+            let sequence = sequenceOfAnyHost(candidate, request)
+            if sequence >= 0 { return sequence }
         }
         return -1
     }
 
-    private func hostGroup(_ candidates: some RandomAccessCollection<Int32>, _ host: Span<UInt8>) -> Int32? {
+    private func sequence(
+        ofHost host: Span<UInt8>,
+        _ candidates: some RandomAccessCollection<Int32>,
+        _ request: RequestView
+    ) -> Int32 {
         for candidate in candidates {
-            if let group = tables.hosts.value(of: host, parent: candidate) { return group }
+            guard let group = tables.hosts.value(of: host, parent: candidate) else { continue }
+            let part = part(of: tables.hostGroups[Int(group)].sequence, request)
+            if part >= 0 { return part }
         }
-        return nil
+        return -1
+    }
+
+    /// Returns the sequence of an identity for a request that names none of its hosts; -1 if there is none.
+    func sequenceOfAnyHost(_ identity: Int32, _ request: RequestView) -> Int32 {
+        guard options.requiresHost else { return part(of: identity, request) }
+        let group = tables.identities[Int(identity)].hostless
+        return group < 0 ? -1 : part(of: tables.hostGroups[Int(group)].sequence, request)
+    }
+
+    /// Returns the part of a sequence for a request's range and conditions, or the sequence if these do not matter.
+    /// Returns -1 if all answers require others.
+    @inline(__always)
+    func part(of sequence: Int32, _ request: RequestView) -> Int32 {
+        tables.selectedParts.isEmpty ? sequence : selectedPart(of: sequence, request)
+    }
+
+    @inline(never)
+    private func selectedPart(of sequence: Int32, _ request: RequestView) -> Int32 {
+        let parts = sequenceList.parts(of: Int(sequence))
+        return parts < 0 ? sequence : tables.selectedParts[parts].sequence(for: request)
     }
 }
 

@@ -51,9 +51,9 @@ public final class FixtureIndex: Sendable {
     ) {
         // Parts that are never compared need not be kept.
         var entries = entries
-        entries.shareSelections(options)
         var numbering = StandInNumbering(continuing: former?.standIns)
         var standIns: [Int32: FixtureStandIns] = [:]
+        let selections = entries.selections
         for place in entries.indices where !entries[place].pattern.headers.isEmpty || !options.ignored.isEmpty {
             let headers = numbering.headers(of: entries[place].pattern)
             if !headers.isEmpty { standIns[Int32(place)] = FixtureStandIns(headers: headers) }
@@ -71,7 +71,7 @@ public final class FixtureIndex: Sendable {
             standIns[Int32(place)] = numbering.standIns(masks, texts)
             standIns[Int32(place)]?.headers = headers
         }
-        let builder = IndexBuilder(entries, options: options)
+        let builder = IndexBuilder(entries, selections, options: options)
         tables = builder.tables
         bodyLimits = BodyLimits(self.entries.lazy.map(\.pattern))
         var sequences = builder.sequences
@@ -142,8 +142,9 @@ public final class FixtureIndex: Sendable {
     /// The size in bytes of the largest body that can equal that of a fixture.
     package var maximumBodyCount: Int { bodyLimits.maximumByteCount }
 
-    /// Whether the header lines of a request can choose among sequences that are equal except for their stand-ins.
-    package var readsHeaders: Bool { standIns.readsHeaders }
+    /// Whether header lines that ``MatchingOptions/headerNames`` does not name can decide which sequence answers: the
+    /// range, the conditions, and the places of stand-ins.
+    package var readsHeaders: Bool { standIns.readsHeaders || !tables.selectedParts.isEmpty }
 
     /// The number of sequences. Sequence numbers are less than this.
     package var sequenceCount: Int { sequenceList.count }
@@ -154,21 +155,35 @@ public final class FixtureIndex: Sendable {
     }
 
     /// The sequences that contain each fixture exactly once, in the order of their first fixtures. Recordings of the
-    /// same request from several hosts form one sequence for each host, and so do those with several stand-ins.
+    /// same request from several hosts form one sequence for each host, and so do those with several ranges and
+    /// conditions, and those with several stand-ins.
     package var disjointSequences: [FixtureSequence] {
-        tables.hostGroups.flatMap { divided(Int($0.sequence)) }
+        tables.hostGroups.flatMap { selected(Int($0.sequence)) }.flatMap { divided(Int($0)) }
             .map { self[FixtureSequence.ID(number: $0)] }
             .sorted { ($0.fixtures.first ?? 0) < ($1.fixtures.first ?? 0) }
     }
 
     /// Whether two fixtures are in parts of the same sequence, into which stand-ins divide it.
     func areDividedByStandIns(_ one: Int, _ other: Int) -> Bool {
-        standIns.choices.contains { choice in
-            choice.sequences.count > 1
-                && [one, other].allSatisfy { fixture in
-                    choice.sequences.contains { sequenceList.fixtures(of: Int($0)).contains(Int32(fixture)) }
-                }
-        }
+        standIns.choices.contains { areIn($0.sequences, one, other) }
+    }
+
+    /// Whether two fixtures are in parts of the same sequence, into which ranges and conditions divide it.
+    func areDividedBySelection(_ one: Int, _ other: Int) -> Bool {
+        tables.selectedParts.contains { areIn($0.disjoint, one, other) }
+    }
+
+    private func areIn(_ sequences: [Int32], _ one: Int, _ other: Int) -> Bool {
+        sequences.count > 1
+            && [one, other].allSatisfy { fixture in
+                sequences.contains { sequenceList.fixtures(of: Int($0)).contains(Int32(fixture)) }
+            }
+    }
+
+    /// Returns the sequences into which ranges and conditions divide a sequence.
+    private func selected(_ sequence: Int) -> [Int32] {
+        let parts = sequenceList.parts(of: sequence)
+        return parts < 0 ? [Int32(sequence)] : tables.selectedParts[parts].disjoint
     }
 
     /// Returns the sequences into which stand-ins divide a sequence.

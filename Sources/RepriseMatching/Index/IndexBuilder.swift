@@ -5,14 +5,12 @@ internal import RepriseText
 /// Fills the tables of an index, fixture by fixture in file order. ``IndexTables`` explains sites, groups, and
 /// identities.
 struct IndexBuilder {
-    private(set) var tables: IndexTables
-    private(set) var sequences: SequenceList
+    var tables: IndexTables
+    var sequences: SequenceList
     private let options: MatchingOptions
     /// For each fixture, the next one with the same identity and with the same host group.
     private var nextOfIdentity: [Int32]
     private var nextOfGroup: [Int32]
-    /// The body groups in which patterns have a range or a condition.
-    private var selectiveGroups: Set<Int32> = []
     /// The sites of every method of a path except the first, and the template routes. They avoid a linear search in
     /// paths with many methods.
     private var furtherSites: [MethodKey: Int32] = [:]
@@ -29,17 +27,18 @@ struct IndexBuilder {
     }
 
     /// Builds the tables of `entries`.
-    init(_ entries: [FixtureIndex.Entry], options: MatchingOptions) {
+    ///
+    /// - Parameter selections: What recorded requests select. Empty if no answer requires it.
+    init(_ entries: [FixtureIndex.Entry], _ selections: [Int32: ContentSelection], options: MatchingOptions) {
         self.options = options
         tables = IndexTables(capacity: entries.count)
         sequences = SequenceList(capacity: entries.count)
         tables.bodies.reserve(byteCount: Self.bodyByteCount(entries))
-        tables.hasSelections = entries.contains { $0.pattern.selection != nil }
-        tables.comparesHeaders = tables.hasSelections || !options.headerNames.isEmpty
         nextOfIdentity = Array(repeating: -1, count: entries.count)
         nextOfGroup = Array(repeating: -1, count: entries.count)
         for index in entries.indices { add(entries[index].pattern, Int32(index)) }
         makeSequences()
+        divideBySelection(entries, selections)
         findPlainSequences()
         tables.trie.orderChildren()
         tables.orderIdentities(entries)
@@ -117,13 +116,12 @@ struct IndexBuilder {
         let queryGroup = queryGroup(options.fields.contains(.query) ? pattern.query ?? [] : [], site)
         let new = Int32(tables.identities.count)
         let identity: Int32
-        if !tables.comparesHeaders {
+        if options.headerNames.isEmpty {
             identity = bodyGroup(body, queryGroup, new: new)
         } else {
             let group = bodyGroup(body, queryGroup, new: tables.bodyGroupCount)
             if group == tables.bodyGroupCount { tables.bodyGroupCount += 1 }
-            if pattern.selection != nil { selectiveGroups.insert(group) }
-            let key = HeaderKey.key(of: pattern, names: options.headerNames) + (pattern.selection?.key ?? [])
+            let key = HeaderKey.key(of: pattern, names: options.headerNames)
             identity = tables.headers.insert(key[...], parent: group, value: new)
         }
         guard identity == new else { return identity }
@@ -239,14 +237,11 @@ struct IndexBuilder {
     /// Finds the sites where a request without query and body can match only one sequence.
     private mutating func findPlainSequences() {
         guard options.headerNames.isEmpty, !options.requiresHost else { return }
-        let noHeaders: [UInt8] = []
         for site in tables.sites.indices where tables.sites[site].plainQuery >= 0 {
             let group = tables.queryGroups[Int(tables.sites[site].plainQuery)]
-            guard group.noBody >= 0, group.anyBody < 0, !selectiveGroups.contains(group.noBody) else { continue }
-            let identity =
-                tables.comparesHeaders
-                ? tables.headers.value(of: noHeaders.span, parent: group.noBody) ?? -1 : group.noBody
-            if tables.identities[Int(identity)].hostGroupCount == 1 { tables.sites[site].plain = identity }
+            guard group.noBody >= 0, group.anyBody < 0 else { continue }
+            guard sequences.parts(of: Int(group.noBody)) < 0 else { continue }
+            if tables.identities[Int(group.noBody)].hostGroupCount == 1 { tables.sites[site].plain = group.noBody }
         }
     }
 }

@@ -22,17 +22,15 @@ struct IndexTables: Sendable {
     /// The kinds of bodies in use, one bit each.
     var kinds: UInt8 = 0
     var bodyGroupCount: Int32 = 0
-    /// Maps a body group, with the values of the compared header fields and the selection, to an identity. If no header
-    /// fields are compared and no pattern has a selection, the table is empty and a body group is an identity.
+    /// Maps a body group and the values of the compared header fields to an identity. If no header fields are compared,
+    /// the table is empty and a body group is an identity.
     var headers = KeyTable()
-    /// Whether patterns have a range or a condition (``ContentSelection``).
-    var hasSelections = false
-    /// Whether identities are found in `headers`.
-    var comparesHeaders = false
     var identities: [Identity] = []
     /// Maps an identity and a host to a host group.
     var hosts = KeyTable()
     var hostGroups: [HostGroup] = []
+    /// The parts of sequences in which answers require a range or a condition.
+    var selectedParts: [SelectedParts] = []
     var trie: PathTrie
     /// The tables of patterns with masks.
     var masks = MaskTables()

@@ -16,6 +16,8 @@ struct SequenceList: Sendable {
         var count: Int32
         /// The choice by which a request finds its own sequence; -1 if this is it.
         var choice: Int32 = -1
+        /// The parts among which the range and conditions of a request choose; -1 if they do not matter.
+        var parts: Int32 = -1
     }
 
     /// Creates an empty list with space for `capacity` sequences.
@@ -37,16 +39,27 @@ struct SequenceList: Sendable {
         places.append(Place(first: first, start: Int32(start), count: Int32(fixtures.count - start)))
     }
 
-    /// Appends a sequence of fixtures, of which there is at least one.
-    mutating func append(_ fixtures: [Int32]) {
-        guard let first = fixtures.first else { return }
-        places.append(Place(first: first, start: Int32(self.fixtures.count), count: Int32(fixtures.count)))
+    /// Appends a sequence of fixtures, of which there is at least one. Returns its number.
+    mutating func append(_ fixtures: some Collection<Int32>) -> Int32 {
+        let start = Int32(self.fixtures.count)
         self.fixtures += fixtures
+        places.append(Place(first: self.fixtures[Int(start)], start: start, count: Int32(fixtures.count)))
+        return Int32(places.count - 1)
     }
 
     /// Sets the choice by which a request for a sequence finds its own.
     mutating func setChoice(_ choice: Int32, of sequence: Int) {
         places[sequence].choice = choice
+    }
+
+    /// Sets the parts of a sequence.
+    mutating func setParts(_ parts: Int32, of sequence: Int) {
+        places[sequence].parts = parts
+    }
+
+    /// Returns the number of a sequence's parts; -1 if there are none.
+    func parts(of sequence: Int) -> Int {
+        Int(places[sequence].parts)
     }
 
     /// Returns the choice of a sequence; -1 if there is none.

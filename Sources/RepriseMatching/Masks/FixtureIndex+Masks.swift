@@ -9,9 +9,8 @@ internal import RepriseText
 // - A request spelled exactly like a fixture, including its masks, gets that fixture. A request can therefore ask for
 //   `[redacted:alice]` by name.
 // - Paths without masks take precedence over paths with masks. For the same path, compared bodies take precedence
-//   over bodies that are not compared. Next, patterns with the request's range or condition (``ContentSelection``) take
-//   precedence, and then patterns without masks. Finally, the order of the files decides, regardless of the names of
-//   the masks.
+//   over bodies that are not compared. Next, patterns without masks take precedence. Finally, the order of the files
+//   decides, regardless of the names of the masks.
 // - The host decides between patterns with masks as it does between others.
 
 extension FixtureIndex {
@@ -34,7 +33,7 @@ extension FixtureIndex {
         _ request: RequestView
     ) -> [Int32] {
         var ranking = MaskRanking()
-        for identity in exact { append(identity, isExact: true, to: &ranking) }
+        for identity in exact { ranking.append(identity, isExact: true, comparesBody: comparesBody(identity)) }
         let kinds = tables.masks.kinds(at: site)
         let canonical = CanonicalRequest(request, kinds: kinds, bodyLimits, options)
         appendMasked(site, canonical, to: &ranking)
@@ -63,7 +62,9 @@ extension FixtureIndex {
         let canonical = CanonicalRequest(request, kinds: kinds, bodyLimits, options)
         var ranking = MaskRanking()
         for site in sites {
-            for identity in candidates(site, request) { append(identity, isExact: false, to: &ranking) }
+            for identity in candidates(site, request) {
+                ranking.append(identity, isExact: false, comparesBody: comparesBody(identity))
+            }
             if tables.sites[Int(site)].hasMasks { appendMasked(site, canonical, to: &ranking) }
         }
         return ranking.identities
@@ -81,23 +82,15 @@ extension FixtureIndex {
         to ranking: inout MaskRanking
     ) {
         for candidate in tables.masks.candidates(at: site, request)
-        where candidate.isMatch || pattern(of: candidate.identity).matchesExceptHost(request, options) {
-            append(candidate.identity, isExact: false, to: &ranking)
+        where candidate.isMatch || matchesExceptHost(candidate.identity, request) {
+            ranking.append(candidate.identity, isExact: false, comparesBody: candidate.comparesBody)
         }
     }
 
-    private func pattern(of identity: Int32) -> RequestPattern {
-        entries[Int(tables.identities[Int(identity)].first)].pattern
-    }
-
-    private func append(_ identity: Int32, isExact: Bool, to ranking: inout MaskRanking) {
-        let pattern = pattern(of: identity)
-        ranking.append(
-            identity,
-            isExact: isExact,
-            comparesBody: options.fields.contains(.body) && pattern.body.isCompared,
-            hasSelection: pattern.selection != nil
-        )
+    private func matchesExceptHost(_ identity: Int32, _ request: CanonicalRequest) -> Bool {
+        let first = Int(tables.identities[Int(identity)].first)
+        // Which of an identity's sequences has the request's range or condition is found out later.
+        return entries[first].pattern.requiring(ContentSelection()).matchesExceptHost(request, options)
     }
 
     private func sequence(
@@ -107,7 +100,12 @@ extension FixtureIndex {
         guard let first = identities.first else { return -1 }
         let isOnly = identities.count == 1 && !options.requiresHost
         return isOnly && tables.identities[Int(first)].hostGroupCount == 1
-            ? first : sequenceByHost(identities, request)
+            ? part(of: first, request) : sequenceByHost(identities, request)
+    }
+
+    private func comparesBody(_ identity: Int32) -> Bool {
+        let first = Int(tables.identities[Int(identity)].first)
+        return options.fields.contains(.body) && entries[first].pattern.body.isCompared
     }
 }
 
@@ -123,9 +121,9 @@ private struct MaskRanking {
         var place: Int
     }
 
-    mutating func append(_ identity: Int32, isExact: Bool, comparesBody: Bool, hasSelection: Bool) {
+    mutating func append(_ identity: Int32, isExact: Bool, comparesBody: Bool) {
         guard !entries.contains(where: { $0.identity == identity }) else { return }
-        let rank = (comparesBody ? 0 : 4) + (hasSelection ? 0 : 2) + (isExact ? 0 : 1)
+        let rank = (comparesBody ? 0 : 2) + (isExact ? 0 : 1)
         entries.append(Entry(identity: identity, rank: rank, place: isExact ? entries.count : 0))
     }
 

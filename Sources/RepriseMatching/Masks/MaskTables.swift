@@ -66,7 +66,8 @@ struct MaskTables: Sendable {
         var site = sites[number] ?? Site()
         defer { sites[number] = site }
         if case .equal(let kind, _) = pattern.body { site.kinds |= 1 << UInt8(kind.rawValue) }
-        let further = Candidate(identity: identity, isMatch: false)
+        let comparesBody = options.fields.contains(.body) && pattern.body.isCompared
+        let further = Candidate(identity: identity, isMatch: false, comparesBody: comparesBody)
         guard let mask = RequestMask(pattern, options), let key = mask.key(of: pattern, options) else {
             site.further.append(further)
             return
@@ -110,9 +111,9 @@ struct MaskTables: Sendable {
         let strings = request.form(.json).map { JSONStrings.ranges(of: site.jsonLocations, in: $0) } ?? [:]
         for numbered in site.masks {
             guard let key = numbered.mask.key(of: request, strings) else { continue }
-            let isExact = numbered.mask.isExact
+            let (isExact, comparesBody) = (numbered.mask.isExact, numbered.mask.comparesBody)
             identities.forEach(of: key, parent: numbered.number) { identity in
-                found.append(Candidate(identity: identity, isMatch: isExact))
+                found.append(Candidate(identity: identity, isMatch: isExact, comparesBody: comparesBody))
             }
         }
         return found + site.further
@@ -123,6 +124,7 @@ struct MaskTables: Sendable {
         var identity: Int32
         /// Whether the identity is known to match. Otherwise it must be compared.
         var isMatch: Bool
+        var comparesBody: Bool
     }
 }
 

@@ -12,8 +12,6 @@ struct RequestMask: Sendable, Hashable {
     private var body = Body.any
     private var headers: [Place] = []
     private let headerCount: Int
-    /// Whether the pattern has a range or a condition, which is not part of the key.
-    private let hasSelection: Bool
 
     /// A place, and how much of its text is part of the key.
     struct Place: Sendable, Hashable {
@@ -31,7 +29,6 @@ struct RequestMask: Sendable, Hashable {
     /// Creates the mask of a pattern. Returns `nil` if that is impossible because the name of a pair is masked.
     init?(_ pattern: RequestPattern, _ options: MatchingOptions) {
         headerCount = options.headerNames.count
-        hasSelection = pattern.selection != nil
         if options.fields.contains(.query), let canonical = pattern.queryText {
             guard let places = MaskedPairs.places(canonical) else { return nil }
             query = places
@@ -51,7 +48,6 @@ struct RequestMask: Sendable, Hashable {
 
     /// Whether a request with the same key always matches a pattern of this mask. Otherwise it must be compared.
     var isExact: Bool {
-        if hasSelection { return false }
         let bodyPlaces: [Place]
         switch body {
         case .any, .none: bodyPlaces = []
@@ -65,6 +61,8 @@ struct RequestMask: Sendable, Hashable {
         }
         return (query + bodyPlaces + headers).allSatisfy(\.mask.isExact)
     }
+
+    var comparesBody: Bool { body != .any }
 
     /// The locations of the JSON strings that the mask omits.
     var jsonLocations: [[UInt8]] {

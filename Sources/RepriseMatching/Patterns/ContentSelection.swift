@@ -2,83 +2,77 @@
 
 internal import RepriseText
 
-/// The header field by which a recorded request asked for a part of the content (a range), or for content only if it
-/// has changed (a condition).
-///
-/// Only a request for the same range gets an answer with status 206 or 416 (RFC 9110 section 14.2). Only a request with a
-/// condition gets an answer with status 304, which is for clients that already have the content (section 15.4.5). The
-/// condition itself is not compared, because its value may be the time of the client's last request.
+/// What a request selects by its header fields: a part of the content (a range), or the content only if it has changed
+/// (a condition).
 struct ContentSelection: Sendable, Hashable {
-    /// The name of the header field, and its recorded value.
-    let name: String
-    let value: [UInt8]
+    /// Whether the request has a condition. Its value is not compared, because it may be the time of the client's last
+    /// request.
+    var hasCondition = false
+    /// The value of the field `Range`.
+    var range: [UInt8]?
 
-    private static let conditions = ["If-None-Match", "If-Modified-Since"]
-    private static let range = "Range"
+    static let conditions = ["If-None-Match", "If-Modified-Since"]
+    static let rangeName = "Range"
+    private static let head = Array("HEAD".utf8)
 
-    /// Returns the selection on which an answer with this status depends; `nil` if it depends on none.
-    init?(_ headers: [HeaderLine], status: Int) {
+    /// The names of the fields that can have what is selected, which is a range or a condition.
+    var names: [String] { hasCondition ? Self.conditions : [Self.rangeName] }
+
+    /// Whether a header line can have what is selected.
+    func isIn(_ line: HeaderLine) -> Bool { names.contains { line.hasName($0) } }
+
+    var isEmpty: Bool { !hasCondition && range == nil }
+}
+
+extension ContentSelection {
+    /// Returns what a request selects.
+    init(_ request: RequestView) {
+        self.init(hasCondition: Self.conditions.contains { request.joinedValue(named: $0) != nil })
+        // A range has a meaning only for GET (RFC 9110 section 14.2).
+        if [UInt8](bytes: request.method) != Self.head { range = request.joinedValue(named: Self.rangeName) }
+    }
+
+    /// Returns what a recorded request selects.
+    init(_ request: RequestPattern) {
+        let values = HeaderKey.values(of: Self.conditions + [Self.rangeName], in: request.headers)
+        self.init(hasCondition: values[0] != nil || values[1] != nil)
+        if request.method != Self.head { range = values[2] }
+    }
+
+    /// Returns the part of the selection that a request must have to get an answer with this status. Status 206 and 416
+    /// are for requests with the same range (RFC 9110 section 14.2). Status 304 is for clients that already have the
+    /// content, so it needs a condition (section 15.4.5).
+    func required(by status: Int) -> ContentSelection {
         switch status {
-        case 206, 416: self.init(headers, [Self.range])
-        case 304: self.init(headers, Self.conditions)
-        default: return nil
+        case 206, 416: ContentSelection(range: range)
+        case 304: ContentSelection(hasCondition: hasCondition)
+        default: ContentSelection()
         }
     }
 
-    private init?(_ headers: [HeaderLine], _ names: [String]) {
-        guard let name = names.first(where: { name in headers.contains { $0.hasName(name) } }),
-            let value = HeaderKey.values(of: [name], in: headers)[0]
-        else { return nil }
-        (self.name, self.value) = (name, value)
-    }
-
-    /// Returns the selections of a recorded request, whatever its answer was.
-    static func all(in headers: [HeaderLine]) -> [ContentSelection] {
-        [conditions, [range]].compactMap { ContentSelection(headers, $0) }
-    }
-
-    /// The bytes that tell selections apart.
-    var key: [UInt8] { Self.key(name == Self.range ? value : nil) }
-
-    private static func key(_ range: [UInt8]?) -> [UInt8] { range.map { Array("=".utf8) + $0 } ?? Array("?".utf8) }
-
-    /// Returns the keys of the selections that a request matches. Conditions come first, because servers evaluate them
-    /// first (RFC 9110 section 13.2.2).
-    static func keys(of request: RequestView) -> [[UInt8]] {
-        var keys: [[UInt8]] = []
-        if conditions.contains(where: { request.joinedValue(named: $0) != nil }) { keys.append(key(nil)) }
-        if let range = request.joinedValue(named: range) { keys.append(key(range)) }
-        return keys
+    /// Whether a request with this selection has what an answer requires.
+    func satisfies(_ required: ContentSelection) -> Bool {
+        (hasCondition || !required.hasCondition) && (required.range == nil || required.range == range)
     }
 }
 
 extension RequestPattern {
     /// Returns the pattern of a recorded request that was answered with this status.
-    package func answered(_ status: Int) -> RequestPattern { selecting(ContentSelection(headers, status: status)) }
-}
-
-extension [FixtureIndex.Entry] {
-    /// Gives the selections of patterns to the patterns of equal requests with other answers, so that all of these
-    /// answers are played in the recorded order.
-    mutating func shareSelections(_ options: MatchingOptions) {
-        func place(_ pattern: RequestPattern, _ selection: ContentSelection) -> RequestPlace {
-            RequestPlace(
-                pattern: pattern.selecting(nil).reduced(to: options).keepingHeaders([]),
-                key: selection.key
-            )
-        }
-        let places = Set(lazy.map(\.pattern).compactMap { pattern in pattern.selection.map { place(pattern, $0) } })
-        guard !places.isEmpty else { return }
-        for index in indices where self[index].pattern.selection == nil {
-            let pattern = self[index].pattern
-            let selections = ContentSelection.all(in: pattern.headers)
-            guard let own = selections.first(where: { places.contains(place(pattern, $0)) }) else { continue }
-            self[index].pattern = pattern.selecting(own)
-        }
+    package func answered(_ status: Int) -> RequestPattern {
+        // Other answers require nothing, so their header lines need not be read.
+        [206, 304, 416].contains(status) ? requiring(ContentSelection(self).required(by: status)) : self
     }
 }
 
-private struct RequestPlace: Hashable {
-    var pattern: RequestPattern
-    var key: [UInt8]
+extension [FixtureIndex.Entry] {
+    /// What the recorded requests select, by their index. Empty if no answer requires it.
+    var selections: [Int32: ContentSelection] {
+        guard contains(where: { !$0.pattern.requiredSelection.isEmpty }) else { return [:] }
+        var selections: [Int32: ContentSelection] = [:]
+        for (index, entry) in enumerated() where !entry.pattern.headers.isEmpty {
+            let selection = ContentSelection(entry.pattern)
+            if !selection.isEmpty { selections[Int32(index)] = selection }
+        }
+        return selections
+    }
 }

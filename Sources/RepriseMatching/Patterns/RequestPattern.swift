@@ -31,8 +31,8 @@ public struct RequestPattern: Sendable {
     /// The header lines that can be selected with ``MatchingOptions/headerNames``.
     public var headers: [HeaderLine] { fields.headers }
 
-    /// The range or condition of the requests; `nil` if the fixture answers requests with any and with none.
-    var selection: ContentSelection? { fields.selection }
+    /// The range or condition that a request must have to get this answer.
+    var requiredSelection: ContentSelection { fields.requiredSelection }
     /// The number of bytes in the recorded body, before it was made canonical.
     var recordedBodyCount: Int { fields.recordedBodyCount }
     /// The masks; `nil` if the path, query, and body have none.
@@ -134,11 +134,11 @@ public struct RequestPattern: Sendable {
         uniqueKeysWithValues: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].map { ($0, Array($0.utf8)) }
     )
 
-    /// Returns the pattern with another selection.
-    func selecting(_ selection: ContentSelection?) -> RequestPattern {
-        guard selection != self.selection else { return self }
+    /// Returns the pattern with another range or condition that a request must have.
+    func requiring(_ selection: ContentSelection) -> RequestPattern {
+        guard selection != requiredSelection else { return self }
         var copy = self
-        copy.fields.selection = selection
+        copy.fields.requiredSelection = selection
         return copy
     }
 
@@ -171,7 +171,7 @@ extension RequestPattern: Hashable {
         one.storage === other.storage
             || one.precedence == other.precedence && one.method == other.method && one.path == other.path
                 && one.query == other.query && one.body == other.body && one.host == other.host
-                && one.headers == other.headers && one.selection == other.selection
+                && one.headers == other.headers && one.requiredSelection == other.requiredSelection
     }
 
     /// Hashes the parts that usually distinguish patterns.
@@ -210,7 +210,7 @@ private struct Fields: Sendable {
     var body = BodyPattern.any
     var host: [UInt8]?
     var headers: [HeaderLine] = []
-    var selection: ContentSelection?
+    var requiredSelection = ContentSelection()
     var recordedBodyCount = 0
     var maskSource = MaskSource.none
     var masks: RequestPattern.Masks?

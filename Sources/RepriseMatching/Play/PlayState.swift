@@ -222,7 +222,7 @@ extension FixtureIndex {
                 hasher.combine(pattern.precedence)
                 hasher.combine(pattern.host)
                 hasher.combine(pattern.headers)
-                hasher.combine(pattern.selection)
+                hasher.combine(pattern.requiredSelection)
                 hashPlan(Int(fixture), &hasher)
             }
             let contents = hasher.finalize()

@@ -56,7 +56,10 @@ extension RequestPattern {
                 visitor.visit(HeaderPredicate(name: options.headerNames[index], index: index, value: value), request)
             }
         }
-        if let selection { visitor.visit(SelectionPredicate(selection: selection), request) }
+        // If the options compare the field, the pattern still has its line.
+        if !requiredSelection.isEmpty, !headers.contains(where: requiredSelection.isIn) {
+            visitor.visit(SelectionPredicate(required: requiredSelection), request)
+        }
         if visitor.visitsHost, let host {
             visitor.visit(HostPredicate(host: host, isRequired: options.requiresHost), request)
         }

@@ -4,22 +4,23 @@ internal import RepriseText
 
 /// Requires the range of a recorded request, or any condition.
 struct SelectionPredicate: Predicate {
-    let selection: ContentSelection
+    /// A range or a condition.
+    let required: ContentSelection
 
-    func matches(_ request: CanonicalRequest) -> Bool {
-        ContentSelection.keys(of: request.view).contains(selection.key)
-    }
+    func matches(_ request: CanonicalRequest) -> Bool { ContentSelection(request.view).satisfies(required) }
 
     func distance(from request: CanonicalRequest) -> Int { matches(request) ? 0 : 2 }
 
     func append(verdictsOn request: CanonicalRequest, limit: Int, to verdicts: inout [FieldVerdict]) {
-        let found = request.view.joinedValue(named: selection.name)
+        let name = required.names.first { request.view.joinedValue(named: $0) != nil } ?? required.names[0]
+        let found = FieldVerdict.Value(request.view.joinedValue(named: name)?[...])
+        let isEqual = matches(request)
         verdicts.append(
             FieldVerdict(
-                .selection(selection.name),
-                isEqual: matches(request),
-                expected: .bytes(selection.value[...]),
-                found: FieldVerdict.Value(found?[...])
+                .selection(name),
+                isEqual: isEqual,
+                expected: required.range.map { .bytes($0[...]) } ?? (isEqual ? found : .hidden("any value")),
+                found: found
             )
         )
     }

@@ -109,7 +109,7 @@ extension Explanation {
         case .comparedBodyFirst: "a fixture whose body is compared takes precedence"
         case .exactBodyFirst: "its body is compared more strictly"
         case .hostFirst: "it was recorded from the host of the request"
-        case .selectionFirst: "it was recorded with the range or condition of the request"
+        case .selectionFirst: "its range and conditions are closer to the request's"
         case .headFirst: "a HEAD fixture takes precedence over a GET fixture"
         case .literalPathFirst: "a path without redacted segments takes precedence"
         case .unmaskedFirst: "it has the request's values where this one is redacted"

@@ -63,7 +63,7 @@ package struct Explanation: Sendable {
         case exactBodyFirst
         /// The other exchange was recorded from the request's host.
         case hostFirst
-        /// The other exchange was recorded with the request's range or condition.
+        /// The other exchange was recorded with the request's range and conditions, or the same part of these.
         case selectionFirst
         /// For a HEAD request, HEAD takes precedence over GET.
         case headFirst
@@ -239,9 +239,9 @@ private struct CandidateSurvey: ~Escapable {
         switch shown.precedence {
         case .route, .template: return .moreSpecificFirst
         case .recording:
-            if hidden.selection == nil, shown.selection != nil { return .selectionFirst }
             let isOfHost = shown.host.map { request.names(host: $0) } ?? false
             if isOfHost, hidden.host != shown.host { return .hostFirst }
+            if index.areDividedBySelection(fixture, winner) { return .selectionFirst }
             return bodyReason(hidden, shown)
         }
     }

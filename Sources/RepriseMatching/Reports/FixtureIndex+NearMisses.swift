@@ -149,7 +149,7 @@ extension FixtureIndex {
 
     /// Returns an identity of a site with this query, preferably without a body.
     private func identity(_ site: Int32, query: [UInt8]) -> Int? {
-        guard !tables.comparesHeaders else { return nil }
+        guard options.headerNames.isEmpty else { return nil }
         let plain = tables.sites[Int(site)].plain
         if query.isEmpty, plain >= 0 { return Int(plain) }
         let group =

@@ -109,9 +109,7 @@ struct StandInChoiceBuilder {
         }
         for numbers in order {
             let isOnly = order.count == 1
-            let sequence = isOnly ? draft.sequence : sequences.count
-            if !isOnly { sequences.append(groups[numbers] ?? []) }
-            choice.append(Int32(sequence), numbers)
+            choice.append(isOnly ? Int32(draft.sequence) : sequences.append(groups[numbers] ?? []), numbers)
         }
         return choice
     }

@@ -6,20 +6,18 @@ import Testing
 @testable import RepriseText
 
 @Suite struct ContentSelectionTests {
-    /// An index of GET requests with a header line, each with the status of its answer.
-    private func index(
-        _ recorded: [(header: String, status: Int)],
-        url: String = "/video",
-        options: MatchingOptions = MatchingOptions()
-    ) -> FixtureIndex {
-        let entries = recorded.map { header, status in
-            FixtureIndex.Entry.recorded("GET", url, headers: [header]).answered(status)
+    private typealias Recorded = (url: String, headers: [String], status: Int)
+    private static let (range, etag) = ("Range: bytes=0-9", "If-None-Match: \"a\"")
+
+    private func index(_ recorded: [Recorded], _ options: MatchingOptions = MatchingOptions()) -> FixtureIndex {
+        let entries = recorded.map { url, headers, status in
+            FixtureIndex.Entry.recorded("GET", url, headers: headers).answered(status)
         }
         return FixtureIndex(entries, options: options)
     }
 
-    private func request(_ header: String, _ url: String = "/video") -> OwnedRequest {
-        OwnedRequest(method: "GET", url: url, headers: [HeaderLine(header)].compactMap(\.self))
+    private func request(_ headers: [String], _ url: String = "/v", method: String = "GET") -> OwnedRequest {
+        OwnedRequest(method: method, url: url, headers: headers.compactMap { HeaderLine($0) })
     }
 
     @Test(arguments: [
@@ -27,28 +25,25 @@ import Testing
         ("Accept: */*", nil),
     ])
     func answersRecordedRange(header: String, fixture: Int?) {
-        let parts = index([("Range: bytes=0-9", 206), ("Range: bytes=10-19", 206), ("Range: bytes=90-", 416)])
-        #expect(parts.fixture(for: request(header)) == fixture)
-        let withWhole = index([
-            ("Range: bytes=0-9", 206), ("Range: bytes=10-19", 206), ("Range: bytes=90-", 416), ("Accept: */*", 200),
-        ])
-        #expect(withWhole.fixture(for: request(header)) == fixture ?? 3)
+        let parts: [Recorded] = [
+            ("/v", ["Range: bytes=0-9"], 206), ("/v", ["Range: bytes=10-19"], 206), ("/v", ["Range: bytes=90-"], 416),
+        ]
+        #expect(index(parts).fixture(for: request([header])) == fixture)
+        #expect(index(parts + [("/v", [], 200)]).fixture(for: request([header])) == fixture ?? 3)
     }
 
     @Test func answersConditionalRequestsWithoutContent() {
-        let index = index([
-            ("Accept: */*", 200), ("If-None-Match: \"a\"", 304), ("If-None-Match: \"a\"", 200), ("Accept: */*", 200),
-        ])
-        #expect(index.fixtures(for: request("Accept: */*"), count: 3) == [0, 3, 3])
-        #expect(index.fixtures(for: request("If-None-Match: \"a\""), count: 3) == [1, 2, 2])
+        let index = index([("/v", [], 200), ("/v", [Self.etag], 304), ("/v", [Self.etag], 200), ("/v", [], 200)])
+        #expect(index.fixtures(for: request([]), count: 3) == [0, 3, 3])
+        #expect(index.fixtures(for: request([Self.etag]), count: 3) == [1, 2, 2])
         // The value may be a time of the client.
-        #expect(index.fixture(for: request("If-Modified-Since: Tue, 02 Jan 2024 00:00:00 GMT")) == 1)
+        #expect(index.fixture(for: request(["If-Modified-Since: Tue, 02 Jan 2024 00:00:00 GMT"])) == 1)
     }
 
     @Test func ignoresConditionsThatNoAnswerDependsOn() {
-        let index = index([("If-None-Match: \"a\"", 200), ("Range: bytes=0-9", 200), ("Accept: */*", 304)])
-        #expect(index.fixtures(for: request("Accept: */*"), count: 3) == [0, 1, 2])
-        #expect(index.fixtures(for: request("Range: bytes=5-"), count: 3) == [0, 1, 2])
+        let index = index([("/v", [Self.etag], 200), ("/v", [Self.range], 200), ("/v", [], 304)])
+        #expect(index.fixtures(for: request([]), count: 3) == [0, 1, 2])
+        #expect(index.fixtures(for: request(["Range: bytes=5-"]), count: 3) == [0, 1, 2])
     }
 
     @Test func keepsDirectLookupOfOtherRequests() {
@@ -60,36 +55,118 @@ import Testing
         #expect(mixed.fixture(for: .get("/a")) == 0)
     }
 
-    @Test func comparesRangesBesideMasksAndHeaders() {
-        let url = "/video?key=%5Bredacted%5D"
-        let masked = index([("Range: bytes=0-9", 206), ("Accept: */*", 200), ("Range: bytes=10-", 206)], url: url)
-        for (header, fixture) in [("Range: bytes=10-", 2), ("Range: bytes=0-9", 0), ("Range: bytes=5-", 1)] {
-            #expect(masked.fixture(for: request(header, "/video?key=secret")) == fixture)
-        }
-        let compared = index(
-            [("Range: bytes=0-9", 206), ("Accept: */*", 200)],
-            options: MatchingOptions(headerNames: ["Accept"])
-        )
-        #expect(compared.fixture(for: request("Range: bytes=0-9")) == 0)
-        #expect(compared.fixture(for: request("Range: bytes=1-9")) == nil)
+    @Test func playsAnswersToEqualRequestsInOrder() {
+        let both = index([
+            ("/v", [Self.etag, Self.range], 206), ("/v", [Self.etag, Self.range], 304),
+            ("/v", [Self.etag, Self.range], 200), ("/v", [], 200),
+        ])
+        #expect(both.fixtures(for: request([Self.range, Self.etag]), count: 4) == [0, 1, 2, 2])
+        #expect(both.fixture(for: request([])) == 3)
+        // Neither of them alone was recorded.
+        #expect(both.fixture(for: request([Self.range])) == 3)
+        #expect(both.fixture(for: request([Self.etag])) == 3)
+        let alone = index([("/v", [Self.range], 206), ("/v", [Self.etag], 304)])
+        #expect(alone.fixture(for: request([Self.range, Self.etag])) == 1)
+        #expect(alone.fixture(for: request([Self.range, "If-None-Match: x"])) == 1)
+        #expect(alone.fixture(for: request([Self.range])) == 0)
     }
 
-    @Test func missNamesRangeAndCondition() throws {
-        let index = index([("Range: bytes=0-9", 206), ("If-None-Match: \"a\"", 304)])
-        let misses = index.nearMisses(request("Range: bytes=5-").view)
-        let differences = misses.nearest.flatMap(\.verdicts).filter { !$0.isEqual }.map(\.description)
-        #expect(
-            differences == [
-                "header.Range: expected bytes=0-9, found bytes=5-",
-                "header.If-None-Match: expected \"a\", found nothing",
-            ]
+    /// What was recorded with a range or condition, but does not require it, also answers other requests, unless there
+    /// are answers to requests without.
+    @Test func answersWithWhatRequiresNothing() {
+        let index = index([("/v", [Self.range], 206), ("/v", [Self.range], 200), ("/v", [Self.etag], 200)])
+        #expect(index.fixtures(for: request([Self.range]), count: 3) == [0, 1, 1])
+        #expect(index.fixtures(for: request([]), count: 3) == [2, 2, 2])
+        #expect(index.disjointSequences.flatMap(\.fixtures).sorted() == [0, 1, 2])
+    }
+
+    @Test(arguments: [
+        ("a.example", range, 0), ("b.example", range, 1), ("b.example", "Accept: */*", 1),
+        ("a.example", "Accept: */*", 1),
+        ("127.0.0.1", range, 0), ("127.0.0.1", "Accept: */*", 1),
+    ])
+    func hostDecidesFirst(host: String, header: String, fixture: Int) {
+        let recorded: [Recorded] = [
+            ("http://a.example/v", [Self.range], 206), ("http://b.example/v", [Self.range], 200),
+        ]
+        let sent = request(["Host: \(host)", header])
+        #expect(index(recorded).fixture(for: sent) == fixture)
+        let required = index(recorded, MatchingOptions(requiresHost: true))
+        let isOther = host == "127.0.0.1" || host == "a.example" && header != Self.range
+        #expect(required.fixture(for: sent) == (isOther ? nil : fixture))
+    }
+
+    @Test func playsAnswersOfAllHostsInOrder() {
+        let index = index([("http://a.example/v", [Self.range], 206), ("http://b.example/v", [Self.range], 200)])
+        #expect(index.fixtures(for: request([Self.range, "Host: localhost:1"]), count: 3) == [0, 1, 1])
+    }
+
+    @Test func comparedHeadersAndQueriesDecideFirst() {
+        let (json, html) = ("Accept: a/json", "Accept: text/html")
+        let headers = index(
+            [("/v", [json, Self.range], 206), ("/v", [html, Self.range], 200)],
+            MatchingOptions(headerNames: ["Accept"])
         )
-        #expect(misses.volatile == nil)
+        #expect(headers.fixture(for: request([html])) == 1)
+        #expect(headers.fixture(for: request([html, Self.range])) == 1)
+        #expect(headers.fixture(for: request([json])) == nil)
+        #expect(headers.fixture(for: request([json, Self.range])) == 0)
+        let queries = index(
+            [("/v?t=1", [Self.range], 206), ("/v?t=2", [Self.range], 200)],
+            MatchingOptions(fields: .all.subtracting(.query))
+        )
+        #expect(queries.fixtures(for: request([Self.range], "/v?t=3"), count: 2) == [0, 1])
+    }
+
+    @Test(arguments: ["/v?key=%5Bredacted%5D", "/v/%5Bredacted%5D"])
+    func masksStandForTextBesideRanges(url: String) {
+        let parts = (0..<40).map { (url: url, headers: ["Range: bytes=\($0)0-\($0)9"], status: 206) }
+        let index = index(parts + [(url: url, headers: [], status: 200)])
+        let sent = url.replacing("%5Bredacted%5D", with: "secret")
+        for part in [0, 17, 39] { #expect(index.fixture(for: request(parts[part].headers, sent)) == part) }
+        #expect(index.fixture(for: request(["Range: bytes=5-"], sent)) == 40)
+        #expect(index.fixture(for: request([], sent)) == 40)
+    }
+
+    /// A range has a meaning only for GET (RFC 9110 section 14.2).
+    @Test func headIgnoresRange() {
+        let index = index([("/v", [Self.range], 206), ("/v", [], 200)])
+        #expect(index.fixture(for: request([Self.range], method: "HEAD")) == 1)
+    }
+
+    @Test func routeAnswersOtherRanges() throws {
+        let index = FixtureIndex([
+            FixtureIndex.Entry.recorded("GET", "/v", headers: [Self.range]).answered(206), try .route("GET", "/v"),
+        ])
+        #expect(index.fixture(for: request([])) == 1)
+        #expect(index.fixture(for: request([Self.range])) == 0)
+        #expect(index.candidates(request([Self.range]).view).count == 2)
+        #expect(index.candidates(request([]).view).count == 1)
+    }
+
+    @Test(arguments: [
+        (range, 206, "Range: bytes=5-", "header.Range: expected bytes=0-9, found bytes=5-"),
+        (range, 206, "Accept: */*", "header.Range: expected bytes=0-9, found nothing"),
+        (etag, 304, "Range: bytes=5-", "header.If-None-Match: expected any value, found nothing"),
+    ])
+    func missNamesRangeAndCondition(recorded: String, status: Int, header: String, difference: String) throws {
+        let index = index([("/v", [recorded], status)])
+        let differences = index.nearMisses(request([header]).view).nearest.flatMap(\.verdicts).filter { !$0.isEqual }
+        #expect(differences.map(\.description) == [difference])
+    }
+
+    @Test(arguments: ["Range", "If-None-Match"]) func comparedFieldHasOneVerdict(name: String) {
+        let recorded: [Recorded] = [("/v", [Self.range], 206), ("/v", [Self.etag], 304)]
+        let index = index(recorded, MatchingOptions(headerNames: [name]))
+        let sent = request([Self.range, "If-None-Match: \"b\""])
+        for candidate in Explanation(index, sent).candidates {
+            #expect(candidate.verdicts.filter { $0.description.contains("header.\(name)") }.count == 1)
+        }
     }
 
     @Test func explanationNamesSelection() {
-        let index = index([("Accept: */*", 200), ("If-None-Match: \"a\"", 304)])
-        let explanation = Explanation(index, request("If-None-Match: \"a\""))
+        let index = index([("/v", [], 200), ("/v", [Self.etag], 304)])
+        let explanation = Explanation(index, request([Self.etag]))
         let standings = explanation.candidates.map { [$0.fixture: $0.standing] }
         #expect(standings == [[1: .inSequence(place: 1)], [0: .hidden(behind: 1, .selectionFirst)]])
     }

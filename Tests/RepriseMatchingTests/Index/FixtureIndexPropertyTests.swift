@@ -49,6 +49,9 @@ import Testing
         ["X-Tenant: one, two"], ["X-Tenant: two", "X-Tenant: one"], ["X-Tenant:"],
     ]
 
+    private static let ranges = [[], [], [], ["Range: bytes=0-1"], ["Range: bytes=2-"]]
+    private static let conditions = [[], [], [], ["If-None-Match: x"], ["If-Modified-Since: y"]]
+
     private func pick<Value>(_ values: [Value], using random: inout SeededGenerator) -> Value {
         values[Int.random(in: values.indices, using: &random)]
     }
@@ -62,14 +65,16 @@ import Testing
             let url =
                 pick(Self.hosts, using: &random) + pick(Self.paths, using: &random) + pick(Self.queries, using: &random)
             let (body, type) = pick(Self.bodies, using: &random)
-            let tenants = pick(Self.tenants, using: &random)
-            return .recorded(
+            let lines = pick(Self.tenants, using: &random) + pick(Self.ranges, using: &random)
+            let entry = FixtureIndex.Entry.recorded(
                 method,
                 url,
-                headers: tenants + ["Content-Type: \(type)"],
+                headers: lines + pick(Self.conditions, using: &random) + ["Content-Type: \(type)"],
                 body: body,
                 comparesBody: Int.random(in: 0..<8, using: &random) > 0
             )
+            let pattern = entry.pattern.answered(pick([200, 200, 206, 304, 416], using: &random))
+            return FixtureIndex.Entry(pattern, source: entry.source)
         }
     }
 
@@ -77,6 +82,7 @@ import Testing
         let path = pick(Self.paths + ["/%61", "/c", "/c/b", "/~", "/c/c/c/c"], using: &random)
         let url = path + pick(Self.queries + ["?p=%31", "?&"], using: &random)
         let (body, type) = pick(Self.bodies, using: &random)
+        let selections = pick(Self.ranges, using: &random) + pick(Self.conditions, using: &random)
         let lines = [
             pick(["", "Host: one", "Host: TWO", "Host: two:8080", "Host: three", "Host: one:99"], using: &random),
             "Content-Type: \(type)",
@@ -84,7 +90,7 @@ import Testing
         return OwnedRequest(
             method: pick(Self.methods + ["PUT"], using: &random),
             url: url,
-            headers: (lines + pick(Self.tenants, using: &random)).compactMap { HeaderLine($0) },
+            headers: (lines + pick(Self.tenants, using: &random) + selections).compactMap { HeaderLine($0) },
             body: Array((body ?? "").utf8)
         )
     }
@@ -144,14 +150,15 @@ private struct Scan {
         let names = [host, host.flatMap { $0.split(separator: ":").first.map(String.init) }].compactMap { $0 }
         for name in names {
             let own = recorded.filter { fixtures[$0].pattern.host.map { $0.elementsEqual(name.utf8) } ?? false }
-            if !own.isEmpty { return mostSpecific(own) }
+            if let found = mostSpecific(own, recorded, request) { return found }
         }
         let others = options.requiresHost ? recorded.filter { fixtures[$0].pattern.host == nil } : recorded
-        return others.isEmpty ? nil : mostSpecific(others)
+        return mostSpecific(others, recorded, request)
     }
 
-    /// Of fixtures that match one request, those whose body is compared most strictly.
-    private func mostSpecific(_ numbers: [Int]) -> [Int] {
+    /// Of fixtures that match one request, those whose body is compared most strictly and that have the request's
+    /// range and conditions.
+    private func mostSpecific(_ numbers: [Int], _ recorded: [Int], _ request: OwnedRequest) -> [Int]? {
         func rank(_ number: Int) -> Int {
             switch fixtures[number].pattern.body {
             case .any: 9
@@ -159,8 +166,32 @@ private struct Scan {
             case .equal(let kind, _): kind.rawValue
             }
         }
-        let best = numbers.map(rank).min()
-        return numbers.filter { rank($0) == best }
+        return Set(numbers.map(rank)).sorted().lazy.compactMap { best in
+            selected(numbers.filter { rank($0) == best }, recorded.filter { rank($0) == best }, request)
+        }.first
+    }
+
+    /// Of fixtures for equal requests, those that the range and the conditions of a request choose. What no answer
+    /// to such a request requires, from any host, does not matter.
+    private func selected(_ numbers: [Int], _ ofAnyHost: [Int], _ request: OwnedRequest) -> [Int]? {
+        let required = ofAnyHost.map { fixtures[$0].pattern.requiredSelection }
+        func relevant(_ method: some Sequence<UInt8>, _ headers: [HeaderLine]) -> ContentSelection {
+            let isConditional = headers.contains { $0.hasName("If-None-Match") || $0.hasName("If-Modified-Since") }
+            let range =
+                method.elementsEqual("HEAD".utf8) ? nil : headers.firstValue(named: "Range").map { Array($0.utf8) }
+            return ContentSelection(
+                hasCondition: isConditional && required.contains { $0.hasCondition },
+                range: required.contains { $0.range == range } ? range : nil
+            )
+        }
+        let own = relevant(request.head[request.ranges.method], request.headers)
+        let choices = [own, ContentSelection(hasCondition: own.hasCondition), ContentSelection(range: own.range)]
+        for choice in choices + [ContentSelection()] {
+            let equal = numbers.filter { relevant(fixtures[$0].pattern.method, fixtures[$0].pattern.headers) == choice }
+            if !equal.isEmpty { return equal }
+        }
+        let free = numbers.filter { fixtures[$0].pattern.requiredSelection.isEmpty }
+        return free.isEmpty ? nil : free
     }
 
     private func isRecorded(_ pattern: RequestPattern, _ request: OwnedRequest) -> Bool {
