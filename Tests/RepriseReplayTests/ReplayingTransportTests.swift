@@ -75,6 +75,19 @@ import Testing
         }
     }
 
+    @Test func editsCountAnswersToSameRange() async throws {
+        let (url, range) = ("\(Self.base)/v", ["Range: bytes=0-2"])
+        let recorded: [Fixture] = [
+            .recorded(url, headers: range, .text("012", status: 206)), .recorded(url, headers: range, .text("all")),
+        ]
+        let transport = replay(try recorded.bent(by: [Bend(.status(503), answers: 1)]), .init(afterLast: .repeat))
+        var statuses: [Int] = []
+        for _ in 0..<3 {
+            statuses.append(try await transport.request("/v", fields: [.range: "bytes=0-2"]).status.code)
+        }
+        #expect(statuses == [503, 200, 200])
+    }
+
     /// As over a network, so that code that passes a test with a recording also works without it.
     @Test(arguments: ["", "ok"])
     func deliversContentOnce(content: String) async throws {

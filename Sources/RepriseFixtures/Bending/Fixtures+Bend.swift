@@ -64,7 +64,7 @@ private struct FixtureBending {
         answers = Array(repeating: 1, count: fixtures.count)
         isLast = Array(repeating: true, count: fixtures.count)
         let index = FixtureIndex(fixtures, options: options)
-        for sequence in (0..<index.sequenceCount).map({ index[FixtureSequence.ID(number: $0)] }) {
+        for sequence in index.disjointSequences {
             for (place, fixture) in sequence.fixtures.enumerated() {
                 answers[fixture] = place + 1
                 isLast[fixture] = place + 1 == sequence.fixtures.count

@@ -163,23 +163,6 @@ public final class FixtureIndex: Sendable {
             .sorted { ($0.fixtures.first ?? 0) < ($1.fixtures.first ?? 0) }
     }
 
-    /// Whether two fixtures are in parts of the same sequence, into which stand-ins divide it.
-    func areDividedByStandIns(_ one: Int, _ other: Int) -> Bool {
-        standIns.choices.contains { areIn($0.sequences, one, other) }
-    }
-
-    /// Whether two fixtures are in parts of the same sequence, into which ranges and conditions divide it.
-    func areDividedBySelection(_ one: Int, _ other: Int) -> Bool {
-        tables.selectedParts.contains { areIn($0.disjoint, one, other) }
-    }
-
-    private func areIn(_ sequences: [Int32], _ one: Int, _ other: Int) -> Bool {
-        sequences.count > 1
-            && [one, other].allSatisfy { fixture in
-                sequences.contains { sequenceList.fixtures(of: Int($0)).contains(Int32(fixture)) }
-            }
-    }
-
     /// Returns the sequences into which ranges and conditions divide a sequence.
     private func selected(_ sequence: Int) -> [Int32] {
         let parts = sequenceList.parts(of: sequence)

@@ -6,48 +6,51 @@ internal import RepriseText
 ///
 /// Equal requests stay in one part, whatever their answers, and get them in the recorded order.
 struct SelectedParts: Sendable {
-    /// The sequences for the ranges and conditions that answers require.
-    private var parts: [ContentSelection: Int32] = [:]
-    /// The sequence for all other requests: what was recorded without such a range or condition, or else all answers
-    /// that require none; -1 if there are none.
-    private var rest: Int32 = -1
+    /// The sequences for requests that select this. Where no recorded request selects just this, they have all answers
+    /// that a request with this selection may get.
+    private var parts: [ContentSelection: Int32]
     /// The sequences in which each fixture occurs once.
-    private(set) var disjoint: [Int32] = []
+    let disjoint: [Int32]
 
     /// Returns the sequence for a request, or -1 if all answers require another selection.
     func sequence(for request: RequestView) -> Int32 {
         let own = ContentSelection(request)
+        if let part = parts[own] { return part }
         // Servers evaluate conditions first (RFC 9110 section 13.2.2).
-        for selection in [own, ContentSelection(hasCondition: own.hasCondition), ContentSelection(range: own.range)]
-        where !selection.isEmpty {
-            if let part = parts[selection] { return part }
-        }
-        return rest
+        for selection in own.smaller { if let part = parts[selection] { return part } }
+        return -1
     }
 
     /// Divides a sequence. Appends the parts to `sequences`, except a part that is the whole sequence.
     ///
     /// - Parameters:
     ///   - selections: What the recorded request of each fixture selects, without what no answer requires.
-    ///   - isFree: Whether the answer of a fixture requires no selection.
+    ///   - required: What the answer of each fixture requires.
     /// - Returns: `nil` if the sequence has answers for all requests as it is.
     init?(
         of sequence: Int32,
         in sequences: inout SequenceList,
         _ selections: (Int32) -> ContentSelection,
-        isFree: (Int32) -> Bool
+        required: (Int32) -> ContentSelection
     ) {
-        let fixtures = sequences.fixtures(of: Int(sequence))
-        let groups = Dictionary(grouping: fixtures, by: selections)
-        let free = groups[ContentSelection()] ?? fixtures.filter(isFree)
-        if free.count == fixtures.count { return nil }
-        for (selection, group) in groups.sorted(by: { $0.value[0] < $1.value[0] }) {
-            let part = group.count == fixtures.count ? sequence : sequences.append(group)
-            disjoint.append(part)
-            if selection.isEmpty { rest = part } else { parts[selection] = part }
-            if group == free { rest = part }
+        let fixtures = Array(sequences.fixtures(of: Int(sequence)))
+        let recorded = fixtures.map(selections)
+        var fitting: [ContentSelection: [Int32]] = [:]
+        for (fixture, selection) in zip(fixtures, recorded) {
+            for smaller in selection.smaller where smaller.satisfies(required(fixture)) {
+                fitting[smaller, default: []].append(fixture)
+            }
         }
-        if rest < 0, !free.isEmpty { rest = sequences.append(free) }
+        if fitting[ContentSelection()]?.count == fixtures.count { return nil }
+        let divided = sequences.divide(Int(sequence), by: recorded)
+        disjoint = divided.map(\.sequence)
+        parts = Dictionary(uniqueKeysWithValues: divided)
+        for (selection, fixtures) in fitting.sorted(by: { $0.value[0] < $1.value[0] }) where parts[selection] == nil {
+            // Equal parts count their answers together.
+            let equal = disjoint.first { sequences.first(of: Int($0)) == fixtures[0] }
+                .flatMap { sequences.fixtures(of: Int($0)).elementsEqual(fixtures) ? $0 : nil }
+            parts[selection] = equal ?? sequences.append(fixtures)
+        }
     }
 }
 
@@ -71,11 +74,15 @@ extension IndexBuilder {
             where divided.insert(sequence).inserted {
                 let parts = SelectedParts(of: sequence, in: &sequences) { fixture in
                     all.relevant(recorded[fixture] ?? ContentSelection())
-                } isFree: {
-                    required($0).isEmpty
+                } required: {
+                    required($0)
                 }
                 guard let parts else { continue }
-                sequences.setParts(Int32(tables.selectedParts.count), of: Int(sequence))
+                sequences.setParts(
+                    Int32(tables.selectedParts.count),
+                    isReplaced: parts.disjoint.count > 1,
+                    of: sequence
+                )
                 tables.selectedParts.append(parts)
             }
         }

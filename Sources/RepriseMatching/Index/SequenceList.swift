@@ -18,6 +18,8 @@ struct SequenceList: Sendable {
         var choice: Int32 = -1
         /// The parts among which the range and conditions of a request choose; -1 if they do not matter.
         var parts: Int32 = -1
+        /// Whether requests always get a part of the sequence, never the whole.
+        var isReplaced = false
     }
 
     /// Creates an empty list with space for `capacity` sequences.
@@ -52,12 +54,32 @@ struct SequenceList: Sendable {
         places[sequence].choice = choice
     }
 
-    /// Sets the parts of a sequence.
-    mutating func setParts(_ parts: Int32, of sequence: Int) {
-        places[sequence].parts = parts
+    /// Appends parts of a sequence: its fixtures with equal keys, in order.
+    ///
+    /// - Returns: The keys with their parts, in the order of the first fixtures. A single part is the sequence itself.
+    mutating func divide<Key: Hashable>(_ sequence: Int, by keys: [Key]) -> [(key: Key, sequence: Int32)] {
+        var order: [Key] = []
+        var groups: [Key: [Int32]] = [:]
+        for (fixture, key) in zip(fixtures(of: sequence), keys) {
+            if groups[key] == nil { order.append(key) }
+            groups[key, default: []].append(fixture)
+        }
+        return order.map { ($0, order.count == 1 ? Int32(sequence) : append(groups[$0] ?? [])) }
     }
 
-    /// Returns the number of a sequence's parts; -1 if there are none.
+    /// Sets the parts among which the range and conditions of a request choose.
+    mutating func setParts(_ parts: Int32, isReplaced: Bool, of sequence: Int32) {
+        places[Int(sequence)].parts = parts
+        places[Int(sequence)].isReplaced = isReplaced
+    }
+
+    /// Whether requests always get a part of a sequence, never the whole.
+    func isReplaced(_ sequence: Int) -> Bool { places[sequence].isReplaced }
+
+    /// Returns the first fixture of a sequence.
+    func first(of sequence: Int) -> Int32 { places[sequence].first }
+
+    /// Returns the index of a sequence's parts; -1 if it has none.
     func parts(of sequence: Int) -> Int {
         Int(places[sequence].parts)
     }

@@ -13,7 +13,6 @@ struct ContentSelection: Sendable, Hashable {
 
     static let conditions = ["If-None-Match", "If-Modified-Since"]
     static let rangeName = "Range"
-    private static let head = Array("HEAD".utf8)
 
     /// The names of the fields that can have what is selected, which is a range or a condition.
     var names: [String] { hasCondition ? Self.conditions : [Self.rangeName] }
@@ -27,27 +26,33 @@ struct ContentSelection: Sendable, Hashable {
 extension ContentSelection {
     /// Returns what a request selects.
     init(_ request: RequestView) {
-        self.init(hasCondition: Self.conditions.contains { request.joinedValue(named: $0) != nil })
-        // A range has a meaning only for GET (RFC 9110 section 14.2).
-        if [UInt8](bytes: request.method) != Self.head { range = request.joinedValue(named: Self.rangeName) }
+        self.init(
+            hasCondition: Self.conditions.contains { request.joinedValue(named: $0) != nil },
+            range: request.joinedValue(named: Self.rangeName)
+        )
     }
 
     /// Returns what a recorded request selects.
     init(_ request: RequestPattern) {
         let values = HeaderKey.values(of: Self.conditions + [Self.rangeName], in: request.headers)
-        self.init(hasCondition: values[0] != nil || values[1] != nil)
-        if request.method != Self.head { range = values[2] }
+        self.init(hasCondition: values[0] != nil || values[1] != nil, range: values[2])
     }
 
-    /// Returns the part of the selection that a request must have to get an answer with this status. Status 206 and 416
-    /// are for requests with the same range (RFC 9110 section 14.2). Status 304 is for clients that already have the
-    /// content, so it needs a condition (section 15.4.5).
-    func required(by status: Int) -> ContentSelection {
+    /// Returns the part of a recorded selection that a request must have to get an answer with this status. Status 206
+    /// and 416 are for requests with the same range (RFC 9110 section 14.2). Status 304 is for clients that already have
+    /// the content, so it needs a condition (section 15.4.5).
+    static func required(by status: Int, _ recorded: () -> ContentSelection) -> ContentSelection {
         switch status {
-        case 206, 416: ContentSelection(range: range)
-        case 304: ContentSelection(hasCondition: hasCondition)
+        case 206, 416: ContentSelection(range: recorded().range)
+        case 304: ContentSelection(hasCondition: recorded().hasCondition)
         default: ContentSelection()
         }
+    }
+
+    /// The selections with less than this, those with a condition first.
+    var smaller: [ContentSelection] {
+        let parts = [ContentSelection(hasCondition: hasCondition), ContentSelection(range: range)]
+        return isEmpty ? [self] : parts.filter { !$0.isEmpty } + [ContentSelection()]
     }
 
     /// Whether a request with this selection has what an answer requires.
@@ -59,8 +64,7 @@ extension ContentSelection {
 extension RequestPattern {
     /// Returns the pattern of a recorded request that was answered with this status.
     package func answered(_ status: Int) -> RequestPattern {
-        // Other answers require nothing, so their header lines need not be read.
-        [206, 304, 416].contains(status) ? requiring(ContentSelection(self).required(by: status)) : self
+        requiring(ContentSelection.required(by: status) { ContentSelection(self) })
     }
 }
 

@@ -12,12 +12,12 @@ struct SelectionPredicate: Predicate {
     func distance(from request: CanonicalRequest) -> Int { matches(request) ? 0 : 2 }
 
     func append(verdictsOn request: CanonicalRequest, limit: Int, to verdicts: inout [FieldVerdict]) {
-        let name = required.names.first { request.view.joinedValue(named: $0) != nil } ?? required.names[0]
-        let found = FieldVerdict.Value(request.view.joinedValue(named: name)?[...])
+        let name = required.names.first { request.view.joinedValue(named: $0) != nil }
+        let found = FieldVerdict.Value(name.flatMap { request.view.joinedValue(named: $0)?[...] })
         let isEqual = matches(request)
         verdicts.append(
             FieldVerdict(
-                .selection(name),
+                .selection(name ?? required.names.joined(separator: " or ")),
                 isEqual: isEqual,
                 expected: required.range.map { .bytes($0[...]) } ?? (isEqual ? found : .hidden("any value")),
                 found: found

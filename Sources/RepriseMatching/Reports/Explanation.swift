@@ -63,7 +63,7 @@ package struct Explanation: Sendable {
         case exactBodyFirst
         /// The other exchange was recorded from the request's host.
         case hostFirst
-        /// The other exchange was recorded with the request's range and conditions, or the same part of these.
+        /// The other exchange was recorded with the request's range and conditions, or with more of these.
         case selectionFirst
         /// For a HEAD request, HEAD takes precedence over GET.
         case headFirst
@@ -162,6 +162,9 @@ private struct CandidateSurvey: ~Escapable {
     private let request: CanonicalRequest
     /// The fixtures of the sequence that answers.
     private let answering: [Int]
+    /// The fixtures in other parts of the sequence, into which stand-ins or ranges and conditions divide it.
+    private let dividedByStandIns: Set<Int32>
+    private let dividedBySelection: Set<Int32>
     private var entries: [Entry] = []
 
     private struct Entry {
@@ -179,6 +182,11 @@ private struct CandidateSurvey: ~Escapable {
         case .hit(let sequence), .headFallback(let sequence): answering = index[sequence].fixtures
         case .optionsFallback, .miss: answering = []
         }
+        dividedByStandIns = index.fixtures(dividedFrom: answering.first, by: index.standIns.choices.map(\.sequences))
+        dividedBySelection = index.fixtures(
+            dividedFrom: answering.first,
+            by: index.tables.selectedParts.map(\.disjoint)
+        )
     }
 
     mutating func run() {
@@ -231,7 +239,7 @@ private struct CandidateSurvey: ~Escapable {
 
     private func reason(_ fixture: Int, behind winner: Int) -> Explanation.Reason {
         let (hidden, shown) = (index.entries[fixture].pattern, index.entries[winner].pattern)
-        if index.areDividedByStandIns(fixture, winner) { return .standIns }
+        if dividedByStandIns.contains(Int32(fixture)) { return .standIns }
         if hidden.method != shown.method { return .headFirst }
         if shown.precedence < hidden.precedence {
             return shown.precedence == .recording ? .recordedFirst : .literalFirst
@@ -241,7 +249,7 @@ private struct CandidateSurvey: ~Escapable {
         case .recording:
             let isOfHost = shown.host.map { request.names(host: $0) } ?? false
             if isOfHost, hidden.host != shown.host { return .hostFirst }
-            if index.areDividedBySelection(fixture, winner) { return .selectionFirst }
+            if dividedBySelection.contains(Int32(fixture)) { return .selectionFirst }
             return bodyReason(hidden, shown)
         }
     }
@@ -253,6 +261,20 @@ private struct CandidateSurvey: ~Escapable {
         let isExact = !hidden.matchesThroughMask(request)
         if !shown.matchesThroughMask(request) { return isExact ? .exactBodyFirst : .unmaskedFirst }
         return .fileOrder
+    }
+}
+
+extension FixtureIndex {
+    /// Returns the fixtures of the other parts of the sequences that contain a fixture.
+    fileprivate func fixtures(dividedFrom fixture: Int?, by divisions: [[Int32]]) -> Set<Int32> {
+        guard let fixture = fixture.map(Int32.init) else { return [] }
+        var others: Set<Int32> = []
+        for parts in divisions where parts.count > 1 {
+            let own = parts.first { sequenceList.fixtures(of: Int($0)).contains(fixture) }
+            guard let own else { continue }
+            for part in parts where part != own { others.formUnion(sequenceList.fixtures(of: Int(part))) }
+        }
+        return others
     }
 }
 

@@ -5,6 +5,8 @@ package import RepriseText
 extension FixtureIndex {
     /// The maximum number of identities compared for one miss.
     static let maximumCandidates = 64
+    /// The maximum number of ranges and conditions of one identity compared for one miss.
+    private static let maximumParts = 16
 
     /// Returns the fixtures nearest to a request that no fixture answers, or whose sequence is exhausted.
     ///
@@ -19,11 +21,20 @@ extension FixtureIndex {
         if options.afterLast == .miss { misses.exhausted = exhaustedSequence(match(request)) }
         let canonical = CanonicalRequest(request, kinds: tables.kinds, bodyLimits, options)
         var candidates = NearestCandidates(limit: limit)
-        for identity in nearIdentities(canonical.reduced(to: options.fields))
-        where identity != misses.exhausted?.id.number {
-            let fixture = Int(tables.identities[identity].first)
+        func compare(_ fixture: Int) {
+            if let exhausted = misses.exhausted, exhausted.fixtures.contains(fixture) { return }
             let distance = entries[fixture].pattern.distance(from: canonical, options, limit: candidates.bound)
-            candidates.add(identity, distance: distance)
+            candidates.add(fixture, distance: distance)
+        }
+        for identity in nearIdentities(canonical.reduced(to: options.fields)) {
+            let parts = sequenceList.parts(of: identity)
+            if parts < 0 {
+                compare(Int(tables.identities[identity].first))
+            } else {
+                for part in tables.selectedParts[parts].disjoint.prefix(Self.maximumParts) {
+                    compare(Int(sequenceList.first(of: Int(part))))
+                }
+            }
         }
         misses.nearest = candidates.nearest.map { nearMiss($0, canonical) }
         misses.volatile = misses.nearest.first.flatMap { volatileParts(of: $0, canonical) }
@@ -56,11 +67,10 @@ extension FixtureIndex {
         _ candidate: NearestCandidates.Candidate,
         _ request: CanonicalRequest
     ) -> NearMiss {
-        let fixture = Int(tables.identities[candidate.identity].first)
-        return NearMiss(
-            fixture: fixture,
+        NearMiss(
+            fixture: candidate.fixture,
             distance: candidate.distance,
-            verdicts: entries[fixture].pattern.verdicts(on: request, options, limit: Self.maximumVerdicts)
+            verdicts: entries[candidate.fixture].pattern.verdicts(on: request, options, limit: Self.maximumVerdicts)
         )
     }
 
@@ -168,7 +178,7 @@ struct NearestCandidates {
     private let limit: Int
 
     struct Candidate {
-        var identity: Int
+        var fixture: Int
         var distance: Int
     }
 
@@ -179,10 +189,10 @@ struct NearestCandidates {
     /// The distance at or above which a candidate is not added.
     var bound: Int { nearest.count < limit ? .max : nearest.last?.distance ?? 0 }
 
-    mutating func add(_ identity: Int, distance: Int) {
-        guard distance < bound, !nearest.contains(where: { $0.identity == identity }) else { return }
+    mutating func add(_ fixture: Int, distance: Int) {
+        guard distance < bound, !nearest.contains(where: { $0.fixture == fixture }) else { return }
         if nearest.count == limit { nearest.removeLast() }
         let place = nearest.firstIndex { $0.distance > distance } ?? nearest.count
-        nearest.insert(Candidate(identity: identity, distance: distance), at: place)
+        nearest.insert(Candidate(fixture: fixture, distance: distance), at: place)
     }
 }

@@ -14,11 +14,10 @@ struct StandInChoiceBuilder {
     /// The number of places in header lines that are looked at in one sequence.
     private static let maximumHeaderPlaces = 16
 
-    /// The fixtures of a sequence by their numbers at the places of the sequence.
+    /// The fixtures of a sequence, by their numbers at the places of the sequence.
     private struct Draft {
         var sequence: Int
         var places: StandInPlaces
-        var fixtures: [Int32]
         /// The numbers of each fixture.
         var numbers: [[StandInNumber]]
 
@@ -51,7 +50,7 @@ struct StandInChoiceBuilder {
         let relevant = relevantNumbers(sequences)
         guard !relevant.isEmpty else { return [] }
         var choices: [StandInChoice] = []
-        for sequence in 0..<sequences.count {
+        for sequence in 0..<sequences.count where !sequences.isReplaced(sequence) {
             guard var draft = draft(sequence, sequences.fixtures(of: sequence)) else { continue }
             let kept = (0..<draft.places.count).filter { place in
                 draft.numbers.contains { relevant.contains($0[place]) }
@@ -67,7 +66,7 @@ struct StandInChoiceBuilder {
     /// Returns the secrets that tell fixtures of one sequence apart.
     private func relevantNumbers(_ sequences: SequenceList) -> Set<StandInNumber> {
         var relevant: Set<StandInNumber> = []
-        for sequence in 0..<sequences.count where sequences.count(of: sequence) > 1 {
+        for sequence in 0..<sequences.count where sequences.count(of: sequence) > 1 && !sequences.isReplaced(sequence) {
             guard let draft = draft(sequence, sequences.fixtures(of: sequence)) else { continue }
             for place in draft.differing { relevant.formUnion(draft.numbers.lazy.map { $0[place] }) }
         }
@@ -96,21 +95,12 @@ struct StandInChoiceBuilder {
         }
         // A fixture whose places are unknown would make the comparison wrong.
         guard places.count > 0, numbers.allSatisfy({ $0.count == places.count }) else { return nil }
-        return Draft(sequence: sequence, places: places, fixtures: Array(fixtures), numbers: numbers)
+        return Draft(sequence: sequence, places: places, numbers: numbers)
     }
 
     private func choice(_ draft: Draft, _ sequences: inout SequenceList) -> StandInChoice {
         var choice = StandInChoice(draft.places)
-        var order: [[StandInNumber]] = []
-        var groups: [[StandInNumber]: [Int32]] = [:]
-        for (fixture, numbers) in zip(draft.fixtures, draft.numbers) {
-            if groups[numbers] == nil { order.append(numbers) }
-            groups[numbers, default: []].append(fixture)
-        }
-        for numbers in order {
-            let isOnly = order.count == 1
-            choice.append(isOnly ? Int32(draft.sequence) : sequences.append(groups[numbers] ?? []), numbers)
-        }
+        for (numbers, part) in sequences.divide(draft.sequence, by: draft.numbers) { choice.append(part, numbers) }
         return choice
     }
 }

@@ -174,24 +174,28 @@ private struct Scan {
     /// Of fixtures for equal requests, those that the range and the conditions of a request choose. What no answer
     /// to such a request requires, from any host, does not matter.
     private func selected(_ numbers: [Int], _ ofAnyHost: [Int], _ request: OwnedRequest) -> [Int]? {
-        let required = ofAnyHost.map { fixtures[$0].pattern.requiredSelection }
-        func relevant(_ method: some Sequence<UInt8>, _ headers: [HeaderLine]) -> ContentSelection {
+        func required(_ number: Int) -> ContentSelection { fixtures[number].pattern.requiredSelection }
+        func relevant(_ headers: [HeaderLine]) -> ContentSelection {
             let isConditional = headers.contains { $0.hasName("If-None-Match") || $0.hasName("If-Modified-Since") }
-            let range =
-                method.elementsEqual("HEAD".utf8) ? nil : headers.firstValue(named: "Range").map { Array($0.utf8) }
+            let range = headers.firstValue(named: "Range").map { Array($0.utf8) }
             return ContentSelection(
-                hasCondition: isConditional && required.contains { $0.hasCondition },
-                range: required.contains { $0.range == range } ? range : nil
+                hasCondition: isConditional && ofAnyHost.contains { required($0).hasCondition },
+                range: ofAnyHost.contains { required($0).range == range } ? range : nil
             )
         }
-        let own = relevant(request.head[request.ranges.method], request.headers)
+        let own = relevant(request.headers)
         let choices = [own, ContentSelection(hasCondition: own.hasCondition), ContentSelection(range: own.range)]
-        for choice in choices + [ContentSelection()] {
-            let equal = numbers.filter { relevant(fixtures[$0].pattern.method, fixtures[$0].pattern.headers) == choice }
+        for choice in choices.filter({ !$0.isEmpty }) + [ContentSelection()] {
+            let equal = numbers.filter { relevant(fixtures[$0].pattern.headers) == choice }
             if !equal.isEmpty { return equal }
+            let fitting = numbers.filter { number in
+                relevant(fixtures[number].pattern.headers).satisfies(choice) && choice.satisfies(required(number))
+            }
+            if choice != own || choice.isEmpty || choice.range == nil || !choice.hasCondition, !fitting.isEmpty {
+                return fitting
+            }
         }
-        let free = numbers.filter { fixtures[$0].pattern.requiredSelection.isEmpty }
-        return free.isEmpty ? nil : free
+        return nil
     }
 
     private func isRecorded(_ pattern: RequestPattern, _ request: OwnedRequest) -> Bool {

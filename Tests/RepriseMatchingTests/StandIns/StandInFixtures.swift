@@ -12,6 +12,7 @@ struct StandInReplay {
     /// - Parameters:
     ///   - texts: The table. A text that is not a marker has the shape of a secret.
     ///   - handedOut: The texts that first occur in a response.
+    ///   - statuses: The statuses of the first answers; the others have 200.
     ///   - requests: The recorded requests; `GET /a Authorization: Bearer [redacted~1]`, for example.
     init(
         _ texts: [String],
@@ -20,6 +21,7 @@ struct StandInReplay {
         _ requests: [String],
         options: MatchingOptions = MatchingOptions(),
         file: String = "a.cassette.json",
+        statuses: [Int] = [],
         continuing former: StandInReplay? = nil
     ) {
         let entries = texts.map { text -> StandInTexts.Entry in
@@ -42,7 +44,7 @@ struct StandInReplay {
         }
         let fixtures = patterns.enumerated().map { number, pattern in
             FixtureIndex.Entry(
-                pattern,
+                pattern.answered(number < statuses.count ? statuses[number] : 200),
                 source: FixtureSource(file: file, location: FilePosition(line: number + 1, column: 1))
             )
         }
