@@ -15,11 +15,16 @@ extension Span<UInt8> {
     /// Returns the index after the string whose opening quote is at `start`, or the number of bytes if the string was
     /// cut off.
     package func endOfJSONString(from start: Int) -> Int {
-        var index = endOfPlainRun(from: start + 1)
-        while index < count, self[index] != UInt8(ascii: "\"") {
-            index = endOfPlainRun(from: Swift.min(index + (self[index] == UInt8(ascii: "\\") ? 2 : 1), count))
-        }
-        return Swift.min(index + 1, count)
+        closingQuote(from: start + 1).map { $0 + 1 } ?? count
+    }
+
+    /// Returns the index of the quote that ends the string whose first character is at `start`, or `nil` if the string
+    /// was cut off.
+    @inlinable
+    package func closingQuote(from start: Int) -> Int? {
+        var index = endOfStringRun(from: start)
+        while index < count, self[index] != UInt8(ascii: "\"") { index = endOfStringRun(from: index + 2) }
+        return index < count ? index : nil
     }
 
     /// Returns the index after the value at `start`. The value ends at the first comma or closing bracket outside of

@@ -62,36 +62,18 @@ public struct JSONReader: Sendable {
     public func utf8(of range: Range<Int>) throws(JSONError) -> [UInt8] {
         guard mayHaveEscapes(range) else { return Array(bytes[range]) }
         var text: [UInt8] = []
-        text.reserveCapacity(range.count)
-        try appendUTF8(of: range, to: &text)
-        return text
+        let half = JSONEscapes.append(slice.span.extracting(range), to: &text, nil).map { range.lowerBound + $0 }
+        guard let half else { return text }
+        throw JSONError(
+            offset: half,
+            message: "expected a character, found half of a surrogate pair (\(spelling(of: half..<half + 6)))"
+        )
     }
 
     /// Returns the decoded UTF-8 of the string token at `range`, with U+FFFD in place of lone surrogates.
     public func repairedUTF8(of range: Range<Int>) -> [UInt8] {
         guard mayHaveEscapes(range) else { return Array(bytes[range]) }
-        var text: [UInt8] = []
-        text.reserveCapacity(range.count)
-        // Repairing never throws.
-        try? appendUTF8(of: range, to: &text, repairing: true)
-        return text
-    }
-
-    /// Appends the decoded UTF-8 of the string token at `range`.
-    ///
-    /// - Parameter repairing: Whether to replace lone surrogates with U+FFFD instead of throwing an error.
-    public func appendUTF8(
-        of range: Range<Int>,
-        to text: inout [UInt8],
-        repairing: Bool = false
-    ) throws(JSONError) {
-        var index = range.lowerBound
-        while let backslash = bytes[index..<range.upperBound].firstIndex(of: UInt8(ascii: "\\")) {
-            text.append(contentsOf: bytes[index..<backslash])
-            index = backslash
-            try appendEscape(at: &index, before: range.upperBound, to: &text, repairing: repairing)
-        }
-        text.append(contentsOf: bytes[index..<range.upperBound])
+        return JSONEscapes.decoded(slice.span.extracting(range), replacement: "\u{FFFD}")
     }
 
     /// Returns the decoded text of the string token at `range`.
@@ -114,54 +96,6 @@ public struct JSONReader: Sendable {
         // Most calls ask for the last token, which was already checked for escapes.
         if range.lowerBound == scanner.tokenPlace.offset + 1 { return scanner.tokenHasEscapes }
         return bytes[range].contains(UInt8(ascii: "\\"))
-    }
-
-    private func appendEscape(
-        at index: inout Int,
-        before end: Int,
-        to text: inout [UInt8],
-        repairing: Bool
-    ) throws(JSONError) {
-        let letter = bytes[index + 1]
-        if letter == UInt8(ascii: "u") {
-            let start = index
-            guard let scalar = scalar(at: &index, before: end) ?? (repairing ? "\u{FFFD}" : nil) else {
-                throw JSONError(
-                    offset: start,
-                    message: "expected a character, found half of a surrogate pair "
-                        + "(\(spelling(of: start..<start + 6)))"
-                )
-            }
-            text.append(contentsOf: String(scalar).utf8)
-            return
-        }
-        index += 2
-        switch letter {
-        case UInt8(ascii: "b"): text.append(0x08)
-        case UInt8(ascii: "f"): text.append(0x0C)
-        case UInt8(ascii: "n"): text.append(0x0A)
-        case UInt8(ascii: "r"): text.append(0x0D)
-        case UInt8(ascii: "t"): text.append(0x09)
-        default: text.append(letter)
-        }
-    }
-
-    /// Returns the character of the escape, or pair of escapes, at `index`; `nil` for a lone surrogate.
-    private func scalar(at index: inout Int, before end: Int) -> Unicode.Scalar? {
-        let unit = codeUnit(at: index)
-        index += 6
-        if unit & 0xFC00 == 0xD800, index + 6 <= end, bytes[index] == UInt8(ascii: "\\"),
-            bytes[index + 1] == UInt8(ascii: "u"), case let low = codeUnit(at: index), low & 0xFC00 == 0xDC00
-        {
-            index += 6
-            return Unicode.Scalar(0x10000 + (UInt32(unit & 0x3FF) << 10 | UInt32(low & 0x3FF)))
-        }
-        return Unicode.Scalar(unit)
-    }
-
-    /// Returns the number in `\uXXXX` at `index`. The scanner has already validated the digits.
-    private func codeUnit(at index: Int) -> UInt16 {
-        bytes[index + 2..<index + 6].reduce(0) { $0 << 4 | UInt16(hexadecimalValue($1) ?? 0) }
     }
 
     // The bytes are a separate argument because a span of a property would access all of `self`.

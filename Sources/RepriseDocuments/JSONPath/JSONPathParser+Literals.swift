@@ -80,57 +80,18 @@ extension JSONPathParser {
         return members
     }
 
-    /// Parses a string in single or double quotes, with Java's escapes.
+    /// Parses a string in single or double quotes, with the escapes of JSON.
     mutating func quotedText() throws(JSONPathError) -> String {
         let start = position
-        let quote = bytes[position]
-        var units: [UInt16] = []
-        var plain = position + 1
+        let quote = bytes[start]
         position += 1
-        func append(_ range: Range<Int>) {
-            units += String(decoding: bytes[range], as: UTF8.self).utf16
-        }
-        while let byte = current, byte != quote {
-            guard byte == UInt8(ascii: "\\") else {
-                position += 1
-                continue
-            }
-            append(plain..<position)
-            position += 1
-            if let unit = escapedUnit() { units.append(unit) }
-            plain = position
-        }
+        while let byte = current, byte != quote { position += byte == UInt8(ascii: "\\") ? 2 : 1 }
         guard position < bytes.count else {
             position = start
             throw error("expected a closing quote")
         }
-        append(plain..<position)
+        let content = bytes[(start + 1)..<position]
         position += 1
-        return String(decoding: units, as: UTF16.self)
-    }
-
-    /// Reads what follows a backslash, or returns `nil` if the character stands for itself.
-    private mutating func escapedUnit() -> UInt16? {
-        switch current {
-        case UInt8(ascii: "b"): return skipping(0x08)
-        case UInt8(ascii: "f"): return skipping(0x0C)
-        case UInt8(ascii: "n"): return skipping(0x0A)
-        case UInt8(ascii: "r"): return skipping(0x0D)
-        case UInt8(ascii: "t"): return skipping(0x09)
-        case UInt8(ascii: "u"):
-            let digits = bytes[min(position + 1, bytes.count)...].prefix(4)
-            guard digits.count == 4, let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16) else {
-                return nil
-            }
-            position += 5
-            return unit
-        case .some(let byte) where byte < 0x80: return skipping(UInt16(byte))
-        default: return nil
-        }
-    }
-
-    private mutating func skipping(_ unit: UInt16) -> UInt16 {
-        position += 1
-        return unit
+        return String(decoding: JSONEscapes.decoded(content.span, replacement: "\u{FFFD}"), as: UTF8.self)
     }
 }

@@ -184,68 +184,36 @@ enum CanonicalString {
         var index = 0
         while index < content.count {
             let byte = content[index]
-            if byte != UInt8(ascii: "\\") {
+            guard byte == UInt8(ascii: "\\") else {
                 bytes.append(byte)
                 index += 1
-            } else {
-                appendEscape(content, &index, to: &bytes)
+                continue
+            }
+            switch JSONEscape(in: content, at: &index) {
+            case .byte(let byte): append(character: byte, to: &bytes)
+            case .scalar(let scalar):
+                if scalar.isASCII {
+                    append(character: UInt8(truncatingIfNeeded: scalar.value), to: &bytes)
+                } else {
+                    bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+                }
+            case .surrogate(let unit): append(unit: unit, to: &bytes)
+            // The scanner has validated the digits.
+            case .invalid: break
             }
         }
         bytes.append(UInt8(ascii: "\""))
     }
 
-    private static func appendEscape(_ content: Span<UInt8>, _ index: inout Int, to bytes: inout [UInt8]) {
-        let letter = content[index + 1]
-        guard letter == UInt8(ascii: "u") else {
-            index += 2
-            switch letter {
-            case UInt8(ascii: "b"): append(unit: 0x08, to: &bytes)
-            case UInt8(ascii: "f"): append(unit: 0x0C, to: &bytes)
-            case UInt8(ascii: "n"): append(unit: 0x0A, to: &bytes)
-            case UInt8(ascii: "r"): append(unit: 0x0D, to: &bytes)
-            case UInt8(ascii: "t"): append(unit: 0x09, to: &bytes)
-            default: append(unit: UInt16(letter), to: &bytes)
-            }
-            return
-        }
-        let unit = codeUnit(content, at: index)
-        index += 6
-        if unit & 0xFC00 == 0xD800, index + 6 <= content.count, content[index] == UInt8(ascii: "\\"),
-            content[index + 1] == UInt8(ascii: "u"), case let low = codeUnit(content, at: index),
-            low & 0xFC00 == 0xDC00,
-            let scalar = Unicode.Scalar(0x10000 + (UInt32(unit & 0x3FF) << 10 | UInt32(low & 0x3FF)))
-        {
-            index += 6
-            bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-        } else {
-            append(unit: unit, to: &bytes)
-        }
-    }
-
     /// Appends one byte of a string's content, which is UTF-8 without escapes.
     static func append(character byte: UInt8, to bytes: inout [UInt8]) {
-        if byte < 0x20 || byte == 0x22 || byte == 0x5C {
-            append(unit: UInt16(byte), to: &bytes)
-        } else {
-            bytes.append(byte)
-        }
+        guard byte >= 0x20 else { return append(unit: UInt16(byte), to: &bytes) }
+        if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { bytes.append(UInt8(ascii: "\\")) }
+        bytes.append(byte)
     }
 
-    /// Appends characters that must be escaped: quotes, backslashes, control characters, and lone surrogates.
+    /// Appends a control character or a lone surrogate as its number.
     private static func append(unit: UInt16, to bytes: inout [UInt8]) {
-        if unit == 0x22 || unit == 0x5C {
-            bytes.append(0x5C)
-            bytes.append(UInt8(unit))
-        } else if unit >= 0x20, let scalar = Unicode.Scalar(unit) {
-            bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-        } else {
-            bytes.append(contentsOf: "\\u\(hexadecimal(UInt64(unit), digits: 4))".utf8)
-        }
-    }
-
-    private static func codeUnit(_ content: Span<UInt8>, at index: Int) -> UInt16 {
-        var unit: UInt16 = 0
-        for offset in index + 2..<index + 6 { unit = unit << 4 | UInt16(hexadecimalValue(content[offset]) ?? 0) }
-        return unit
+        bytes.append(contentsOf: "\\u\(hexadecimal(UInt64(unit), digits: 4))".utf8)
     }
 }

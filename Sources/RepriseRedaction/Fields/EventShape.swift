@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
 internal import RepriseText
 
 /// An event in which no secret starts, and the values in it that can differ in similar events.
@@ -75,7 +76,7 @@ final class EventShape: Sendable {
             guard next < values.count, values[next].range.lowerBound <= stop else { return false }
             let value = values[next]
             let start = value.range.lowerBound - place + index
-            guard let end = value.path == nil ? other.endOfDigits(from: start) : other.endOfString(from: start),
+            guard let end = value.path == nil ? other.endOfDigits(from: start) : other.closingQuote(from: start),
                 Self.isPlain(other, start..<end, value, rules)
             else { return false }
             append(value, start..<end, offset, isKnown: false, &texts)
@@ -137,13 +138,6 @@ extension Span<UInt8> {
         }
         while index < end, self[index] == other[index &+ distance] { index &+= 1 }
         return index
-    }
-
-    /// Returns the index of the quote that ends a string, or `nil` if there is none.
-    fileprivate func endOfString(from start: Int) -> Int? {
-        var index = endOfStringRun(from: start)
-        while index < count, self[index] != UInt8(ascii: "\"") { index = endOfStringRun(from: index + 2) }
-        return index < count ? index : nil
     }
 
     /// Returns the end of the digits at `start`, or `nil` if there are none or no byte follows them.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
 internal import RepriseText
 
 /// JSON in the strings of successive texts of a stream, as language models send the arguments of a tool:
@@ -80,15 +81,13 @@ struct SplitObject: Sendable {
         guard content[index] == UInt8(ascii: "\\"), index + 1 < content.count else {
             return (content[index], index + 1)
         }
-        switch content[index + 1] {
-        case UInt8(ascii: "n"), UInt8(ascii: "r"): return (0x0A, index + 2)
-        case UInt8(ascii: "t"): return (0x09, index + 2)
-        case UInt8(ascii: "b"), UInt8(ascii: "f"): return (0x20, index + 2)
-        case UInt8(ascii: "u") where index + 6 <= content.count:
-            var code = 0
-            for digit in index + 2..<index + 6 { code = code << 4 | Int(hexadecimalValue(content[digit]) ?? 0) }
-            return (code < 0x80 ? UInt8(code) : UInt8(ascii: "x"), index + 6)
-        case let byte: return (byte, index + 2)
+        var end = index
+        switch JSONEscape(in: content, at: &end) {
+        case .byte(0x0D): return (0x0A, end)
+        case .byte(0x08), .byte(0x0C): return (0x20, end)
+        case .byte(let byte): return (byte, end)
+        case .scalar(let scalar): return (scalar.isASCII ? UInt8(scalar.value) : UInt8(ascii: "x"), end)
+        case .surrogate, .invalid: return (UInt8(ascii: "x"), end)
         }
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
 internal import RepriseText
 
 /// Finds the string values of JSON whose names suggest a secret, in bytes that arrive in pieces.

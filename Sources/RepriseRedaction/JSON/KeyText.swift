@@ -121,26 +121,3 @@ struct KeyText: Sendable {
         return names.verdict(of: decoded.span, in: .json)
     }
 }
-
-extension Span<UInt8> {
-    /// Returns the index of the first quote or backslash at or after `start`. If there is none, returns the number of
-    /// bytes, or `start` if that is greater.
-    @inline(__always)
-    func endOfStringRun(from start: Int) -> Int {
-        var index = start
-        while index &+ 8 <= count {
-            let word = word(at: index)
-            // Sets the top bit of each matching byte. Bits after the first one can be false positives, the first
-            // cannot.
-            let quotes = word ^ 0x2222_2222_2222_2222
-            let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
-            let found =
-                ((quotes &- 0x0101_0101_0101_0101) & ~quotes | (backslashes &- 0x0101_0101_0101_0101) & ~backslashes)
-                & 0x8080_8080_8080_8080
-            guard found == 0 else { return index &+ found.trailingZeroBitCount / 8 }
-            index &+= 8
-        }
-        while index < count, self[index] != UInt8(ascii: "\""), self[index] != UInt8(ascii: "\\") { index &+= 1 }
-        return index
-    }
-}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
 internal import RepriseText
 
 extension ViewScan {
@@ -180,15 +181,8 @@ struct ObjectReader {
 
     /// Returns the index of the quote that ends the string, or the number of bytes if there is none.
     static func endOfString(_ text: Span<UInt8>, from start: Int, quote: UInt8) -> Int {
+        if quote == UInt8(ascii: "\"") { return text.closingQuote(from: start) ?? text.count }
         var index = start
-        if quote == UInt8(ascii: "\"") {
-            while true {
-                index = text.endOfStringRun(from: index)
-                if index >= text.count { return text.count }
-                if text[index] == quote { return index }
-                index += 2
-            }
-        }
         while index < text.count, text[index] != quote {
             if quote != UInt8(ascii: "`"), text[index] == 0x0A { return text.count }
             index += text[index] == UInt8(ascii: "\\") ? 2 : 1

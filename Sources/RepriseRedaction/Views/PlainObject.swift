@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
 internal import RepriseText
 
 /// A quick check for JSON in which views find nothing that the scanner for JSON does not: its strings have no escapes,

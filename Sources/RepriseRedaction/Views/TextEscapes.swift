@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
 internal import RepriseText
 
 /// The ways in which characters are escaped in a text.
@@ -88,39 +89,24 @@ enum TextEscapes: Sendable, Hashable {
     private static func backslash(_ text: Span<UInt8>, at index: Int, before end: Int) -> Escape? {
         guard index + 1 < end else { return nil }
         switch text[index + 1] {
-        case UInt8(ascii: "b"): return Escape(code: 0x08, end: index + 2)
-        case UInt8(ascii: "f"): return Escape(code: 0x0C, end: index + 2)
-        case UInt8(ascii: "n"): return Escape(code: 0x0A, end: index + 2)
-        case UInt8(ascii: "r"): return Escape(code: 0x0D, end: index + 2)
-        case UInt8(ascii: "t"): return Escape(code: 0x09, end: index + 2)
         case UInt8(ascii: "x"):
-            guard let code = hexadecimal(text, index + 2..<index + 4, end) else {
-                return Escape(code: nil, end: index + 2)
-            }
-            return Escape(code: code, end: index + 4)
-        case UInt8(ascii: "u"): return unicode(text, at: index, before: end)
-        case 0x0A: return Escape(code: nil, end: index + 2)
-        case let byte: return Escape(code: UInt32(byte), end: index + 2)
-        }
-    }
-
-    private static func unicode(_ text: Span<UInt8>, at index: Int, before end: Int) -> Escape {
-        if index + 2 < end, text[index + 2] == UInt8(ascii: "{") {
+            let code = hexadecimal(text, index + 2..<index + 4, end)
+            return Escape(code: code, end: code == nil ? index + 2 : index + 4)
+        case UInt8(ascii: "u") where index + 2 < end && text[index + 2] == UInt8(ascii: "{"):
             var close = index + 3
             while close < end, close < index + 10, text[close] != UInt8(ascii: "}") { close += 1 }
-            guard close < end, let code = hexadecimal(text, index + 3..<close, end) else {
-                return Escape(code: nil, end: index + 2)
+            let code = close < end ? hexadecimal(text, index + 3..<close, end) : nil
+            return Escape(code: code, end: code == nil ? index + 2 : close + 1)
+        case 0x0A: return Escape(code: nil, end: index + 2)
+        default:
+            var next = index
+            switch JSONEscape(in: text.extracting(0..<end), at: &next) {
+            case .byte(let byte): return Escape(code: UInt32(byte), end: next)
+            case .scalar(let scalar): return Escape(code: scalar.value, end: next)
+            case .surrogate(let unit): return Escape(code: UInt32(unit), end: next)
+            case .invalid: return Escape(code: 0x3F, end: index + 2)
             }
-            return Escape(code: code, end: close + 1)
         }
-        guard let high = hexadecimal(text, index + 2..<index + 6, end) else {
-            return Escape(code: 0x3F, end: index + 2)
-        }
-        guard 0xD800..<0xDC00 ~= high, index + 7 < end, text[index + 6] == UInt8(ascii: "\\"),
-            text[index + 7] == UInt8(ascii: "u"), let low = hexadecimal(text, index + 8..<index + 12, end),
-            0xDC00..<0xE000 ~= low
-        else { return Escape(code: high, end: index + 6) }
-        return Escape(code: 0x10000 + (high - 0xD800) << 10 + (low - 0xDC00), end: index + 12)
     }
 
     private static func hexadecimal(_ text: Span<UInt8>, _ range: Range<Int>, _ end: Int) -> UInt32? {
