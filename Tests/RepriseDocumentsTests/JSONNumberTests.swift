@@ -10,6 +10,8 @@ import Testing
     @Test(arguments: [
         ("1", "1.0"), ("-0", "0.0e5"), ("100", "1e2"), ("0.001", "1E-3"), ("12300e-2", "123"),
         ("123456789012345678901234567890", "1.2345678901234567890123456789e29"), ("1e999999999", "10e999999998"),
+        ("0.1e1000000000000000000", "1e999999999999999999"), ("10e999999999999999999", "1e1000000000000000000"),
+        ("0e99999999999999999999", "-0"),
     ])
     func numbersWithSameValueAreEqual(left: String, right: String) throws {
         #expect(try number(left).isEqual(to: number(right)))
@@ -19,11 +21,20 @@ import Testing
     @Test(arguments: [
         ("1", "2"), ("-2", "-1"), ("-1", "0"), ("0", "1e-999"), ("-1e-999", "0"), ("0.1", "0.10000000000000000001"),
         ("9007199254740992", "9007199254740993"), ("-9007199254740993", "-9007199254740992"), ("1e400", "1e401"),
-        ("-1e401", "-1e400"), ("99999999999999999999", "100000000000000000000"),
+        ("-1e401", "-1e400"), ("99999999999999999999", "100000000000000000000"), ("1e2000000000000", "1e3000000000000"),
+        ("1e99999999999999999", "1e100000000000000000000"), ("-1e-99999999999999999", "-1e-100000000000000000000"),
     ])
     func orderIsExact(left: String, right: String) throws {
         #expect(try number(left).isLess(than: number(right)))
         #expect(try !number(right).isLess(than: number(left)))
+        #expect(try !number(left).isEqual(to: number(right)))
+    }
+
+    @Test(arguments: [
+        ("1e100000000000000000000000", "1e100000000000000000000001"),
+        ("1e100000000000000000000000", "1e-100000000000000000000000"),
+    ])
+    func numbersWithHugeExponentsDiffer(left: String, right: String) throws {
         #expect(try !number(left).isEqual(to: number(right)))
     }
 

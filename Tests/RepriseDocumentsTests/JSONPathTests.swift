@@ -30,6 +30,7 @@ import Testing
         ("$.s", #""hello""#), ("s", #""hello""#), ("@.s", #""hello""#), ("$.s ", #""hello""#), ("$['s']", #""hello""#),
         (#"$[ "s" ]"#, #""hello""#), ("$.z", "null"), ("$.z.x", "missing"), ("$.none", "missing"),
         ("$['a b']", "1"), (#"$["a'b"]"#, "2"), (#"$['a\'b']"#, "2"), (#"$['\u0073']"#, #""hello""#),
+        (#"$['\u+073']"#, "missing"),
         ("store.book[0].title", #""S""#), ("$.store.book[-1].title", #""M""#), ("$.store.book[-4].title", "missing"),
         ("$.n[ 1 ]", "1"), ("$.n[7]", "missing"), ("$.s[0]", "missing"), ("$.n['0']", "missing"),
         ("$.store.book[0]title", #""S""#), ("$['s','num']", #"{"s":"hello","num":"10"}"#),

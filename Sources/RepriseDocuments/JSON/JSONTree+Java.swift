@@ -94,26 +94,13 @@ extension Double {
         let sign = self.sign == .minus ? "-" : ""
         if isInfinite { return sign + "Infinity" }
         if self == 0 { return sign + "0.0" }
-        let (significant, exponent) = Self.decimal(magnitude)
-        if magnitude < 1e-3 || magnitude >= 1e7 {
-            let rest = significant.dropFirst()
-            return "\(sign)\(significant.prefix(1)).\(rest.isEmpty ? "0" : rest)E\(exponent - 1)"
+        let decimal = JSONDecimal(magnitude.description)
+        guard magnitude < 1e-3 || magnitude >= 1e7 else {
+            return sign + decimal.positional + (decimal.exponent < 0 ? "" : ".0")
         }
-        if exponent <= 0 { return "\(sign)0.\(String(repeating: "0", count: -exponent))\(significant)" }
-        let whole = significant.prefix(exponent)
-        let fraction = significant.dropFirst(exponent)
-        let zeros = String(repeating: "0", count: exponent - whole.count)
-        return "\(sign)\(whole)\(zeros).\(fraction.isEmpty ? "0" : fraction)"
-    }
-
-    /// Returns the digits of a positive number, and the place of the point relative to the first one.
-    private static func decimal(_ value: Double) -> (digits: Substring, exponent: Int) {
-        let parts = value.description.split(separator: "e")
-        let number = parts[0].split(separator: ".")
-        let all = number.joined()
-        let digits = all.drop { $0 == "0" }
-        let power = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
-        let zeros = digits.reversed().prefix { $0 == "0" }.count
-        return (digits.dropLast(zeros), number[0].count - (all.count - digits.count) + power)
+        let digits = String(decoding: decimal.digits, as: UTF8.self)
+        let rest = digits.dropFirst()
+        let exponent = decimal.digits.count + decimal.exponent - 1
+        return "\(sign)\(digits.prefix(1)).\(rest.isEmpty ? "0" : rest)E\(exponent)"
     }
 }
