@@ -62,61 +62,53 @@ package struct JSONLayout: Sendable, Hashable, CaseIterable {
     ///
     /// - Parameter margin: The number of spaces before each line except the first.
     package func applied(to bytes: [UInt8], in range: Range<Int>, margin: Int = 0, limit: Int) -> [UInt8]? {
-        let bytes = bytes[...]
+        let json = bytes[range]
         var text: [UInt8]
         if style == .compact {
-            text = Self.withoutWhiteSpace(bytes.span, in: range)
+            text = Self.withoutWhiteSpace(json.span)
         } else {
             text = []
-            text.reserveCapacity(range.count + 1)
-            guard append(bytes.span, in: range, margin: margin, limit: limit, to: &text) else { return nil }
+            text.reserveCapacity(json.count + 1)
+            guard append(json.span, margin: margin, limit: limit, to: &text) else { return nil }
         }
         if endsWithNewline { text.append(0x0A) }
         return text
     }
 
     /// Handles the most common style separately, because its output is never longer than the input.
-    private static func withoutWhiteSpace(_ bytes: Span<UInt8>, in range: Range<Int>) -> [UInt8] {
-        Array(capacity: range.count + 1) { output in
-            var index = range.lowerBound
-            while index < range.upperBound {
-                let byte = bytes[index]
+    private static func withoutWhiteSpace(_ json: Span<UInt8>) -> [UInt8] {
+        Array(capacity: json.count + 1) { output in
+            var index = 0
+            while index < json.count {
+                let byte = json[index]
                 let start = index
-                index += 1
-                if byte == UInt8(ascii: "\"") { index = endOfString(bytes, from: index, before: range.upperBound) }
+                index = byte == UInt8(ascii: "\"") ? json.endOfJSONString(from: start) : index + 1
                 guard byte > 0x20 else { continue }
-                for index in start..<index { output.append(bytes[index]) }
+                for index in start..<index { output.append(json[index]) }
             }
         }
     }
 
     /// Appends the text in a style with whitespace. Returns `false` if the text exceeds `limit`.
-    private func append(
-        _ bytes: Span<UInt8>,
-        in range: Range<Int>,
-        margin: Int,
-        limit: Int,
-        to text: inout [UInt8]
-    ) -> Bool {
-        var index = range.lowerBound
+    private func append(_ json: Span<UInt8>, margin: Int, limit: Int, to text: inout [UInt8]) -> Bool {
+        var index = 0
         var depth = 0
-        while index < range.upperBound {
+        while index < json.count {
             guard text.count <= limit else { return false }
-            let byte = bytes[index]
+            let byte = json[index]
             index += 1
             switch byte {
             case 0x20, 0x0A, 0x0D, 0x09:
                 break
             case UInt8(ascii: "\""):
-                let end = Self.endOfString(bytes, from: index, before: range.upperBound)
-                text.append(byte)
-                for index in index..<end { text.append(bytes[index]) }
+                let end = json.endOfJSONString(from: index - 1)
+                text.append(bytes: json.extracting(index - 1..<end))
                 index = end
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 text.append(byte)
-                while index < range.upperBound, bytes[index] <= 0x20 { index += 1 }
+                while index < json.count, json[index] <= 0x20 { index += 1 }
                 // In ASCII, the closing bracket's value is the opening bracket's plus two.
-                if index < range.upperBound, bytes[index] == byte + 2 {
+                if index < json.count, json[index] == byte + 2 {
                     text.append(byte + 2)
                     index += 1
                 } else {
@@ -146,18 +138,5 @@ package struct JSONLayout: Sendable, Hashable, CaseIterable {
         let indentation = style == .pretty2 ? 2 : 4
         text.append(0x0A)
         for _ in 0..<max(0, margin + depth * indentation) { text.append(0x20) }
-    }
-
-    /// Returns the index after the closing quote of the string whose first character is at `start`.
-    private static func endOfString(_ bytes: Span<UInt8>, from start: Int, before end: Int) -> Int {
-        var index = start
-        while index < end {
-            index = bytes.endOfPlainRun(from: index)
-            guard index < end else { break }
-            let byte = bytes[index]
-            if byte == UInt8(ascii: "\"") { return index + 1 }
-            index += byte == UInt8(ascii: "\\") ? 2 : 1
-        }
-        return end
     }
 }

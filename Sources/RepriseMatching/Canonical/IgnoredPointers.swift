@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
 internal import RepriseText
 
 /// Places in JSON documents that are not compared, as a tree of the steps of JSON pointers (RFC 6901).
@@ -31,29 +32,16 @@ struct IgnoredPointers: Sendable, Hashable {
     }
 
     private static func steps(of pointer: String) -> [[UInt8]]? {
-        guard pointer.utf8.first == UInt8(ascii: "/") else { return nil }
+        guard pointer.unicodeScalars.first == "/" else { return nil }
         var steps: [[UInt8]] = []
-        for token in pointer.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
-            guard let step = step(Array(token)) else { return nil }
+        for part in pointer.unicodeScalars.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+            let escapes = part.split(separator: "~", omittingEmptySubsequences: false).dropFirst()
+            guard escapes.allSatisfy({ $0.first == "0" || $0.first == "1" }) else { return nil }
+            var step: [UInt8] = []
+            for byte in name(ofPointerPart: part).utf8 { CanonicalString.append(character: byte, to: &step) }
             steps.append(step)
         }
         return steps
-    }
-
-    private static func step(_ token: [UInt8]) -> [UInt8]? {
-        var step: [UInt8] = []
-        var index = 0
-        while index < token.count {
-            var byte = token[index]
-            index += 1
-            if byte == UInt8(ascii: "~") {
-                guard index < token.count, token[index] &- 0x30 < 2 else { return nil }
-                byte = token[index] == UInt8(ascii: "0") ? UInt8(ascii: "~") : UInt8(ascii: "/")
-                index += 1
-            }
-            CanonicalString.append(character: byte, to: &step)
-        }
-        return step
     }
 
     /// Returns a canonical document without the ignored members and elements. An index counts the elements of the
@@ -90,11 +78,11 @@ struct IgnoredPointers: Sendable, Hashable {
         }
 
         mutating func copyValue(_ pointers: IgnoredPointers?) {
-            let start = index
             switch json[index] {
             case UInt8(ascii: "{") where pointers?.steps.isEmpty == false: copyMembers(pointers)
             case UInt8(ascii: "[") where pointers?.steps.isEmpty == false: copyElements(pointers)
             default:
+                let start = index
                 skipValue()
                 kept += json[start..<index]
             }
@@ -105,7 +93,7 @@ struct IgnoredPointers: Sendable, Hashable {
             while json[index] != UInt8(ascii: "}") {
                 if json[index] == UInt8(ascii: ",") { index += 1 }
                 let key = index
-                skipString()
+                index = json.span.endOfJSONString(from: key)
                 // The quotes are not part of the name.
                 let next = pointers?.next(json[(key + 1)..<(index - 1)])
                 index += 1
@@ -153,31 +141,8 @@ struct IgnoredPointers: Sendable, Hashable {
             index += 1
         }
 
-        private mutating func skipString() {
-            index += 1
-            while json[index] != UInt8(ascii: "\"") { index += json[index] == UInt8(ascii: "\\") ? 2 : 1 }
-            index += 1
-        }
-
         private mutating func skipValue() {
-            var depth = 0
-            repeat {
-                switch json[index] {
-                case UInt8(ascii: "\""):
-                    skipString()
-                    continue
-                case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-                case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-                default:
-                    if depth == 0 { return skipScalar() }
-                }
-                index += 1
-            } while depth > 0
-        }
-
-        /// Skips a number or a word.
-        private mutating func skipScalar() {
-            while index < json.count, !",]}".utf8.contains(json[index]) { index += 1 }
+            index = json.span.endOfJSONValue(from: index)
         }
     }
 }
