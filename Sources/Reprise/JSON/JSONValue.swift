@@ -37,19 +37,8 @@ public enum JSONValue: Sendable, Hashable {
 
     /// Returns the value at a path, or ``null`` if there is no such value.
     public subscript(path: JSONPointer) -> JSONValue {
-        found(at: path) ?? .null
-    }
-
-    /// Returns the value at a path, or nil if there is no such value.
-    func found(at path: JSONPointer) -> JSONValue? {
-        path.tokens.reduce(self) { (value: JSONValue?, token) in
-            switch value {
-            case .object(let members): return members[token]
-            case .array(let elements):
-                guard let index = JSONPointer.index(token), elements.indices.contains(index) else { return nil }
-                return elements[index]
-            default: return nil
-            }
+        path.tokens.reduce(self) { value, token in
+            if case .array = value { JSONPointer.index(token).map { value[$0] } ?? .null } else { value[token] }
         }
     }
 }

@@ -25,7 +25,7 @@ struct KeyedParameters<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     mutating func superEncoder() -> any Encoder {
-        nested(ParameterKey("super"))
+        nested(JSONKey("super"))
     }
 
     mutating func superEncoder(forKey key: Key) -> any Encoder {
@@ -48,7 +48,7 @@ struct UnkeyedParameters: UnkeyedEncodingContainer {
     }
 
     mutating func encode(_ value: some Encodable) throws {
-        let path = codingPath + [ParameterKey(intValue: count)]
+        let path = codingPath + [JSONKey(intValue: count)]
         try place.nextPlace().put(value, at: path)
     }
 
@@ -65,7 +65,7 @@ struct UnkeyedParameters: UnkeyedEncodingContainer {
     }
 
     private func nested() -> ParameterPlace.Encoding {
-        let path = codingPath + [ParameterKey(intValue: count)]
+        let path = codingPath + [JSONKey(intValue: count)]
         return ParameterPlace.Encoding(place: place.nextPlace(), codingPath: path)
     }
 }

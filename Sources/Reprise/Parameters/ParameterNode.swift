@@ -72,32 +72,12 @@ extension ParameterNode: Encodable {
             var container = encoder.unkeyedContainer()
             for element in elements { try container.encode(element) }
         case .fields(let fields):
-            var container = encoder.container(keyedBy: ParameterKey.self)
-            for (key, value) in fields { try container.encode(value, forKey: ParameterKey(key)) }
+            var container = encoder.container(keyedBy: JSONKey.self)
+            for (key, value) in fields { try container.encode(value, forKey: JSONKey(key)) }
         case .dictionary(let entries):
             // Encoders do not convert the keys of a real dictionary.
             var container = encoder.singleValueContainer()
             try container.encode(Dictionary(entries.map { ($0.key, $0.value) }) { $1 })
         }
-    }
-}
-
-/// A coding key with any name or index.
-struct ParameterKey: CodingKey {
-    let stringValue: String
-    let intValue: Int?
-
-    init(_ text: String) {
-        stringValue = text
-        intValue = nil
-    }
-
-    init(stringValue: String) {
-        self.init(stringValue)
-    }
-
-    init(intValue: Int) {
-        stringValue = String(intValue)
-        self.intValue = intValue
     }
 }

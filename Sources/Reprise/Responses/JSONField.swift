@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
+
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
 #else
@@ -18,7 +20,7 @@ public struct JSONField<Value> {
     /// The path to the value.
     public let path: JSONPointer
     /// Creates the value from the JSON at the path, which is nil if there is none.
-    let make: (JSONValue?, BufferedResponse) throws -> Value
+    let make: ([UInt8]?, BufferedResponse) throws -> Value
 
     /// Creates a field for a required value.
     ///
@@ -48,7 +50,7 @@ public struct JSONField<Value> {
     static func optional<Wrapped: Decodable>(at path: JSONPointer, as type: Wrapped.Type) -> JSONField
     where Value == Wrapped? {
         JSONField(path: path) { found, response in
-            guard let found, !found.isNull else { return nil }
+            guard let found, !found.elementsEqual("null".utf8) else { return nil }
             return try response.decode(type, found, path)
         }
     }
@@ -61,19 +63,18 @@ extension BufferedResponse {
     ///   or ``ClientError/Code/path`` for the first field that is missing or cannot be decoded.
     public func values<each Value>(_ fields: repeat JSONField<each Value>) throws -> (repeat each Value) {
         let json = try json()
-        return (repeat try (each fields).make(json.found(at: (each fields).path), self))
+        // The decoder also accepts other encodings than UTF-8.
+        let text = try JSONReader.validity(of: bytes) == .valid ? bytes : json.encoded()
+        return (repeat try (each fields).make(JSONText.value(at: (each fields).path, in: text), self))
     }
 
-    /// Decodes the value at a path from the original bytes, because `found` represents a large number only as the
-    /// nearest double.
-    fileprivate func decode<Value: Decodable>(
-        _ type: Value.Type,
-        _ found: JSONValue,
-        _ path: JSONPointer
-    ) throws -> Value {
+    /// Decodes the value at a path.
+    fileprivate func decode<Value: Decodable>(_ type: Value.Type, _ found: [UInt8], _ path: JSONPointer) throws -> Value
+    {
         do {
-            return try decoder.decode(type, from: Data(try JSONText.value(at: path, in: bytes) ?? found.encoded()))
+            return try decoder.decode(type, from: Data(found))
         } catch {
+            let found = (try? JSONValue(parsing: found)) ?? .null
             throw ClientError(path: path, expecting: type, found: found, in: self, error)
         }
     }

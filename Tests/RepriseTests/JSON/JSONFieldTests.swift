@@ -93,6 +93,19 @@ import Testing
         #expect(found.balance == expected)
     }
 
+    /// Names that look the same are different if their bytes are.
+    @Test func findsNamesByTheirBytes() async throws {
+        let call = Client("https://h", transport: ClosureTransport(body: Body(#"{"ä": 1, "b": 2}"#))).get("/")
+        #expect(try await call.value(at: "/ä", as: Int.self) == 1)
+        #expect(try await call.value(at: "/a\u{308}", as: Int.self) == nil)
+    }
+
+    @Test func findsValuesInUTF16() async throws {
+        let body = try #require(#"{"a": [{"b": "é"}]}"#.data(using: .utf16))
+        let call = Client("https://h", transport: ClosureTransport(body: Body(Array(body)))).get("/")
+        #expect(try await call.value(at: "/a/0/b", as: String.self) == "é")
+    }
+
     // MARK: Properties of a model
 
     struct Place: Decodable, Equatable {

@@ -13,6 +13,17 @@ import Testing
         #expect(throws: ClientError.self) { try merged.merging(.dictionary([("ä", .null)])) }
     }
 
+    @Test func encodesBothFieldsWhoseNamesLookTheSame() throws {
+        struct Alike: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: JSONKey.self)
+                try container.encode(1, forKey: "ä")
+                try container.encode(2, forKey: "a\u{308}")
+            }
+        }
+        #expect(try pairs(Alike()).map { Array($0.utf8) } == ["ä=1", "a\u{308}=2"].map { Array($0.utf8) })
+    }
+
     private func pairs(_ value: some Encodable, _ style: ParameterStyle = ParameterStyle()) throws -> [String] {
         try [ParameterPair](ParameterEncoder.encode(value), style: style).map { "\($0.name)=\($0.text)" }
     }
@@ -34,9 +45,9 @@ import Testing
     @Test func omitsExplicitNull() throws {
         struct Explicit: Encodable {
             func encode(to encoder: any Encoder) throws {
-                var container = encoder.container(keyedBy: ParameterKey.self)
-                try container.encodeNil(forKey: ParameterKey("a"))
-                try container.encode([1, nil, 3], forKey: ParameterKey("b"))
+                var container = encoder.container(keyedBy: JSONKey.self)
+                try container.encodeNil(forKey: JSONKey("a"))
+                try container.encode([1, nil, 3], forKey: JSONKey("b"))
             }
         }
         #expect(try pairs(Explicit()) == ["b=1", "b=3"])
@@ -150,14 +161,14 @@ import Testing
     @Test func supportsManualEncoding() throws {
         struct ByHand: Encodable {
             func encode(to encoder: any Encoder) throws {
-                var container = encoder.container(keyedBy: ParameterKey.self)
-                var fields = container.nestedContainer(keyedBy: ParameterKey.self, forKey: ParameterKey("f"))
-                try fields.encode(1, forKey: ParameterKey("x"))
-                var list = container.nestedUnkeyedContainer(forKey: ParameterKey("l"))
+                var container = encoder.container(keyedBy: JSONKey.self)
+                var fields = container.nestedContainer(keyedBy: JSONKey.self, forKey: JSONKey("f"))
+                try fields.encode(1, forKey: JSONKey("x"))
+                var list = container.nestedUnkeyedContainer(forKey: JSONKey("l"))
                 try list.encode("a")
                 #expect(list.count == 1)
-                var inner = list.nestedContainer(keyedBy: ParameterKey.self)
-                try inner.encode(2, forKey: ParameterKey("y"))
+                var inner = list.nestedContainer(keyedBy: JSONKey.self)
+                try inner.encode(2, forKey: JSONKey("y"))
                 var deep = list.nestedUnkeyedContainer()
                 try deep.encodeNil()
                 try deep.encode(3)
@@ -174,8 +185,8 @@ import Testing
                 var single = encoder.singleValueContainer()
                 try single.encode(1)
                 _ = encoder.unkeyedContainer()
-                var keyed = encoder.container(keyedBy: ParameterKey.self)
-                try keyed.encode(2, forKey: ParameterKey("a"))
+                var keyed = encoder.container(keyedBy: JSONKey.self)
+                try keyed.encode(2, forKey: JSONKey("a"))
             }
         }
         let error = #expect(throws: ClientError.self) { try pairs(Both()) }
