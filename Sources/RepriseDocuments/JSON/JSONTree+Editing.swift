@@ -19,10 +19,10 @@ extension JSONTree {
     /// - Parameter removesNulls: Whether a member that is `null` in the changes is removed.
     package func merged(with changes: JSONTree, removesNulls: Bool = false) -> JSONTree {
         guard case .object(var members) = self, case .object(let changes) = changes else { return changes }
-        let places = Dictionary(members.enumerated().map { (ExactText($1.name), $0) }) { first, _ in first }
+        var table = JSONMemberTable()
         var removed: Set<Int> = []
-        for change in changes {
-            let place = places[change.name]
+        for (index, change) in changes.enumerated() {
+            let place = table.place(of: change.name, in: members, near: index)
             if removesNulls, change.value == .null {
                 if let place { removed.insert(place) }
             } else if let place {

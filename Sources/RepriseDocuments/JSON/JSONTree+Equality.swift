@@ -50,14 +50,22 @@ package struct JSONMemberTable {
 
     package init() {}
 
-    /// Returns the place of the member `name` in `members`, the same object in each call.
+    /// Returns the place of the member `name` in `members`, the same object in each call, to which members may have been
+    /// added.
     package mutating func place(of name: String, in members: [JSONTree.Member], near guess: Int) -> Int? {
         if guess < members.count, members[guess].name == name { return guess }
         if members.count <= 16 { return members.firstIndex { $0.name == name } }
-        if places.isEmpty {
-            places.reserveCapacity(members.count)
-            for (index, member) in members.enumerated() { places[member.name] = index }
-        }
+        if places.isEmpty { places.reserveCapacity(members.count) }
+        for index in places.count..<members.count { places[members[index].name] = index }
         return places[name]
+    }
+
+    /// Sets the value of a member, which is added at the end if there is none.
+    mutating func set(_ name: String, to value: JSONTree, in members: inout [JSONTree.Member]) {
+        if let place = place(of: name, in: members, near: members.count) {
+            members[place].value = value
+        } else {
+            members.append(JSONTree.Member(name, value))
+        }
     }
 }

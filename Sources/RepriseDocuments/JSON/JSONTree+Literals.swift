@@ -49,15 +49,8 @@ extension JSONTree: ExpressibleByDictionaryLiteral {
     /// kept, in the place of the first.
     public init(dictionaryLiteral elements: (String, JSONTree)...) {
         var members: [Member] = []
-        var places: [ExactText: Int] = [:]
-        for (name, value) in elements {
-            if let place = places[name] {
-                members[place].value = value
-            } else {
-                places[name] = members.count
-                members.append(Member(name, value))
-            }
-        }
+        var table = JSONMemberTable()
+        for (name, value) in elements { table.set(name, to: value, in: &members) }
         self = .object(members)
     }
 }

@@ -103,24 +103,10 @@ extension JSONTree {
 
     private static func members(_ reader: inout JSONReader) throws(JSONError) -> [Member] {
         var members: [Member] = []
-        // Only needed for large objects: with a few members, comparing the names is faster.
-        var places: [ExactText: Int] = [:]
+        var table = JSONMemberTable()
         while case .key(let range) = try reader.next() {
             let name = String(decoding: reader.repairedUTF8(of: range), as: UTF8.self)
-            let value = try value(try reader.next(), &reader)
-            let place: Int?
-            if members.count < 16 {
-                place = members.firstIndex { $0.name == name }
-            } else {
-                if places.isEmpty { for (index, member) in members.enumerated() { places[member.name] = index } }
-                place = places[name]
-            }
-            if let place {
-                members[place].value = value
-            } else {
-                if members.count >= 16 { places[name] = members.count }
-                members.append(Member(name, value))
-            }
+            table.set(name, to: try value(try reader.next(), &reader), in: &members)
         }
         return members
     }
