@@ -18,7 +18,7 @@ enum SecretSpellings {
         }
         add(value)
         if value.contains(UInt8(ascii: "\\")) { add(JSONEscapes.decoded(value.span)) }
-        if value.contains(UInt8(ascii: "&")) { add(withoutReferences(value)) }
+        if let text = TextEscapes.references.decoded(value.span, value.indices) { add(text.bytes) }
         if let last = meanings.last, last.contains(UInt8(ascii: "%")) {
             if last.contains(UInt8(ascii: "+")) { add(FormText.decoded(last.span)) }
             add(PercentEscape.decoded(last.span))
@@ -191,23 +191,6 @@ enum SecretSpellings {
         return encoders.map { names in
             value.flatMap { byte in references.first { $0.byte == byte && names.contains($0.name) }?.name ?? [byte] }
         }
-    }
-
-    private static func withoutReferences(_ value: [UInt8]) -> [UInt8] {
-        var output: [UInt8] = []
-        var index = 0
-        while index < value.count {
-            if value[index] == UInt8(ascii: "&"),
-                let reference = references.first(where: { value[index...].starts(with: $0.name) })
-            {
-                output.append(reference.byte)
-                index += reference.name.count
-            } else {
-                output.append(value[index])
-                index += 1
-            }
-        }
-        return output
     }
 }
 

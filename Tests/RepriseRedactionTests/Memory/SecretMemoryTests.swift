@@ -33,6 +33,7 @@ import Testing
         ("hunter2'x", "hunter2&#39;x"), (#"hunter2#\u0041x"#, "hunter2#Ax"), ("hunter2%23Ax", "hunter2#Ax"),
         ("hunter2&quot;x", "hunter2\"x"), ("hunter2&x+y", "hunter2&amp;x+y"), ("hunter2&x+y", "hunter2&amp;x&#43;y"),
         ("hunter2&x'y", "hunter2&amp;x'y"), ("hunter2<x'y", "hunter2&lt;x&#x27;y"), ("hunter2/'x", "hunter2/&apos;x"),
+        ("hunter2x=y", "hunter2x&#61;y"),
     ])
     func findsValueInEachSpelling(secret: String, spelling: String) {
         #expect(cuts("a \(spelling)!", after: secret) == [spelling])
