@@ -86,30 +86,7 @@ package struct JSONTextBuilder {
 
     /// Writes a string. `utf8` must be valid. Characters that are invisible in a diff are escaped.
     package mutating func string(_ utf8: [UInt8]) {
-        let slice = utf8[...]
-        text.append(UInt8(ascii: "\""))
-        var kept = 0
-        var index = 0
-        while true {
-            index = slice.span.endOfPlainRun(from: index)
-            guard index < utf8.count else { break }
-            if utf8[index] == UInt8(ascii: "\"") {
-                text.append(contentsOf: utf8[kept..<index])
-                text.append(UInt8(ascii: "\\"))
-                kept = index
-                index += 1
-                continue
-            }
-            let length = max(1, UTF8Sequence.length(at: index, in: slice.span))
-            if let escape = Self.escape(utf8[index..<min(index + length, utf8.count)]) {
-                text.append(contentsOf: utf8[kept..<index])
-                text.append(contentsOf: escape.utf8)
-                kept = index + length
-            }
-            index += length
-        }
-        text.append(contentsOf: utf8[kept...])
-        text.append(UInt8(ascii: "\""))
+        JSONEscaping.invisible.append(utf8, to: &text)
     }
 
     private mutating func begin(_ bracket: UInt8, _ close: UInt8, _ isOneLine: Bool) {
@@ -120,30 +97,5 @@ package struct JSONTextBuilder {
     private mutating func breakLine() {
         text.append(0x0A)
         text.append(contentsOf: repeatElement(0x20, count: indentation))
-    }
-
-    /// Returns the escape of `character`, or `nil` if it needs none.
-    private static func escape(_ character: ArraySlice<UInt8>) -> String? {
-        switch character.first {
-        case UInt8(ascii: "\""): return "\\\""
-        case UInt8(ascii: "\\"): return "\\\\"
-        case 0x0A: return "\\n"
-        case 0x0D: return "\\r"
-        case 0x09: return "\\t"
-        case 0x08: return "\\b"
-        case 0x0C: return "\\f"
-        default:
-            guard let scalar = String(decoding: character, as: UTF8.self).unicodeScalars.first else { return nil }
-            return isInvisible(scalar.value) ? "\\u" + hexadecimal(UInt64(scalar.value), digits: 4) : nil
-        }
-    }
-
-    /// Whether the character is a control, a line or paragraph separator, a byte order mark, or changes the text
-    /// direction.
-    private static func isInvisible(_ scalar: UInt32) -> Bool {
-        switch scalar {
-        case 0..<0x20, 0x80..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
-        default: false
-        }
     }
 }

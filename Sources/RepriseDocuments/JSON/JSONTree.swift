@@ -118,12 +118,12 @@ extension JSONTree {
     ///
     /// - Parameter library: The library of Java that would write it; `nil` for numbers as they are spelled.
     package func append(to text: inout [UInt8], as library: JavaLibrary?) {
-        let escapesSlashes = library == .jsonSmart
+        let escaping = library == .jsonSmart ? JSONEscaping.slashes : .required
         switch self {
         case .null: text += "null".utf8
         case .bool(let value): text += (value ? "true" : "false").utf8
         case .number(let number): text += (library?.text(of: number) ?? number.spelling).utf8
-        case .string(let string): JSONTree.append(string, to: &text, escapesSlashes)
+        case .string(let string): escaping.append(Array(string.utf8), to: &text)
         case .array(let elements):
             text.append(UInt8(ascii: "["))
             for (index, element) in elements.enumerated() {
@@ -135,7 +135,7 @@ extension JSONTree {
             text.append(UInt8(ascii: "{"))
             for (index, member) in members.enumerated() {
                 if index > 0 { text.append(UInt8(ascii: ",")) }
-                JSONTree.append(member.name, to: &text, escapesSlashes)
+                escaping.append(Array(member.name.utf8), to: &text)
                 text.append(UInt8(ascii: ":"))
                 member.value.append(to: &text, as: library)
             }
@@ -144,28 +144,8 @@ extension JSONTree {
     }
 
     /// Appends a string with its quotes and with the escapes that JSON requires (RFC 8259, section 7).
-    public static func append(_ string: String, to text: inout [UInt8]) { append(string, to: &text, false) }
-
-    private static func append(_ string: String, to text: inout [UInt8], _ escapesSlashes: Bool) {
-        text.append(UInt8(ascii: "\""))
-        for byte in string.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""): text += [UInt8(ascii: "\\"), byte]
-            case UInt8(ascii: "\\"): text += [UInt8(ascii: "\\"), byte]
-            case UInt8(ascii: "/") where escapesSlashes: text += [UInt8(ascii: "\\"), byte]
-            case 0x08: text += "\\b".utf8
-            case 0x09: text += "\\t".utf8
-            case 0x0A: text += "\\n".utf8
-            case 0x0C: text += "\\f".utf8
-            case 0x0D: text += "\\r".utf8
-            case 0x00..<0x20:
-                let digits = Array("0123456789abcdef".utf8)
-                text += "\\u00".utf8
-                text += [digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
-            default: text.append(byte)
-            }
-        }
-        text.append(UInt8(ascii: "\""))
+    public static func append(_ string: String, to text: inout [UInt8]) {
+        JSONEscaping.required.append(Array(string.utf8), to: &text)
     }
 
     /// The value as compact JSON.
