@@ -10,13 +10,12 @@ package struct JSONDecimal: Sendable, Hashable, Comparable {
     let isNegative: Bool
     /// In ASCII, from the most significant to the least significant; empty for 0.
     package let digits: [UInt8]
-    /// The exponent. One that has more than ``maximumExponentLength`` digits is 2^60, or its opposite.
+    /// The exponent. One that has more than 18 digits is 2^60, or its opposite.
     package let exponent: Int
-    /// The digits of an exponent with more than ``maximumExponentLength`` digits.
+    /// The digits of an exponent that has more than 18.
     private let hugeExponent: [UInt8]?
 
-    /// The maximum number of digits of an exponent that is calculated as an integer.
-    private static let maximumExponentLength = 18
+    private static let limit = 1_000_000_000_000_000_000
 
     /// Reads a number, which must be valid (RFC 8259 section 6).
     init(_ number: String) {
@@ -27,6 +26,7 @@ package struct JSONDecimal: Sendable, Hashable, Comparable {
     /// Reads a number, which must be valid (RFC 8259 section 6).
     package init(_ number: Span<UInt8>) {
         var digits: [UInt8] = []
+        digits.reserveCapacity(number.count)
         var exponent = 0
         var isFraction = false
         var index = 0
@@ -46,18 +46,34 @@ package struct JSONDecimal: Sendable, Hashable, Comparable {
         }
         self.digits = digits
         isNegative = number[0] == UInt8(ascii: "-") && !digits.isEmpty
-        let isZero = digits.isEmpty
-        let power = isZero || index == number.count ? [] : Self.digits(number.extracting((index + 1)...))
-        let isMinus = !power.isEmpty && number[index + 1] == UInt8(ascii: "-")
-        let sum = power.count < Self.maximumExponentLength ? nil : Self.sum(power, isMinus ? -exponent : exponent)
-        if let sum, sum.count > Self.maximumExponentLength {
-            self.exponent = isMinus ? -(1 << 60) : 1 << 60
-            hugeExponent = sum
-        } else {
-            let magnitude = Self.integer(sum ?? power)
-            self.exponent = isZero ? 0 : (sum == nil ? exponent : 0) + (isMinus ? -magnitude : magnitude)
+        guard !digits.isEmpty, index < number.count else {
+            self.exponent = digits.isEmpty ? 0 : exponent
             hugeExponent = nil
+            return
         }
+        let power = number.extracting((index + 1)...)
+        let isMinus = power[0] == UInt8(ascii: "-")
+        if let magnitude = Self.integer(power),
+            case let total = exponent + (isMinus ? -magnitude : magnitude), total.magnitude < Self.limit
+        {
+            self.exponent = total
+            hugeExponent = nil
+        } else {
+            let sum = Self.sum(Self.digits(power), isMinus ? -exponent : exponent)
+            let magnitude = Self.integer(sum.span)
+            self.exponent = (isMinus ? -1 : 1) * (magnitude ?? 1 << 60)
+            hugeExponent = magnitude == nil ? sum : nil
+        }
+    }
+
+    /// Returns the number in the digits of a text, or `nil` if it has too many.
+    private static func integer(_ text: Span<UInt8>) -> Int? {
+        var integer = 0
+        for index in text.indices where isDigit(text[index]) {
+            guard integer < limit / 10 else { return nil }
+            integer = integer * 10 + Int(text[index] &- 0x30)
+        }
+        return integer
     }
 
     /// Returns the digits of an exponent without its sign and leading zeros.
@@ -67,10 +83,6 @@ package struct JSONDecimal: Sendable, Hashable, Comparable {
             if exponent[index] != UInt8(ascii: "0") || !digits.isEmpty { digits.append(exponent[index]) }
         }
         return digits
-    }
-
-    private static func integer(_ digits: [UInt8]) -> Int {
-        digits.reduce(0) { $0 * 10 + Int($1 &- 0x30) }
     }
 
     /// Returns the digits of `number`, which has more than 17 digits, plus `summand`, which is much smaller.
@@ -105,13 +117,16 @@ package struct JSONDecimal: Sendable, Hashable, Comparable {
     package func appendPositional(to text: inout [UInt8]) {
         if isNegative { text.append(UInt8(ascii: "-")) }
         let point = digits.count + exponent
-        if point <= 0 { text.append(UInt8(ascii: "0")) }
-        text += digits.prefix(max(0, point))
-        text += repeatElement(UInt8(ascii: "0"), count: max(0, exponent))
-        guard exponent < 0 else { return }
-        text.append(UInt8(ascii: "."))
-        text += repeatElement(UInt8(ascii: "0"), count: max(0, -point))
-        text += digits.dropFirst(max(0, point))
+        if exponent < 0, point > 0 {
+            text += digits[..<point]
+            text.append(UInt8(ascii: "."))
+            text += digits[point...]
+        } else {
+            if point <= 0 { text += (digits.isEmpty ? "0" : "0.").utf8 }
+            if exponent < 0 { for _ in point..<0 { text.append(UInt8(ascii: "0")) } }
+            text += digits
+            for _ in 0..<max(0, exponent) { text.append(UInt8(ascii: "0")) }
+        }
     }
 
     /// Appends the digits and the exponent: `15e-1`.
@@ -124,7 +139,7 @@ package struct JSONDecimal: Sendable, Hashable, Comparable {
 
     // MARK: Comparing
 
-    /// The order of two numbers whose exponents both have more than ``maximumExponentLength`` digits is unspecified.
+    /// The order of two numbers whose exponents both have more than 18 digits is unspecified.
     package static func < (left: JSONDecimal, right: JSONDecimal) -> Bool {
         if left.isNegative != right.isNegative { return left.isNegative }
         return left.isNegative ? right.isCloserToZero(than: left) : left.isCloserToZero(than: right)

@@ -11,19 +11,35 @@ enum JSONEscaping: Sendable {
     /// Characters that are invisible in a diff.
     case invisible
 
+    /// Appends a string with its quotes.
+    func append(_ string: String, to text: inout [UInt8]) {
+        let start = text.count
+        text.append(UInt8(ascii: "\""))
+        text.append(contentsOf: string.utf8)
+        if indexOfSpecial(text.span, from: start + 1) < text.count {
+            text.removeSubrange(start...)
+            append(Array(string.utf8), to: &text)
+        } else {
+            text.append(UInt8(ascii: "\""))
+        }
+    }
+
     /// Appends a string with its quotes. `utf8` must be valid.
     func append(_ utf8: [UInt8], to text: inout [UInt8]) {
+        let slice = utf8[...]
         text.append(UInt8(ascii: "\""))
         var kept = 0
         var index = 0
-        while case let start = indexOfSpecial(utf8.span, from: index), start < utf8.count {
+        while case let start = indexOfSpecial(slice.span, from: index), start < utf8.count {
             let byte = utf8[start]
-            index = start + max(1, UTF8Sequence.length(at: start, in: utf8.span))
             if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "/") {
                 text.append(contentsOf: utf8[kept..<start])
                 text.append(UInt8(ascii: "\\"))
-                kept = start
-            } else if let escape = escape(utf8[start..<index]) {
+                (kept, index) = (start, start + 1)
+                continue
+            }
+            index = start + max(1, UTF8Sequence.length(at: start, in: slice.span))
+            if let escape = escape(utf8[start..<index]) {
                 text.append(contentsOf: utf8[kept..<start])
                 text.append(contentsOf: escape.utf8)
                 kept = index
@@ -34,6 +50,7 @@ enum JSONEscaping: Sendable {
     }
 
     /// Returns the index of the first byte at or after `start` that may have to be escaped, or the number of bytes.
+    @inline(__always)
     private func indexOfSpecial(_ text: Span<UInt8>, from start: Int) -> Int {
         let end = text.endOfPlainRun(from: start)
         guard self == .slashes else { return end }

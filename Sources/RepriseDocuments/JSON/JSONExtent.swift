@@ -14,17 +14,25 @@ extension Span<UInt8> {
 
     /// Returns the index after the string whose opening quote is at `start`, or the number of bytes if the string was
     /// cut off.
+    @inline(__always)
     package func endOfJSONString(from start: Int) -> Int {
-        closingQuote(from: start + 1).map { $0 + 1 } ?? count
+        Swift.min(endOfJSONContent(from: start + 1) + 1, count)
     }
 
     /// Returns the index of the quote that ends the string whose first character is at `start`, or `nil` if the string
     /// was cut off.
     @inlinable
     package func closingQuote(from start: Int) -> Int? {
+        let index = endOfJSONContent(from: start)
+        return index < count ? index : nil
+    }
+
+    /// The same, but the number of bytes or more if the string was cut off.
+    @inlinable @inline(__always)
+    func endOfJSONContent(from start: Int) -> Int {
         var index = endOfStringRun(from: start)
         while index < count, self[index] != UInt8(ascii: "\"") { index = endOfStringRun(from: index + 2) }
-        return index < count ? index : nil
+        return index
     }
 
     /// Returns the index after the value at `start`. The value ends at the first comma or closing bracket outside of

@@ -81,7 +81,7 @@ package struct JSONTextBuilder {
 
     /// Writes a string.
     package mutating func string(_ text: String) {
-        string(Array(text.utf8))
+        JSONEscaping.invisible.append(text, to: &self.text)
     }
 
     /// Writes a string. `utf8` must be valid. Characters that are invisible in a diff are escaped.

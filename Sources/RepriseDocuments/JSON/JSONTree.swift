@@ -123,7 +123,7 @@ extension JSONTree {
         case .null: text += "null".utf8
         case .bool(let value): text += (value ? "true" : "false").utf8
         case .number(let number): text += (library?.text(of: number) ?? number.spelling).utf8
-        case .string(let string): escaping.append(Array(string.utf8), to: &text)
+        case .string(let string): escaping.append(string, to: &text)
         case .array(let elements):
             text.append(UInt8(ascii: "["))
             for (index, element) in elements.enumerated() {
@@ -135,7 +135,7 @@ extension JSONTree {
             text.append(UInt8(ascii: "{"))
             for (index, member) in members.enumerated() {
                 if index > 0 { text.append(UInt8(ascii: ",")) }
-                escaping.append(Array(member.name.utf8), to: &text)
+                escaping.append(member.name, to: &text)
                 text.append(UInt8(ascii: ":"))
                 member.value.append(to: &text, as: library)
             }
@@ -145,7 +145,7 @@ extension JSONTree {
 
     /// Appends a string with its quotes and with the escapes that JSON requires (RFC 8259, section 7).
     public static func append(_ string: String, to text: inout [UInt8]) {
-        JSONEscaping.required.append(Array(string.utf8), to: &text)
+        JSONEscaping.required.append(string, to: &text)
     }
 
     /// The value as compact JSON.
