@@ -144,31 +144,3 @@ extension Failure {
     /// The failures that say something about the server, in the order of messages.
     fileprivate static var ofServer: [Failure] { allCases.filter { $0 != .cancelled } }
 }
-
-extension RecordingTime {
-    /// Whether `text` has the form of a date and time with an offset (RFC 3339 section 5.6).
-    package static func isTime(_ text: Span<UInt8>) -> Bool {
-        guard text.count > 19 else { return false }
-        var index = 0
-        for expected in "0000-00-00T00:00:00".utf8 {
-            let byte = text[index]
-            switch expected {
-            case UInt8(ascii: "0"): guard isDigit(byte) else { return false }
-            case UInt8(ascii: "T"): guard byte | 0x20 == UInt8(ascii: "t") || byte == 0x20 else { return false }
-            default: guard byte == expected else { return false }
-            }
-            index += 1
-        }
-        if text[index] == UInt8(ascii: ".") {
-            let fraction = index + 1
-            index = fraction
-            while index < text.count, isDigit(text[index]) { index += 1 }
-            guard index > fraction, index < text.count else { return false }
-        }
-        let rest = text.extracting(index...)
-        if rest[0] | 0x20 == UInt8(ascii: "z") { return rest.count == 1 }
-        guard rest[0] == UInt8(ascii: "+") || rest[0] == UInt8(ascii: "-"), rest.count == 6 else { return false }
-        return isDigit(rest[1]) && isDigit(rest[2]) && rest[3] == UInt8(ascii: ":") && isDigit(rest[4])
-            && isDigit(rest[5])
-    }
-}

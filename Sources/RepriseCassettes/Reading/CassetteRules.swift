@@ -68,8 +68,7 @@ package enum CassetteRules {
 
     /// Returns why `time` is not a valid time.
     static func fault(time: String) -> String? {
-        let text = Array(time.utf8)[...]
-        guard !RecordingTime.isTime(text.span) else { return nil }
+        guard DatedTime(rfc3339: time) == nil else { return nil }
         return "expected a time such as \"2026-11-21T09:00:00Z\" for \"at\", found \"\(clipped(time))\""
     }
 

@@ -28,12 +28,9 @@ enum TimeValue {
 
     /// The words of dates, in lowercase.
     private static let words = Set(
-        [
-            "t", "z", "gmt", "utc", "am", "pm", "mon", "tue", "wed", "thu", "fri", "sat", "sun", "monday", "tuesday",
-            "wednesday", "thursday", "friday", "saturday", "sunday", "jan", "feb", "mar", "apr", "may", "jun", "jul",
-            "aug", "sep", "oct", "nov", "dec", "january", "february", "march", "april", "june", "july", "august",
-            "september", "october", "november", "december",
-        ].map { Array($0.utf8) }
+        (["t", "z", "gmt", "utc", "am", "pm"]
+            + (CalendarTime.weekdays + CalendarTime.months).flatMap { [$0.lowercased(), $0.prefix(3).lowercased()] })
+            .map { Array($0.utf8) }
     )
 
     /// Whether four digits in a row are a year from 1990 to 2099, or the value starts with a Unix time.

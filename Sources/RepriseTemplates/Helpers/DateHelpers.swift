@@ -98,8 +98,6 @@ enum DateHelpers {
         }
     }
 
-    private static let standardPattern = try? DatePattern("yyyy-MM-dd'T'HH:mm:ss")
-
     /// Parses a date in ISO 8601, and keeps its zone or its offset.
     private static func standardDate(_ text: String) -> TemplateValue {
         var text = text
@@ -109,26 +107,8 @@ enum DateHelpers {
             guard named != nil else { return .null }
             text = String(text[..<bracket])
         }
-        text = text.uppercased()
-        // Seconds may be absent.
-        let isShort = text.count >= 17 && !text.dropFirst(16).hasPrefix(":")
-        if isShort { text = text.prefix(16) + ":00" + text.dropFirst(16) }
-        let parts = text.prefix(19)
-        guard text.count >= 20, let standardPattern,
-            let local = standardPattern.milliseconds(of: String(parts), in: .gmt)
-        else { return .null }
-        var rest = text.dropFirst(19)
-        var milliseconds: Int64 = 0
-        if rest.first == "." {
-            let digits = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
-            rest = rest.dropFirst(1 + digits.count)
-            milliseconds = Int64((String(digits) + "000").prefix(3)) ?? 0
-        }
-        // An offset has a colon here, as in +01:00.
-        guard rest == "Z" || rest.dropFirst(3).first == ":", let offset = DatePattern.takeOffset(&rest), rest.isEmpty
-        else { return .null }
-        let zone = named ?? TimeZone(secondsFromGMT: offset)
-        return .date(TemplateDate(local + milliseconds - Int64(offset) * 1000, zone: zone))
+        guard let time = DatedTime(iso8601: text), let offset = time.offset else { return .null }
+        return .date(TemplateDate(time.inUTC().milliseconds, zone: named ?? TimeZone(secondsFromGMT: offset)))
     }
 
     /// Truncates a date in its own zone, or in that of the machine. As in WireMock, the result forgets the format.

@@ -4,10 +4,7 @@ internal import Foundation
 internal import RepriseText
 
 extension DatePattern {
-    /// Reads a time, or returns `nil` if the text does not begin with one.
-    func milliseconds(of text: String, in zone: TimeZone) -> Int64? { parse(text, in: zone)?.milliseconds }
-
-    /// Reads a time with its offset, if the pattern has one.
+    /// Reads a time with its offset, if the pattern has one. Returns `nil` if the text does not begin with a time.
     func parse(_ text: String, in zone: TimeZone) -> (milliseconds: Int64, offset: Int?)? {
         var rest = Substring(text)
         var time = CalendarTime(year: 1970, month: 1, day: 1)

@@ -25,11 +25,10 @@ extension HARParser {
     }
 
     private func recorded(_ entry: HAREntry) -> RecordingTime? {
-        guard let range = entry.started, RecordingTime.isTime(reader.slice.span.extracting(range)) else { return nil }
-        return RecordingTime(
-            at: reader.spelling(of: range),
-            milliseconds: entry.time.flatMap { $0 >= 0 ? $0 : nil }
-        )
+        guard let start = entry.started.map({ reader.spelling(of: $0) }), DatedTime(rfc3339: start) != nil else {
+            return nil
+        }
+        return RecordingTime(at: start, milliseconds: entry.time.flatMap { $0 >= 0 ? $0 : nil })
     }
 
     // MARK: The request
