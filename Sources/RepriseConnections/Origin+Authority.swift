@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+private import RepriseText
 private import RepriseWire
 
 extension Origin {
@@ -17,16 +18,12 @@ extension Origin {
         }
         let bytes = ContiguousArray(authority.utf8)
         guard AuthoritySyntax.isValid(0..<bytes.count, of: bytes.span) else { return nil }
-        var host = authority[...]
+        let parts = HostAndPort(authority[...])
         port = isSecure ? 443 : 80
-        if let colon = authority.utf8.lastIndex(of: UInt8(ascii: ":")), !authority[colon...].utf8.contains(0x5D) {
-            host = authority[..<colon]
-            let digits = authority[authority.utf8.index(after: colon)...]
-            if !digits.isEmpty {
-                guard let number = UInt16(digits), number > 0 else { return nil }
-                port = number
-            }
+        if let digits = parts.port, !digits.isEmpty {
+            guard let number = UInt16(digits), number > 0 else { return nil }
+            port = number
         }
-        self.host = (host.first == "[" ? host.dropFirst().dropLast() : host).lowercased()
+        host = parts.host.withoutBrackets.lowercased()
     }
 }

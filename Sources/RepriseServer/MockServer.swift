@@ -55,7 +55,7 @@ public final class MockServer: Sendable {
         configuration: Configuration = Configuration()
     ) async throws(StartError) -> MockServer {
         var configuration = configuration
-        configuration.host = configuration.host.withoutBrackets
+        configuration.host = String(configuration.host[...].withoutBrackets)
         configuration.threads = max(1, configuration.threads)
         guard Self.url(host: configuration.host, port: 1) != nil else {
             throw StartError(invalidHost: configuration.host)
@@ -276,12 +276,5 @@ public final class MockServer: Sendable {
             return first
         }
         await task.value
-    }
-}
-
-extension String {
-    /// The host without the brackets that an IPv6 address has in a URL.
-    fileprivate var withoutBrackets: String {
-        hasPrefix("[") && hasSuffix("]") ? String(dropFirst().dropLast()) : self
     }
 }

@@ -77,7 +77,7 @@ struct CookiePlace: Sendable, Hashable {
     /// Creates a place, or returns nil if the request has no host.
     init?(_ request: HTTPRequest) {
         guard let authority = request.authority, !authority.isEmpty else { return nil }
-        host = Authority.split(authority[...]).host.lowercased()
+        host = HostAndPort(authority[...]).host.lowercased()
         // This path is not a reference, in which `//` would begin a host.
         let path = (request.path ?? "").utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         self.path = path.isEmpty ? "/" : String(Substring(path))

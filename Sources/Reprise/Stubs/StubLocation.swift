@@ -30,13 +30,7 @@ struct StubLocation {
     }
 
     /// The name and value pairs in order, decoded like a form.
-    var query: [(name: String, value: String)] {
-        rawQuery.utf8.split(separator: UInt8(ascii: "&")).map { pair in
-            let name = pair.prefix { $0 != UInt8(ascii: "=") }
-            let value = pair[name.endIndex...].dropFirst()
-            return (FormText.decoded(Substring(name)), FormText.decoded(Substring(value)))
-        }
-    }
+    var query: [(name: String, value: String)] { FormText.decodedPairs(rawQuery) }
 
     /// The pairs in an order that does not depend on how they were written.
     var sortedQuery: [String] {

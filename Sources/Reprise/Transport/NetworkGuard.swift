@@ -162,9 +162,7 @@ extension HTTPRequest {
     /// Whether the request goes to this machine, or to a name that does not exist (RFC 6761 sections 6.3 and 6.4).
     var staysOnThisMachine: Bool {
         guard let authority, !authority.contains("@") else { return false }
-        var host = Authority.split(authority[...]).host.lowercased()
-        if host.hasSuffix(".") { host.removeLast() }
-        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+        let host = HostAndPort.name(HostAndPort(authority[...]).host)
         if let address = IPAddress(host) { return address.isLoopback || address.isUnspecified }
         return ["localhost", "invalid"].contains { host == $0 || host.hasSuffix("." + $0) }
     }

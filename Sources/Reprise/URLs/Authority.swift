@@ -21,7 +21,8 @@ enum Authority {
                 "expected a URL without a user name (RFC 9110 section 4.2.4); use an Authorization header instead"
             )
         }
-        let (host, port) = split(authority)
+        let parts = HostAndPort(authority)
+        let (host, port) = (parts.host, parts.port)
         if let port, !port.isEmpty, !isPort(port) {
             throw refuse("has an invalid port \(quoted(port)): expected 1 to 65535")
         }
@@ -37,15 +38,6 @@ enum Authority {
             throw refuse("has an invalid host \(quoted(host)): expected a name or an address")
         }
         return String(port?.isEmpty == true ? host : authority)
-    }
-
-    /// Splits an authority into the host, with the brackets of an IPv6 address, and the text after its colon.
-    static func split(_ authority: Substring) -> (host: Substring, port: Substring?) {
-        let bytes = authority.utf8
-        guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")), bytes.last != UInt8(ascii: "]") else {
-            return (authority, nil)
-        }
-        return (authority[..<colon], authority[bytes.index(after: colon)...])
     }
 
     private static func isPort(_ text: Substring) -> Bool {
@@ -74,12 +66,5 @@ enum Authority {
         return !label.isEmpty && label.allSatisfy(isDigit)
     }
 
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
-    }
+    private static func isNameByte(_ byte: UInt8) -> Bool { isWordByte(byte) || byte == UInt8(ascii: "-") }
 }

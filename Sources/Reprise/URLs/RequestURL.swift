@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+private import RepriseText
+
 /// An `http` or `https` URL, split into the parts that a request needs.
 ///
 /// Parsing strictly follows RFC 3986 and RFC 9110 section 4.2. A URL that would not arrive as intended is rejected
@@ -21,8 +23,9 @@ struct RequestURL: Sendable, Hashable {
 
     /// The normalized scheme, host, and port (RFC 9110 section 4.3.1).
     var origin: String {
-        let (host, port) = Authority.split(authority[...])
-        return "\(scheme)://\(host.lowercased()):\(port.flatMap { Int($0) } ?? (scheme == "https" ? 443 : 80))"
+        let parts = HostAndPort(authority[...])
+        let port = parts.port.flatMap { Int($0) } ?? (scheme == "https" ? 443 : 80)
+        return "\(scheme)://\(parts.host.lowercased()):\(port)"
     }
 
     /// Creates a URL from text with a scheme and a host.
@@ -94,14 +97,9 @@ struct RequestURL: Sendable, Hashable {
     private static func isPlainPath(_ text: String) -> Bool {
         var previous = UInt8(ascii: "a")
         for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "~"):
-                break
-            case UInt8(ascii: "/"):
-                // Two slashes may refer to another host.
-                if previous == byte { return false }
-            default:
+            // Two slashes may refer to another host.
+            let isSlash = byte == UInt8(ascii: "/") && previous != byte
+            guard isSlash || isWordByte(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "~") else {
                 return false
             }
             previous = byte

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+private import RepriseText
+
 /// The parts of a URL or a relative reference, as written (RFC 3986 section 4.1).
 struct URLReference: Hashable, Sendable {
     /// The text before `:` in lowercase, or nil in a relative reference.
@@ -95,11 +97,6 @@ struct URLReference: Hashable, Sendable {
     /// Whether the text is a valid scheme (RFC 3986 section 3.1).
     private static func isScheme(_ text: Substring) -> Bool {
         guard let first = text.utf8.first, first | 0x20 >= 0x61, first | 0x20 <= 0x7A else { return false }
-        return text.utf8.allSatisfy { byte in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): true
-            default: false
-            }
-        }
+        return text.utf8.allSatisfy(URLParts.isSchemeByte)
     }
 }

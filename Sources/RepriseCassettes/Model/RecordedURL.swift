@@ -42,9 +42,8 @@ package enum RecordedURL {
 
     /// Whether `target` is a host and a port (RFC 9112 section 3.2.3).
     private static func isAuthority(_ target: ArraySlice<UInt8>) -> Bool {
-        guard let colon = target.lastIndex(of: UInt8(ascii: ":")), colon > target.startIndex else { return false }
-        let port = target[colon...].dropFirst()
-        return 1...5 ~= port.count && port.allSatisfy(isDigit)
+        guard let colon = CanonicalHost.portColon(target.span), colon > 0 else { return false }
+        return 1...5 ~= target.count - colon - 1
             && !target.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "@") }
     }
 }

@@ -7,6 +7,7 @@ import RepriseIO
 import RepriseRecording
 import RepriseServer
 import RepriseStorage
+import RepriseText
 
 /// Runs `serve` and `record`: a process that is a server until it receives a signal to stop.
 enum ServerProcess {
@@ -93,7 +94,7 @@ enum ServerProcess {
 
     /// Whether a host is a loopback address, as users write it in a URL or on its own.
     static func isLoopback(_ host: String) -> Bool {
-        AdminHost.isLoopback(AdminHost.name(host))
+        AdminHost.isLoopback(HostAndPort.name(host))
     }
 
     private static func warnOfOpenHost(_ host: String) {

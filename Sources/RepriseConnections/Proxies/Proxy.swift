@@ -51,21 +51,14 @@ public struct Proxy: Sendable, Hashable {
 
     /// Splits `host`, `host:port`, `[address]` or `[address]:port`.
     static func split(_ authority: Substring) throws(Malformed) -> (host: String, port: UInt16?) {
-        var host = authority
-        var port = Substring()
-        if authority.first == "[" {
-            guard let end = authority.firstIndex(of: "]") else { throw Malformed("expected ] after an IPv6 address") }
-            host = authority[..<end].dropFirst()
-            let rest = authority[end...].dropFirst()
-            guard rest.isEmpty || rest.first == ":" else { throw Malformed("expected a port after ]") }
-            port = rest.dropFirst()
-        } else if let colon = authority.firstIndex(of: ":") {
-            host = authority[..<colon]
-            port = authority[colon...].dropFirst()
-        }
+        let parts = HostAndPort(authority)
+        let host = parts.host.withoutBrackets
         guard !host.isEmpty else { throw Malformed("expected a host") }
-        if port.isEmpty { return (String(host), nil) }
-        guard port.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = UInt16(port) else {
+        guard host != parts.host || !host.utf8.contains(where: { ":[]".utf8.contains($0) }) else {
+            throw Malformed("expected an IPv6 address in brackets")
+        }
+        guard let port = parts.port, !port.isEmpty else { return (String(host), nil) }
+        guard let number = Int(digits: port.utf8).flatMap(UInt16.init(exactly:)) else {
             throw Malformed("expected a port up to 65535")
         }
         return (String(host), number)

@@ -37,7 +37,7 @@ public struct SocketAddress: Sendable {
     ) -> (code: Int32, addresses: [SocketAddress]) {
         var hints = unsafe shim_resolution_hints()
         if isLiteral { unsafe hints.ai_flags |= AI_NUMERICHOST }
-        let name = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+        let name = String(host[...].withoutBrackets)
         // `getaddrinfo` would accept an empty name as the wildcard address, and would read a name only up to a NUL.
         guard !name.isEmpty, !name.utf8.contains(0) else { return (EAI_NONAME, []) }
         var list: UnsafeMutablePointer<addrinfo>?

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CRepriseOpenSSL
+private import RepriseText
 
 /// The host name or address that a server's certificate has to match.
 struct TLSPeerName {
@@ -9,8 +10,7 @@ struct TLSPeerName {
 
     /// - Throws: ``TLSError/Kind/configuration`` if `host` is neither a host name nor an address.
     init(_ host: String) throws(TLSError) {
-        var text = Substring(host)
-        if text.first == "[", text.last == "]" { text = text.dropFirst().dropLast() }
+        var text = host[...].withoutBrackets
         // The zone of fe80::1%eth0 and the trailing dot of a name are meaningful only on this machine.
         if text.contains(":"), let zone = text.firstIndex(of: "%") { text = text[..<zone] }
         if text.last == "." { text = text.dropLast() }

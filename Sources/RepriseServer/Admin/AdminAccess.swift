@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+private import RepriseText
 internal import RepriseWire
 
 /// Decides which clients may use the admin API, without side effects.
@@ -23,7 +24,7 @@ struct AdminAccess: Sendable {
     init(_ admin: MockServer.Admin, isSecure: Bool) {
         token = admin.token.map { Array($0.utf8) }
         isStrict = admin.requiresTokenFromBrowsers
-        hosts = Set(admin.hosts.map { AdminHost.name($0) })
+        hosts = Set(admin.hosts.map { HostAndPort.name($0) })
         scheme = isSecure ? "https" : "http"
     }
 

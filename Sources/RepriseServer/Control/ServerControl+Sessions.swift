@@ -32,7 +32,7 @@ extension ServerControl {
         let loop = loops[sessionCount % loops.count]
         let id = SessionID.random()
         do throws(SystemError) {
-            let socket = try ListeningSocket.bind(host: Self.loopback(for: configuration.host), port: 0)[0]
+            let socket = try ListeningSocket.bind(host: AdminHost.loopback(for: configuration.host), port: 0)[0]
             sessionCount += 1
             let door = SessionDoor(id: id, number: sessionCount)
             let scheme = configuration.tls == nil ? "http" : "https"
@@ -119,11 +119,6 @@ extension ServerControl {
     /// server listens on all interfaces, is not one, and the admin API does not accept it as a Host.
     static func reachable(_ url: String) -> String {
         url.replacing("//0.0.0.0:", with: "//127.0.0.1:").replacing("//[::]:", with: "//[::1]:")
-    }
-
-    /// Returns the loopback address of the same family as the server's address.
-    private static func loopback(for host: String) -> String {
-        host.contains(":") ? "::1" : "127.0.0.1"
     }
 }
 

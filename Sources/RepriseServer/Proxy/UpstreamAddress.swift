@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseConnections
+private import RepriseText
 
 /// The upstream's address in all the forms in which it is used.
 struct UpstreamAddress: Sendable, Hashable {
@@ -54,7 +55,7 @@ struct UpstreamAddress: Sendable, Hashable {
     /// Names other than `localhost` are not resolved.
     func reaches(host: String, port: Int) -> Bool {
         guard Int(origin.port) == port else { return false }
-        let (own, name) = (AdminHost.name(host), AdminHost.name(origin.host))
+        let (own, name) = (HostAndPort.name(host), HostAndPort.name(origin.host))
         // A connection to any address is one to a loopback address, and a server on any address accepts all of them.
         let isLocal = AdminHost.isUnspecified(name) || AdminHost.isLoopback(name)
         if own == name { return true }

@@ -19,6 +19,17 @@ package struct RequestPairs: Sendable {
 
     init(ignoringCase: Bool = false) { ignoresCase = ignoringCase }
 
+    /// Creates the decoded pairs of a query or form.
+    init(form text: ArraySlice<UInt8>) {
+        self.init()
+        entries = FormText.pairs(text).map { Entry(name: Self.decoded($0.name), value: Self.decoded($0.value)) }
+    }
+
+    private static func decoded(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard text.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else { return text }
+        return FormText.decoded(text.span)[...]
+    }
+
     /// Returns the values with a name. If names ignore case, `name` must be in lower case.
     package func values(named name: [UInt8]) -> [ArraySlice<UInt8>] {
         entries.filter { isName($0.name, name) }.map(\.value)

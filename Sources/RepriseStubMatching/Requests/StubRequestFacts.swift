@@ -123,8 +123,7 @@ package final class StubRequestFacts {
 
     /// The query parameters, decoded.
     package private(set) lazy var query: RequestPairs =
-        request.ranges.query.map { PairText.pairs(request.head[$0]) }
-        ?? RequestPairs()
+        request.ranges.query.map { RequestPairs(form: request.head[$0]) } ?? RequestPairs()
     /// The cookies.
     package private(set) lazy var cookies: RequestPairs = {
         var cookies = RequestPairs()
@@ -139,7 +138,7 @@ package final class StubRequestFacts {
         guard let type = contentType, type.isForm, content.count <= Self.maximumParsedSize,
             budget.work(content.count * 2)
         else { return RequestPairs() }
-        return PairText.pairs(content)
+        return RequestPairs(form: content)
     }()
 
     /// The content, without gzip. Empty if it is too large for the limit, so that the work is interrupted.

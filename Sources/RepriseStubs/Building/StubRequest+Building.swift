@@ -19,7 +19,8 @@ extension StubRequest {
         let mark = path.firstIndex(of: "?")
         if path[..<(mark ?? path.endIndex)].contains("{") {
             request.url = .pathTemplate(String(path[..<(mark ?? path.endIndex)]))
-            if let mark { request.addQuery(path[path.index(after: mark)...]) }
+            let query = FormText.decodedPairs(mark.map { path[path.index(after: $0)...] } ?? "")
+            request.query = query.map { NamedMatcher($0.name, .equalTo($0.value)) }
         } else {
             request.url = mark == nil ? .path(String(path)) : .equalTo(String(path))
         }
@@ -110,23 +111,10 @@ extension StubRequest {
         let start = text.index(colon, offsetBy: 3)
         let end = text[start...].firstIndex { $0 == "/" || $0 == "?" } ?? text.endIndex
         scheme = text[..<colon].lowercased()
-        var host = text[start..<end]
-        // Not the colons inside an IPv6 address.
-        if let mark = host.lastIndex(of: ":"), let number = Int(host[host.index(after: mark)...]) {
-            port = number
-            host = host[..<mark]
-        }
-        self.host = .equalTo(host.lowercased(), ignoringCase: true)
+        let parts = HostAndPort(text[start..<end])
+        port = parts.port.flatMap { Int($0) }
+        host = .equalTo((port == nil ? text[start..<end] : parts.host).lowercased(), ignoringCase: true)
         let rest = text[end...]
         return rest.first == "/" ? rest : "/" + rest
-    }
-
-    private mutating func addQuery(_ text: Substring) {
-        for pair in text.split(separator: "&") {
-            let equals = pair.firstIndex(of: "=")
-            let value = equals.map { pair[pair.index(after: $0)...] } ?? ""
-            let name = FormText.decoded(pair[..<(equals ?? pair.endIndex)])
-            query.append(NamedMatcher(name, .equalTo(FormText.decoded(value))))
-        }
     }
 }

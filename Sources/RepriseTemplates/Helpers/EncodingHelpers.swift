@@ -70,10 +70,9 @@ enum EncodingHelpers {
         let isDecoded = try call.flag("urlDecode")
         var names: [String] = []
         var values: [ExactText: [String]] = [:]
-        for pair in text.split(separator: "&") {
-            guard let equals = pair.firstIndex(of: "=") else { continue }
-            let name = String(pair[..<equals])
-            let value = pair[pair.index(after: equals)...]
+        // The value of a pair without an equals sign starts where the name ends.
+        for (key, value) in FormText.pairs(text.utf8) where key.endIndex < value.startIndex {
+            let (name, value) = (String(Substring(key)), Substring(value))
             if values[name] == nil { names.append(name) }
             values[name, default: []].append(isDecoded ? FormText.decoded(value) : String(value))
         }

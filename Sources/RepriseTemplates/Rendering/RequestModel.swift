@@ -106,12 +106,7 @@ final class RequestModel {
     /// Returns the names of a query with their values.
     private static func pairs(_ text: Substring) -> [TemplateValue.Entry] {
         var values = GroupedValues()
-        // Splitting the bytes is several times as fast as splitting the characters.
-        for pair in text.utf8.split(separator: UInt8(ascii: "&")) {
-            let equals = pair.firstIndex(of: UInt8(ascii: "="))
-            let name = FormText.decoded(Substring(pair[..<(equals ?? pair.endIndex)]))
-            values.append(name, equals.map { FormText.decoded(Substring(pair[pair.index(after: $0)...])) } ?? "")
-        }
+        for pair in FormText.decodedPairs(text) { values.append(pair.name, pair.value) }
         return values.entries
     }
 }

@@ -2,6 +2,23 @@
 
 /// Encodes and decodes names and values of queries and forms.
 package enum FormText {
+    /// Returns the names and values of a query or form, as written. Empty pairs are left out. A name without an equals
+    /// sign has an empty value.
+    @inlinable
+    package static func pairs<Text: Collection<UInt8>>(
+        _ text: Text
+    ) -> [(name: Text.SubSequence, value: Text.SubSequence)] {
+        text.split(separator: UInt8(ascii: "&")).map { pair in
+            let name = pair.prefix { $0 != UInt8(ascii: "=") }
+            return (name, pair[name.endIndex...].dropFirst())
+        }
+    }
+
+    /// Returns the names and values of a query or form, decoded. A plus sign becomes a space.
+    package static func decodedPairs(_ text: Substring) -> [(name: String, value: String)] {
+        pairs(text.utf8).map { (decoded(Substring($0.name)), decoded(Substring($0.value))) }
+    }
+
     /// Returns the verdict for a name that may be percent-encoded.
     package static func verdict(
         of name: Span<UInt8>,

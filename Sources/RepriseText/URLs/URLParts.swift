@@ -41,10 +41,8 @@ package struct URLParts {
         return colon
     }
 
-    private static func isSchemeByte(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
-            || byte == UInt8(ascii: ".")
-    }
+    /// Whether a byte can be part of a scheme (RFC 3986 section 3.1).
+    package static func isSchemeByte(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || "+-.".utf8.contains(byte) }
 }
 
 /// The authority in the form used to compare requests.

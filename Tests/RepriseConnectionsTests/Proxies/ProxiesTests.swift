@@ -52,7 +52,9 @@ import Testing
         #expect(proxy.authorization == authorization)
     }
 
-    @Test(arguments: ["", "http://u:geheim@", "ftp://geheim", "a:-1", "a:+1", "a:1:2", "[::1]x"])
+    @Test(arguments: [
+        "", "http://u:geheim@", "ftp://geheim", "a:-1", "a:+1", "a:1:2", "[::1]x", "[::1", "::1", "a:65536",
+    ])
     func malformedProxyErrorOmitsPassword(url: String) {
         let error = #expect(throws: Proxy.Malformed.self) { try Proxy(url: url) }
         #expect(error?.description.contains("geheim") == false)

@@ -29,15 +29,10 @@ struct AdminRequest: Sendable {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         isBare = parts[0].isEmpty
         path = parts[0].split(separator: "/").map { PercentEscape.decoded($0) }
-        query = (parts.count > 1 ? parts[1] : "").split(separator: "&").map { pair in
-            let words = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return (Self.decoded(words[0]), words.count > 1 ? Self.decoded(words[1]) : "")
-        }
-    }
-
-    private static func decoded(_ text: Substring) -> String {
         // A plus sign is not decoded as a space, because it occurs in the time zones of dates.
-        PercentEscape.decoded(text)
+        query = FormText.pairs((parts.count > 1 ? parts[1] : "").utf8).map {
+            (PercentEscape.decoded(Substring($0.name)), PercentEscape.decoded(Substring($0.value)))
+        }
     }
 
     /// Whether the answer may have members that WireMock does not have.
