@@ -52,8 +52,8 @@ struct RedactionCache {
     mutating func bodyRedactor(for headers: [HeaderLine], at url: String, isRequest: Bool) -> BodyRedactor {
         let path = names(in: url).names(inRequest: isRequest)
         let request = isRequest ? RequestValues(headers) : nil
-        // Bodies with a Content-Encoding are not cached, because each needs its own check.
-        guard !headers.contains(where: { $0.hasName("Content-Encoding") }) else {
+        // The redactors of coded bodies are not cached, because each needs its own check.
+        guard headers.contentCodings.isEmpty else {
             return redaction.bodyRedactor(for: headers, at: path, request: request)
         }
         let type = headers.first { $0.hasName("Content-Type") }

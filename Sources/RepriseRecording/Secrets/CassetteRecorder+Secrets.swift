@@ -164,8 +164,7 @@ extension BodyFolder {
     /// Returns the content of a file with a compressed body; `nil` for any other.
     func decoded(_ name: String, of exchange: Exchange) throws(FileError) -> [UInt8]? {
         guard case .response(let response) = exchange.outcome, case .body(let body) = response.content,
-            case .file(let source) = body.source, source.name == name,
-            response.headers.contains(where: { $0.hasName("Content-Encoding") })
+            case .file(let source) = body.source, source.name == name, !response.headers.contentCodings.isEmpty
         else { return nil }
         let file = try StorageFile(place(of: name).path, for: .reading)
         return CodedBody.decoded(try file.content(), headers: response.headers)

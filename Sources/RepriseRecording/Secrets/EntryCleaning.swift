@@ -122,7 +122,7 @@ struct EntryCleaning {
 
     /// Returns a body without its content coding and without the values, or `nil` if it contains none of them.
     private func decoded(_ file: StorageFile, _ headers: [HeaderLine]) throws(FileError) -> [UInt8]? {
-        guard headers.contains(where: { $0.hasName("Content-Encoding") }) else { return nil }
+        guard !headers.contentCodings.isEmpty else { return nil }
         return removal.table.decodedBody(try file.content(), headers: headers, removal.replacement)
     }
 

@@ -47,7 +47,8 @@ final class ReplayCatalog: Sendable {
         case answer(Turn)
         case options([String])
         case proxy(ProxyTurn)
-        case miss
+        /// Nothing answers the request as it was compared last: without its content coding, if it has one.
+        case miss(OwnedRequest)
     }
 
     /// One use of a stub whose answer is that of another server.
@@ -131,11 +132,11 @@ final class ReplayCatalog: Sendable {
     private func outcome(as request: OwnedRequest, _ original: HTTPRequest) -> Outcome {
         let match = index.match(request)
         if let outcome = outcome(match, request, original) { return outcome }
-        guard match != .miss else { return .miss }
+        guard match != .miss else { return .miss(request) }
         for match in index.candidates(request.view).dropFirst() {
             if let outcome = outcome(match, request, original) { return outcome }
         }
-        return .miss
+        return .miss(request)
     }
 
     /// Returns the request without its content coding, as recordings have it; nil if it has none.
@@ -182,15 +183,16 @@ final class ReplayCatalog: Sendable {
 
     /// Returns the report of a miss, with the nearest fixtures and stubs. Secrets are hidden because the report ends up
     /// in logs.
-    func missReport(_ request: OwnedRequest, _ original: HTTPRequest) -> MissReport {
+    ///
+    /// - Parameter compared: The request as it was compared last.
+    func missReport(_ request: OwnedRequest, _ compared: OwnedRequest, _ original: HTTPRequest) -> MissReport {
         let near = stubs?.nearStubs(request, original)
         var whole = OwnedRequest(original, hasAllLines: true)
-        let decoded = decoded(request)
-        whole.content = (decoded ?? request).content
+        whole.content = compared.content
         return MissReport(
             index,
             whole,
-            isDecoded: decoded != nil,
+            isDecoded: compared.content != request.content,
             play: play,
             stubs: near,
             hiding: MissReport.hidingSecrets

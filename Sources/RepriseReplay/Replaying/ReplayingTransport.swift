@@ -187,8 +187,8 @@ public final class ReplayingTransport: TimekeepingTransport {
             return Response(HTTPResponse(status: .noContent, headerFields: fields), body: .empty.readOnce())
         case .proxy(let turn):
             return try await forward(request, turn, body: body, options: options)
-        case .miss:
-            return try await miss(request, incoming, body: body, options: options)
+        case .miss(let compared):
+            return try await miss(request, incoming, compared, body: body, options: options)
         }
     }
 
@@ -263,11 +263,12 @@ public final class ReplayingTransport: TimekeepingTransport {
     private func miss(
         _ request: HTTPRequest,
         _ incoming: OwnedRequest,
+        _ compared: OwnedRequest,
         body: Body?,
         options: RequestOptions
     ) async throws(TransportError) -> Response {
         guard configuration.unmatched == .passThrough else {
-            let report = catalog.missReport(incoming, request)
+            let report = catalog.missReport(incoming, compared, request)
             let message = catalog.message(for: request, report, configuration)
             catalog.noteMiss(request, message)
             throw TransportError(.noFixture, message)

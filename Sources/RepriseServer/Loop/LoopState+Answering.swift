@@ -20,8 +20,8 @@ extension LoopState {
     ) -> Answer {
         adoptChanges()
         guard let served = previous ?? state(for: route) else {
-            let id = route.id ?? SessionID("")
-            return responder.own(.noSession(id), bytes, head, isLast: isStopping, date: date.line(at: now))
+            let response = OwnResponse.noSession(route.id ?? SessionID(""))
+            return .script(own(response, bytes, head, isLast: false), .none(status: response.status))
         }
         let answer = responder.answer(
             bytes,
@@ -138,11 +138,16 @@ extension LoopState {
 
     /// Returns the script for one of the server's own answers.
     func own(_ response: OwnResponse, _ bytes: Span<UInt8>, _ head: RequestHead, isLast: Bool) -> WireScript {
-        responder.script(response, bytes, head, isLast: isLast || isStopping, date: date.line(at: loop.now()))
+        let client = responder.client(bytes, head, isLast: isLast || isStopping)
+        return responder.script(response, to: client, date: date.line(at: loop.now()))
     }
 
-    /// Returns the script for a refusal, after which the connection closes. See ``Responder/refusal(_:_:_:date:)``.
+    /// Returns the script for a refusal, after which the connection closes.
+    ///
+    /// - Parameter head: The request's head; nil if it could not be parsed. Its ranges refer to `bytes`.
     func refusal(_ response: OwnResponse, _ bytes: Span<UInt8>, _ head: RequestHead?) -> WireScript {
-        responder.refusal(response, bytes, head, date: date.line(at: loop.now()))
+        if let head { return own(response, bytes, head, isLast: true) }
+        let client = PlanSerializer.Client(isKeepAlive: false)
+        return responder.script(response, to: client, date: date.line(at: loop.now()))
     }
 }

@@ -8,42 +8,22 @@ internal import RepriseWire
 
 // The server's own answers: to preflight requests and to misses, and refusals.
 extension Responder {
-    /// Returns the script for a refusal, after which the connection closes.
-    ///
-    /// - Parameter head: The request's head; nil if it could not be parsed. Its ranges refer to `bytes`.
-    func refusal(
-        _ response: OwnResponse,
-        _ bytes: Span<UInt8>,
-        _ head: RequestHead?,
-        date: [UInt8]
-    ) -> WireScript {
-        guard let head else {
-            return serializer.script(for: response.plan, to: PlanSerializer.Client(isKeepAlive: false), date: date)
-        }
-        return serializer.script(for: response.plan, to: client(bytes, head, isLast: true), date: date)
-    }
-
+    /// Returns one of the server's own answers to a request whose head is valid.
     func own(
         _ response: OwnResponse,
         _ bytes: Span<UInt8>,
         _ head: RequestHead,
-        isLast: Bool,
-        date: [UInt8]
+        _ context: AnswerContext,
+        date: () -> [UInt8]
     ) -> Answer {
-        .script(script(response, bytes, head, isLast: isLast, date: date), .none(status: response.status))
+        .script(script(response, to: client(bytes, head, context), date: date()), .none(status: response.status))
     }
 
-    /// Returns the script for one of the server's own answers to a request whose head is valid.
+    /// Returns the script for one of the server's own answers.
     ///
     /// - Parameter date: The Date line with CR LF.
-    func script(
-        _ response: OwnResponse,
-        _ bytes: Span<UInt8>,
-        _ head: RequestHead,
-        isLast: Bool,
-        date: [UInt8]
-    ) -> WireScript {
-        var client = self.client(bytes, head, isLast: isLast)
+    func script(_ response: OwnResponse, to client: PlanSerializer.Client, date: [UInt8]) -> WireScript {
+        var client = client
         if response.isPreflight {
             client.isCrossOrigin = false
             client.origin = nil
@@ -71,8 +51,11 @@ extension Responder {
     }
 
     /// Returns the answer to a miss; nil if the work was interrupted.
+    ///
+    /// - Parameter decoded: The content without its coding, if it was decoded to find a recording.
     func miss(
         _ request: RequestView,
+        decoded: [UInt8]??,
         _ head: RequestHead,
         _ state: ServingState,
         _ facts: StubRequestFacts?,
@@ -87,9 +70,9 @@ extension Responder {
             if facts.isInterrupted { return nil }
         }
         let report: MissReport
-        if let content = DecodedContent.decoded(request, limit: state.index.maximumBodyCount) {
-            let decoded = RequestView(head: request.head, ranges: request.ranges, content: content.span)
-            report = self.report(decoded, isDecoded: true, state, stubs)
+        if let content = decoded ?? DecodedContent.decoded(request, limit: state.index.maximumBodyCount) {
+            let request = RequestView(head: request.head, ranges: request.ranges, content: content.span)
+            report = self.report(request, isDecoded: true, state, stubs)
         } else {
             report = self.report(request, isDecoded: false, state, stubs)
         }

@@ -26,11 +26,11 @@ extension Responder {
             let line = Array("Location: ".utf8) + bytes.bytes(head.path) + [UInt8(ascii: "/")] + query
             var response = OwnResponse(status: 301, reason: "Moved Permanently")
             response.headers = [HeaderLine(bytes: line)].compactMap(\.self)
-            return own(response, bytes, head, isLast: context.isLast, date: date())
+            return own(response, bytes, head, context, date: date)
         case .failure(let reason)?:
             let text = "500 Internal Server Error: \(bytes.text(head.path)): \(reason)\n"
             let response = OwnResponse(status: 500, reason: "Internal Server Error", content: Array(text.utf8))
-            return own(response, bytes, head, isLast: context.isLast, date: date())
+            return own(response, bytes, head, context, date: date)
         case nil:
             return nil
         }

@@ -87,7 +87,7 @@ extension Responder {
             return delayed(.script(script, played), stub, number, turn.ordinal, plan: plan, state)
         case .proxy(let proxy):
             // A target without a path cannot be appended to a URL.
-            if head.form == .authority { return own(.noTunnel, bytes, head, isLast: true, date: date()) }
+            if head.form == .authority { return own(.noTunnel, bytes, head, context, date: date) }
             guard head.form != .asterisk else { return nil }
             let delay = delay(of: stub, number, turn.ordinal, plan: nil, state)
             do {
@@ -96,7 +96,7 @@ extension Responder {
                 return facts.isInterrupted ? .unfinished(turn: turn) : .forwarded(.stub(target, delay: delay, played))
             } catch {
                 if facts.isInterrupted { return .unfinished(turn: turn) }
-                return own(.noResponse("\(error)"), bytes, head, isLast: context.isLast, date: date())
+                return own(.noResponse("\(error)"), bytes, head, context, date: date)
             }
         }
     }

@@ -69,60 +69,64 @@ struct Responder: Sendable {
         if let origin = context.origin, head.isOptions(in: bytes),
             let preflight = preflight(request, head, origin: bytes.text(origin), state)
         {
-            return own(preflight, bytes, head, isLast: isLast, date: date())
+            return own(preflight, bytes, head, context, date: date)
         }
         if content.count > limit.contentSize, state.stubs.needsContent(request) { return .unfinished(turn: nil) }
         let stubs =
             state.stubs.isEmpty
             ? nil : StubLookup(state, request, isSecure: isSecure, peer: peer, limit: limit)
         if let stubs, let answer = answer(stubs, .early, request, head, context, date: date) { return answer }
-        if let answer = recorded(request, head, context, date: date) { return answer }
+        var decoded: [UInt8]??
+        if let answer = recorded(request, head, context, &decoded, date: date) { return answer }
         if let staticFolder, let answer = answer(from: staticFolder, bytes, head, context, date: date) { return answer }
         if let stubs, let answer = answer(stubs, .late, request, head, context, date: date) { return answer }
         if head.form == .asterisk, !hasUpstream, state.recording == nil {
-            return own(.allowing(Self.commonMethods), bytes, head, isLast: isLast, date: date())
+            return own(.allowing(Self.commonMethods), bytes, head, context, date: date)
         }
-        if hasUpstream || state.recording != nil {
-            return head.form == .authority
-                ? own(.noTunnel, bytes, head, isLast: true, date: date()) : .forwarded(.upstream)
-        }
-        if head.form == .authority { return own(.noTunnel, bytes, head, isLast: true, date: date()) }
-        if head.asksForWebSocket(bytes) { return own(.noWebSocket, bytes, head, isLast: isLast, date: date()) }
-        guard let response = miss(request, head, state, stubs?.facts, peer, limit) else {
+        if head.form == .authority { return own(.noTunnel, bytes, head, context, date: date) }
+        if hasUpstream || state.recording != nil { return .forwarded(.upstream) }
+        if head.asksForWebSocket(bytes) { return own(.noWebSocket, bytes, head, context, date: date) }
+        guard let response = miss(request, decoded: decoded, head, state, stubs?.facts, peer, limit) else {
             return .unfinished(turn: nil)
         }
-        if head.minorVersion == 1, head.isKeepAlive, !isLast, !isCrossOriginAllowed, !head.isHead(in: bytes),
-            head.form != .authority
-        {
+        if head.minorVersion == 1, head.isKeepAlive, !isLast, !isCrossOriginAllowed, !head.isHead(in: bytes) {
             return .script(WireScript(head: response.bytes(date: date()), end: .keepAlive), .miss)
         }
-        return .script(script(response, bytes, head, isLast: isLast, date: date()), .miss)
+        return .script(script(response, to: client(bytes, head, context), date: date()), .miss)
     }
 
     /// Returns the answer of a recording or route; nil if none answers.
+    ///
+    /// - Parameter decoded: Set to the content without its coding, if the content is decoded.
     @inline(__always)
     private func recorded(
         _ request: RequestView,
         _ head: RequestHead,
         _ context: AnswerContext,
+        _ decoded: inout [UInt8]??,
         date: () -> [UInt8]
     ) -> Answer? {
         let first = context.state.index.match(request)
         if let answer = answer(first, request, head, context, date: date) { return answer }
-        if first == .miss { return request.content.isEmpty ? nil : decoded(request, head, context, date: date) }
+        if first == .miss {
+            return request.content.isEmpty ? nil : answer(decoding: request, head, context, &decoded, date: date)
+        }
         return other(than: first, request, head, context, date: date)
     }
 
     /// Returns the answer to a request without its content coding, as recordings have it.
     @inline(never)
-    private func decoded(
-        _ request: RequestView,
+    private func answer(
+        decoding request: RequestView,
         _ head: RequestHead,
         _ context: AnswerContext,
+        _ decoded: inout [UInt8]??,
         date: () -> [UInt8]
     ) -> Answer? {
         let index = context.state.index
-        guard let content = DecodedContent.decoded(request, limit: index.maximumBodyCount) else { return nil }
+        let content = DecodedContent.decoded(request, limit: index.maximumBodyCount)
+        decoded = .some(content)
+        guard let content else { return nil }
         let request = RequestView(head: request.head, ranges: request.ranges, content: content.span)
         let first = index.match(request)
         if let answer = answer(first, request, head, context, date: date) { return answer }
@@ -170,7 +174,7 @@ struct Responder: Sendable {
             ordinal = 0
         case .optionsFallback:
             let methods = state.index.allowedMethods(request)
-            return own(.allowing(methods), request.head, head, isLast: context.isLast, date: date())
+            return own(.allowing(methods), request.head, head, context, date: date)
         case .miss:
             return nil
         }
