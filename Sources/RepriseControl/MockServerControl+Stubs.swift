@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseAdmin
+private import RepriseText
 
 extension MockServerControl {
     /// Adds a stub. Of the stubs that match a request, the one with the lowest priority number answers, and of these
@@ -61,16 +62,8 @@ extension MockServerControl {
     ///
     /// - Throws: ``ControlError`` if there is no such scenario, or if it has no such state.
     public func setScenario(_ name: String, to state: String) async throws(ControlError) {
-        let segment = name.utf8.map { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                String(UnicodeScalar(byte))
-            default: (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-        try await client.send("PUT", "/scenarios/\(segment.joined())/state", ["state": .string(state)])
+        let segment = PercentEscape.encoded(name, except: .unreserved)
+        try await client.send("PUT", "/scenarios/\(segment)/state", ["state": .string(state)])
     }
 
     /// Puts every scenario into its first state.

@@ -19,6 +19,15 @@ import Testing
         if !source.isEmpty, source != "\\" { #expect(throws: Never.self) { try NSRegularExpression(pattern: escaped) } }
     }
 
+    @Test(arguments: [
+        ("", "x"), ("a.b", "axb"), ("\\^$.|?*+()[]{}", "\\^$x|?*+()[]{}"), ("a.\u{301}*", "ax\u{301}*"), ("a(b", "ab"),
+    ])
+    func literalMatchesOnlyItsText(text: String, other: String) throws {
+        let pattern = try NSRegularExpression(pattern: "^\(JavaPatternText.literal(text))$")
+        let matches = [text, other].map { pattern.firstMatch(in: $0, range: NSRange($0.startIndex..., in: $0)) != nil }
+        #expect(matches == [true, false])
+    }
+
     @Test(arguments: [("(a)\\2", true), ("(a)\\1", false), ("\\0101", false), ("[\\1]", false), ("}", false)])
     func knowsReferencesToMissingGroups(source: String, isMissing: Bool) {
         #expect(JavaPatternText.refersToMissingGroup(source) == isMissing)

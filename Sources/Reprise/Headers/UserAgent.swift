@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+private import RepriseText
 
 /// A description of your program for the User-Agent field of a client's requests (RFC 9110 section 10.1.5).
 ///
@@ -97,7 +98,7 @@ public struct UserAgent: Sendable, Hashable, CustomStringConvertible {
     /// Returns the text as a token (RFC 9110 section 5.6.2). Each run of characters that are not allowed becomes one
     /// hyphen.
     private static func token(_ text: String) -> String {
-        text.utf8.split { !HTTPField.isTokenByte($0) }.map { String(decoding: $0, as: UTF8.self) }
+        text.utf8.split { !isTokenByte($0) }.map { String(decoding: $0, as: UTF8.self) }
             .joined(separator: "-")
     }
 
@@ -130,18 +131,5 @@ public struct UserAgent: Sendable, Hashable, CustomStringConvertible {
         #else
             "unknown"
         #endif
-    }
-}
-
-extension HTTPField {
-    /// Whether the byte is allowed in a token (RFC 9110 section 5.6.2).
-    fileprivate static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default:
-            "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+private import RepriseText
+
 /// The digits that stand for digits.
 ///
 /// As few digits as those of a PIN occur anywhere in the traffic, such as in a path. So the text in a cassette is
@@ -33,9 +35,9 @@ package enum StandInDigits {
         let limit = (0..<tail).reduce(1) { limit, _ in limit * 10 }
         let lead = integerLengths.contains(count) ? 1 : 9 - number / limit % 9
         // The factor has no divisor in common with a power of ten, so different numbers have different digits.
-        let digits = "\((number * 387_420_489 + 123_456_789) % limit)"
+        let digits = zeroPadded((number * 387_420_489 + 123_456_789) % limit, tail)
         let middle = "2718281828459045235360287471352662497757".prefix(count - 1 - tail)
-        return Array("\(lead)\(middle)\(String(repeating: "0", count: tail - digits.utf8.count))\(digits)".utf8)
+        return Array("\(lead)\(middle)\(digits)".utf8)
     }
 
     /// The lengths of the largest integers of 32 bits, of a double, and of 64 bits with and without a sign. A number of

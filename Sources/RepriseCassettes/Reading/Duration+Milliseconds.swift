@@ -58,11 +58,7 @@ extension Duration {
 
     /// Appends ``millisecondsSpelling`` to a text.
     package func appendMilliseconds(to text: inout [UInt8]) {
-        let (seconds, attoseconds) = components
-        let microseconds = seconds.multipliedReportingOverflow(by: 1_000_000)
-        let total = microseconds.overflow ? Int64.max : microseconds.partialValue
-        let rounded = total.addingReportingOverflow((attoseconds + 500_000_000_000) / 1_000_000_000_000).partialValue
-        let value = UInt64(max(0, rounded))
+        let value = UInt64(max(0, microseconds))
         text.append(decimal: value / 1000)
         text.append(UInt8(ascii: "."))
         let fraction = value % 1000

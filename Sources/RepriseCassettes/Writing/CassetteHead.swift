@@ -79,7 +79,7 @@ package struct CassetteHead: Sendable, Hashable {
             return Edit(range: last.upperBound..<last.upperBound, text: text)
         }
         guard let exchanges else { return nil }
-        let space = Array(bytes[..<exchanges].reversed().prefix(while: isWhitespace).reversed())
+        let space = Array(bytes[..<exchanges].reversed().prefix(while: isDocumentSpace).reversed())
         let inner = space.contains(0x0A) ? space + space.suffix(while: { $0 != 0x0A }) : []
         var array = [UInt8(ascii: "[")] + inner
         array += texts.joined(separator: [UInt8(ascii: ",")] + (inner.isEmpty ? [0x20] : inner))
@@ -88,10 +88,6 @@ package struct CassetteHead: Sendable, Hashable {
         let text = Array("\"\(CassetteKey.standIns.rawValue)\": ".utf8) + array + [UInt8(ascii: ",")] + space
         return Edit(range: exchanges..<exchanges, text: text)
     }
-}
-
-private func isWhitespace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
 }
 
 extension [UInt8] {

@@ -8,7 +8,7 @@ extension Span<UInt8> {
     /// Returns the index of the first byte at or after `start` that is not whitespace.
     package func endOfJSONSpace(from start: Int) -> Int {
         var index = start
-        while index < count, isJSONSpace(self[index]) { index += 1 }
+        while index < count, isDocumentSpace(self[index]) { index += 1 }
         return index
     }
 
@@ -55,11 +55,7 @@ extension Span<UInt8> {
             }
             index += 1
         }
-        while index > start, isJSONSpace(self[index - 1]) { index -= 1 }
+        while index > start, isDocumentSpace(self[index - 1]) { index -= 1 }
         return index
     }
-}
-
-private func isJSONSpace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
 }

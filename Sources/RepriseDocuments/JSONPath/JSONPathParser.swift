@@ -26,9 +26,9 @@ struct JSONPathParser {
         }
         // Jayway's JsonPath accepts whitespace after a path, but not before it.
         var end = bytes.count
-        while end > 0, Self.isWhiteSpace(bytes[end - 1]) { end -= 1 }
+        while end > 0, isDocumentSpace(bytes[end - 1]) { end -= 1 }
         guard end > 0 else { throw expected("a path such as $.name") }
-        guard !Self.isWhiteSpace(bytes[0]) else { throw error("expected a path such as $.name, found white space") }
+        guard !isDocumentSpace(bytes[0]) else { throw error("expected a path such as $.name, found white space") }
         var inner = JSONPathParser(Array(bytes[..<end]))
         defer {
             position = inner.position
@@ -218,12 +218,8 @@ struct JSONPathParser {
         position <= bytes.count && bytes[position...].starts(with: text.utf8)
     }
 
-    static func isWhiteSpace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
-    }
-
     mutating func skipWhiteSpace() {
-        while let byte = current, Self.isWhiteSpace(byte) { position += 1 }
+        while let byte = current, isDocumentSpace(byte) { position += 1 }
     }
 
     mutating func skip(_ byte: UInt8, orThrow what: String) throws(JSONPathError) {
@@ -237,7 +233,7 @@ struct JSONPathParser {
         case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "="), UInt8(ascii: "~"), UInt8(ascii: "!"),
             UInt8(ascii: ","), UInt8(ascii: "&"), UInt8(ascii: "|"):
             true
-        default: Self.isWhiteSpace(byte)
+        default: isDocumentSpace(byte)
         }
     }
 

@@ -124,7 +124,7 @@ extension XMLReader {
             if byte == UInt8(ascii: "&") {
                 text += try reference()
             } else {
-                guard byte >= 0x20 || Self.isBlank(byte) else { throw Failure() }
+                guard byte >= 0x20 || isDocumentSpace(byte) else { throw Failure() }
                 text.append(byte)
                 index += 1
             }
@@ -171,12 +171,10 @@ extension XMLReader {
         }
     }
 
-    static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
-
     /// Skips whitespace, and returns whether there was any.
     mutating func skipBlanks() -> Bool {
         let start = index
-        while index < bytes.endIndex, Self.isBlank(bytes[index]) { index += 1 }
+        while index < bytes.endIndex, isDocumentSpace(bytes[index]) { index += 1 }
         return index > start
     }
 

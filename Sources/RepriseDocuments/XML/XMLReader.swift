@@ -57,7 +57,7 @@ package struct XMLReader {
 
     private mutating func document() throws -> XMLTree {
         _ = take("\u{FEFF}")
-        if starts("<?xml"), index + 5 < bytes.endIndex, Self.isBlank(bytes[index + 5]) { _ = try until("?>") }
+        if starts("<?xml"), index + 5 < bytes.endIndex, isDocumentSpace(bytes[index + 5]) { _ = try until("?>") }
         var hasType = false
         while index < bytes.endIndex {
             if take("<!--") {
@@ -72,7 +72,7 @@ package struct XMLReader {
                 guard !tree.hasRoot else { throw Failure() }
                 try element()
             } else {
-                guard Self.isBlank(bytes[index]) else { throw Failure() }
+                guard isDocumentSpace(bytes[index]) else { throw Failure() }
                 index += 1
             }
         }

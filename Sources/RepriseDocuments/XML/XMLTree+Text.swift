@@ -76,11 +76,12 @@ extension XMLTree {
 extension String {
     /// The text without the XML white space around it.
     package var trimmedXML: String {
-        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
-        guard let first = utf8.first, let last = utf8.last, isBlank(first) || isBlank(last) else { return self }
+        guard let first = utf8.first, let last = utf8.last, isDocumentSpace(first) || isDocumentSpace(last) else {
+            return self
+        }
         let bytes = Array(utf8)
-        let start = bytes.firstIndex { !isBlank($0) } ?? bytes.count
-        let end = (bytes.lastIndex { !isBlank($0) } ?? -1) + 1
+        let start = bytes.firstIndex { !isDocumentSpace($0) } ?? bytes.count
+        let end = (bytes.lastIndex { !isDocumentSpace($0) } ?? -1) + 1
         return start < end ? String(decoding: bytes[start..<end], as: UTF8.self) : ""
     }
 }

@@ -27,7 +27,7 @@ package enum CanonicalPath {
                 canonical.append(byte)
                 index += 1
             } else if let escaped = PercentEscape.byte(at: index, in: path) {
-                if isUnreserved(escaped) {
+                if ByteSet.unreserved.contains(escaped) {
                     canonical.append(escaped)
                 } else {
                     PercentEscape.append(escaped, to: &canonical)
@@ -72,12 +72,6 @@ package enum CanonicalPath {
     @inline(__always)
     private static func isPlain(_ byte: UInt8) -> Bool {
         byte < 0x40 ? plainLow &>> UInt64(byte) & 1 == 1 : byte < 0x80 && plainHigh &>> UInt64(byte & 0x3F) & 1 == 1
-    }
-
-    /// Whether `byte` is unreserved (RFC 3986 section 2.3).
-    static func isUnreserved(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
-            || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "~")
     }
 
     // One bit per character: !$&'()*+,-./ 0 to 9 :;= below 0x40, @ A to Z _ a to z ~ above.

@@ -191,18 +191,14 @@ package final class StandInTexts: Sendable {
 
     /// Whether neither a letter nor a digit precedes or follows a range.
     private func isWord(_ range: Range<Int>, in bytes: Span<UInt8>) -> Bool {
-        if range.upperBound < bytes.count, Self.isWordByte(bytes[range.upperBound]) { return false }
+        if range.upperBound < bytes.count, isAlphanumeric(bytes[range.upperBound]) { return false }
         return !Self.isWordByte(before: range.lowerBound, in: bytes)
-    }
-
-    private static func isWordByte(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (byte | 0x20) &- 0x61 < 26
     }
 
     /// Whether a letter or a digit precedes `index` that is not the end of an escape.
     private static func isWordByte(before index: Int, in bytes: Span<UInt8>) -> Bool {
-        guard index > 0, isWordByte(bytes[index - 1]) else { return false }
-        if index >= 3, let byte = PercentEscape.byte(at: index - 3, in: bytes) { return isWordByte(byte) }
+        guard index > 0, isAlphanumeric(bytes[index - 1]) else { return false }
+        if index >= 3, let byte = PercentEscape.byte(at: index - 3, in: bytes) { return isAlphanumeric(byte) }
         return index < 2 || bytes[index - 2] != UInt8(ascii: "\\")
     }
 
@@ -258,7 +254,7 @@ extension StandInTexts {
         var ranges: [Range<Int>] = []
         var index = 0
         while index < bytes.count {
-            let isNumber = bytes[index] == neutralNumber[0] && hasNumber(at: index, in: bytes)
+            let isNumber = bytes[index] == neutralNumber[0] && bytes.has(neutralNumber, at: index)
             let end = isNumber ? index + neutralNumber.count : neutralEnd(at: index, in: bytes)
             guard let end else {
                 index += 1
@@ -270,19 +266,12 @@ extension StandInTexts {
         return ranges
     }
 
-    private static func hasNumber(at start: Int, in bytes: Span<UInt8>) -> Bool {
-        guard start + neutralNumber.count <= bytes.count else { return false }
-        for (offset, byte) in neutralNumber.enumerated() where bytes[start + offset] != byte { return false }
-        return true
-    }
-
     private static func neutralEnd(at start: Int, in bytes: Span<UInt8>) -> Int? {
-        guard start + neutralStart.count < bytes.count else { return nil }
-        for (offset, byte) in neutralStart.enumerated() where bytes[start + offset] != byte { return nil }
+        guard bytes.has(neutralStart, at: start), start + neutralStart.count < bytes.count else { return nil }
         var end = start + neutralStart.count
         if bytes[end] == UInt8(ascii: ":") {
             end += 1
-            while end < bytes.count, isWordByte(bytes[end]) || "-_.".utf8.contains(bytes[end]) { end += 1 }
+            while end < bytes.count, isAlphanumeric(bytes[end]) || "-_.".utf8.contains(bytes[end]) { end += 1 }
         }
         return end < bytes.count && bytes[end] == UInt8(ascii: "~") ? end + 1 : nil
     }

@@ -32,7 +32,7 @@ extension XPathEvaluation {
         case .namespaceURI: return .text(try nodes(value).first.flatMap { name(of: $0) }?.uri ?? "")
         case .stringLength: return .number(Double(text(value).unicodeScalars.count))
         case .normalizeSpace:
-            let words = text(value).utf8.split { $0 == 0x20 || $0 == 0x0A || $0 == 0x09 || $0 == 0x0D }
+            let words = text(value).utf8.split(whereSeparator: isDocumentSpace)
             return .text(words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " "))
         case .number: return .number(number(value))
         default: return .text(text(value))

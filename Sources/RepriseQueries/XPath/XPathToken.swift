@@ -28,7 +28,7 @@ enum XPathToken: Sendable, Hashable {
         var index = 0
         while index < bytes.count {
             let byte = bytes[index]
-            if byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
+            if isDocumentSpace(byte) {
                 index += 1
             } else {
                 tokens.append(try next(bytes, &index, after: tokens.last))

@@ -2,6 +2,7 @@
 
 internal import RepriseCassettes
 internal import RepriseStorage
+internal import RepriseText
 
 /// The sizes and times of the chunks of a body. Each chunk is stored as two small numbers, so that a body with very
 /// many chunks takes little memory.
@@ -121,15 +122,6 @@ struct ChunkLogReader {
 }
 
 extension Duration {
-    /// The duration in whole microseconds, clamped to `Int64`.
-    var microseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let scaled = seconds.multipliedReportingOverflow(by: 1_000_000)
-        guard !scaled.overflow else { return seconds < 0 ? .min : .max }
-        let sum = scaled.partialValue.addingReportingOverflow((attoseconds + 500_000_000_000) / 1_000_000_000_000)
-        return sum.overflow ? .max : sum.partialValue
-    }
-
     /// The duration as a pause that a cassette can contain, to the microsecond.
     var pause: Duration { .microseconds(min(max(0, microseconds), Duration.longestPause.microseconds)) }
 }

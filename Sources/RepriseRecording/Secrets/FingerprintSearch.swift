@@ -28,7 +28,9 @@ struct FingerprintSearch {
         for start in 0...text.count - shortest where Self.canStart(at: start, in: text) {
             for length in lengths where start + length <= text.count {
                 let end = start + length
-                guard end == text.count || !Self.isWord(text[end]) || !Self.isWord(text[end - 1]) else { continue }
+                guard end == text.count || !isAlphanumeric(text[end]) || !isAlphanumeric(text[end - 1]) else {
+                    continue
+                }
                 let value = text[start..<end]
                 guard SecretFingerprint.isSuitable(value) else { continue }
                 if fingerprints.remove(SecretFingerprint(of: value, salt: salt)) != nil { values.append(Array(value)) }
@@ -38,12 +40,10 @@ struct FingerprintSearch {
     }
 
     private static func canStart(at index: Int, in text: [UInt8]) -> Bool {
-        guard index > 0, isWord(text[index]), isWord(text[index - 1]) else { return true }
+        guard index > 0, isAlphanumeric(text[index]), isAlphanumeric(text[index - 1]) else { return true }
         // After an escape: `\n`, `%3D`, `\u003d`.
         if index > 1, text[index - 2] == UInt8(ascii: "\\") { return true }
         if index > 2, text[index - 3] == UInt8(ascii: "%") { return true }
         return index > 5 && text[index - 6] == UInt8(ascii: "\\")
     }
-
-    private static func isWord(_ byte: UInt8) -> Bool { isDigit(byte) || (byte | 0x20) &- 0x61 < 26 }
 }

@@ -195,7 +195,7 @@ struct RecordTexts: Sendable {
         var found: [Cut] = []
         let slice = text[...]
         scanner.scan(slice.span, from: 0, isLast: false, patterns: patterns, cuts: &found)
-        let secrets = merged(found)
+        let secrets = found.joined()
         for secret in secrets {
             let parts = parts(tail.parts, secret.range, after: tail.index)
             // A secret within a single text is found elsewhere.
@@ -212,19 +212,6 @@ struct RecordTexts: Sendable {
             at: scanner.position,
             parts: Self.parts(tail.parts, scanner.position..<text.count, after: tail.index)
         )
-    }
-
-    /// Merges each cut with the rests that follow it.
-    private static func merged(_ cuts: [Cut]) -> [Cut] {
-        var merged: [Cut] = []
-        for cut in cuts {
-            if cut.replacement == .restOfSecret, let last = merged.indices.last {
-                merged[last].range = merged[last].range.lowerBound..<cut.range.upperBound
-            } else {
-                merged.append(cut)
-            }
-        }
-        return merged
     }
 
     /// The marker of the last secret.

@@ -65,15 +65,14 @@ enum StandInShape {
 
     /// A text that looks like `redacted`, and the number, as a UUID of version 4 (RFC 9562 section 5.4).
     private static func uuid(like value: [UInt8], _ number: Int) -> [UInt8] {
-        let text = Array("4edac7ed-0000-4000-8000-".utf8) + padded(number, radix: 16, to: 12)
-        return inCase(of: value, text)
+        inCase(of: value, Array("4edac7ed-0000-4000-8000-\(hexadecimal(UInt64(number), digits: 12))".utf8))
     }
 
     /// A text that looks like `redacted`, over and over, and the number.
     private static func hex(like value: [UInt8], _ number: Int) -> [UInt8] {
         let word = Array("4edac7ed".utf8)
-        let text = (0..<value.count - 8).map { word[$0 % word.count] } + padded(number, radix: 16, to: 8)
-        return inCase(of: value, text)
+        let start = (0..<value.count - 8).map { word[$0 % word.count] }
+        return inCase(of: value, start + hexadecimal(UInt64(number), digits: 8).utf8)
     }
 
     /// Base64 of the number and of `redacted` over and over. Letters, digits, and hyphens have no `+` or `/` in it.
@@ -84,11 +83,6 @@ enum StandInShape {
         guard start.count <= count else { return nil }
         let word = Array("redacted-".utf8)
         return Base64.encode(start + (0..<count - start.count).map { word[$0 % word.count] })
-    }
-
-    private static func padded(_ number: Int, radix: Int, to count: Int) -> [UInt8] {
-        let digits = Array(String(number, radix: radix).utf8)
-        return [UInt8](repeating: UInt8(ascii: "0"), count: max(0, count - digits.count)) + digits
     }
 
     private static func inCase(of value: [UInt8], _ text: [UInt8]) -> [UInt8] {

@@ -159,12 +159,3 @@ extension PercentEscape {
         return nil
     }
 }
-
-extension Span<UInt8> {
-    /// Whether `text` is at `index`. An empty text matches anywhere.
-    func has(_ text: [UInt8], at index: Int) -> Bool {
-        guard !text.isEmpty, index >= 0, index + text.count <= count else { return false }
-        for offset in text.indices where self[index + offset] != text[offset] { return false }
-        return true
-    }
-}

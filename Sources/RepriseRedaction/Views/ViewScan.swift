@@ -269,7 +269,7 @@ extension SecretNames.Verdict {
 
 extension [Cut] {
     /// Joins each cut with the rests that follow it.
-    fileprivate func joined() -> [Cut] {
+    func joined() -> [Cut] {
         var joined: [Cut] = []
         for cut in self {
             if cut.replacement == .restOfSecret, let last = joined.indices.last {

@@ -58,15 +58,7 @@ struct JournalIdentifiers: Sendable {
     /// Returns the identifier of a request: a UUID of version 8 (RFC 9562 section 5.8) with 48 bits for the number,
     /// 12 bits for the loop, and 62 for the process.
     func id(of key: JournalKey) -> String {
-        let high = UInt64(key.number) << 16 | 0x8000 | UInt64(key.loop & 0xFFF)
-        let low = 1 << 63 | seed
-        let digits = hexadecimal(high, digits: 16) + hexadecimal(low, digits: 16)
-        var id = ""
-        for (place, digit) in digits.enumerated() {
-            if [8, 12, 16, 20].contains(place) { id += "-" }
-            id.append(digit)
-        }
-        return id
+        UUIDText.text(of: UInt64(key.number) << 16 | 0x8000 | UInt64(key.loop & 0xFFF), 1 << 63 | seed)
     }
 
     /// Returns the place of the request with an identifier; nil if this process did not make it.

@@ -26,14 +26,7 @@ struct RedactedText {
     var plain: String? { parts.count == 1 ? String(decoding: parts[0], as: UTF8.self) : nil }
 
     /// A regular expression in which each stand-in for a secret matches any text.
-    var pattern: String { parts.map { Self.quoted(String(decoding: $0, as: UTF8.self)) }.joined(separator: ".*") }
-
-    private static func quoted(_ text: String) -> String {
-        var quoted = ""
-        for character in text {
-            if "\\^$.|?*+()[]{}".contains(character) { quoted.append("\\") }
-            quoted.append(character)
-        }
-        return quoted
+    var pattern: String {
+        parts.map { JavaPatternText.literal(String(decoding: $0, as: UTF8.self)) }.joined(separator: ".*")
     }
 }

@@ -70,11 +70,7 @@ extension StubMappingWriter {
 
     /// Returns a time in milliseconds, to the microsecond.
     static func milliseconds(_ duration: Duration) -> JSONNumber {
-        let (seconds, attoseconds) = duration.components
-        let rounded = (attoseconds + 500_000_000_000) / 1_000_000_000_000
-        let total = seconds.multipliedReportingOverflow(by: 1_000_000)
-        let sum = total.partialValue.addingReportingOverflow(rounded)
-        let microseconds = total.overflow || sum.overflow ? Int64.max : max(0, sum.partialValue)
+        let microseconds = max(0, duration.microseconds)
         let fraction = microseconds % 1000
         guard fraction > 0 else { return JSONNumber(Int(microseconds / 1000)) }
         var digits = String(fraction + 1000).dropFirst()

@@ -52,9 +52,7 @@ enum RandomHelpers {
     private static func uuid(_ call: HelperInvocation) -> String {
         let high = (call.renderer.random.next() & ~0xF000) | 0x4000
         let low = (call.renderer.random.next() & 0x3FFF_FFFF_FFFF_FFFF) | 0x8000_0000_0000_0000
-        return UUIDText.text(
-            of: [high, low].flatMap { word in (1...8).map { UInt8(truncatingIfNeeded: word >> (64 - 8 * $0)) } }
-        )
+        return UUIDText.text(of: high, low)
     }
 
     @Sendable private static func randomInt(_ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {

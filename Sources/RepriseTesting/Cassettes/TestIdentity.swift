@@ -22,7 +22,7 @@ struct TestIdentity: Sendable {
         name = CassetteName.automatic(module: module, components)
         self.sourceFile = sourceFile
         let path = components.map(Self.withoutLabels).joined(separator: "/")
-        filter = Self.filter("\(Self.escaped(module))\\.\(Self.escaped(path))")
+        filter = Self.filter("\(JavaPatternText.literal(module))\\.\(JavaPatternText.literal(path))")
     }
 
     /// Identifies a test for which only the function and its file are known.
@@ -37,7 +37,8 @@ struct TestIdentity: Sendable {
         let module = String(parts.first ?? "")
         name = CassetteName.automatic(module: module, [String(file), function])
         self.sourceFile = sourceFile
-        filter = Self.filter("\(Self.escaped(module))\\.(.*/)?\(Self.escaped(Self.withoutLabels(function)))")
+        let test = JavaPatternText.literal(Self.withoutLabels(function))
+        filter = Self.filter("\(JavaPatternText.literal(module))\\.(.*/)?\(test)")
     }
 
     /// Returns a regular expression that matches `Module.Suite/function()` of Swift Testing, which is followed by a
@@ -49,10 +50,6 @@ struct TestIdentity: Sendable {
     private static func withoutLabels(_ name: String) -> String {
         guard name.hasSuffix(")"), let labels = name.lastIndex(of: "(") else { return name }
         return String(name[..<labels])
-    }
-
-    private static func escaped(_ text: String) -> String {
-        text.map { "\\^$.|?*+()[]{}".contains($0) ? "\\\($0)" : String($0) }.joined()
     }
 
     /// Returns the command that runs this test alone and records its cassette.

@@ -12,6 +12,12 @@ package func isAlphanumeric(_ byte: UInt8) -> Bool {
     isDigit(byte) || (byte | 0x20) &- 0x61 < 26
 }
 
+/// Whether `byte` is white space in JSON and XML: a space, a tab, a line feed, or a carriage return.
+@inlinable @inline(__always)
+package func isDocumentSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+}
+
 /// Whether `byte` can be part of a bare word such as `true` or `undefined`.
 @inlinable
 package func isWordByte(_ byte: UInt8) -> Bool {

@@ -2,6 +2,11 @@
 
 /// Translates Java's regular expressions into Foundation's syntax.
 package enum JavaPatternText {
+    /// Returns an expression that matches only the given text.
+    package static func literal(_ text: String) -> String {
+        text.unicodeScalars.map { "\\^$.|?*+()[]{}".unicodeScalars.contains($0) ? "\\\($0)" : String($0) }.joined()
+    }
+
     /// Returns an expression in Foundation's syntax. Java treats an unmatched `}` as text, and a reference to a group
     /// that does not exist never matches. Foundation rejects both.
     package static func escaped(_ source: String) -> String {

@@ -10,4 +10,12 @@ extension Span<UInt8> {
         let high = UInt64(part[4]) << 32 | UInt64(part[5]) << 40 | UInt64(part[6]) << 48 | UInt64(part[7]) << 56
         return low | high
     }
+
+    /// Whether `text` is at `index`. An empty text is nowhere.
+    @inlinable
+    package func has(_ text: [UInt8], at index: Int) -> Bool {
+        guard !text.isEmpty, index >= 0, index + text.count <= count else { return false }
+        for offset in text.indices where self[index + offset] != text[offset] { return false }
+        return true
+    }
 }

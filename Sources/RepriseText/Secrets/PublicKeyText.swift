@@ -12,12 +12,12 @@ package enum PublicKeyText {
 
     /// Whether a text starts like the Base64 of a public key of OpenSSH: `AAAAC3…`.
     static func isKey(_ text: Span<UInt8>) -> Bool {
-        keys.contains { starts(text, with: $0) }
+        keys.contains { text.has($0, at: 0) }
     }
 
     /// Whether a value is an algorithm and a public key of OpenSSH: `ssh-ed25519 AAAAC3…`.
     static func isLine(_ value: Span<UInt8>) -> Bool {
-        guard algorithms.contains(where: { starts(value, with: $0) }) else { return false }
+        guard algorithms.contains(where: { value.has($0, at: 0) }) else { return false }
         for index in value.indices where value[index] == 0x20 {
             return isKey(value.extracting(index + 1..<value.count))
         }
@@ -26,12 +26,6 @@ package enum PublicKeyText {
 
     /// Whether a value is a public key or a certificate, even if it has the name of a secret.
     package static func isPublic(_ value: Span<UInt8>) -> Bool {
-        isLine(value) || isKey(value) || blocks.contains { starts(value, with: $0) }
-    }
-
-    private static func starts(_ text: Span<UInt8>, with start: [UInt8]) -> Bool {
-        guard text.count >= start.count else { return false }
-        for index in start.indices where text[index] != start[index] { return false }
-        return true
+        isLine(value) || isKey(value) || blocks.contains { value.has($0, at: 0) }
     }
 }

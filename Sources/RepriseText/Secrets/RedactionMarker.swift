@@ -116,7 +116,6 @@ package enum RedactionMarker {
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
-            || byte == UInt8(ascii: ".")
+        isWordByte(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
     }
 }

@@ -222,7 +222,7 @@ private struct SampleRequest {
                 index = end
                 continue
             }
-            if CanonicalPath.isUnreserved(bytes[index]) {
+            if ByteSet.unreserved.contains(bytes[index]) {
                 escaped.append(bytes[index])
             } else {
                 PercentEscape.append(bytes[index], to: &escaped)
