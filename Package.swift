@@ -132,8 +132,8 @@ let package = Package(
         .executableTarget(
             name: "RepriseCommand",
             dependencies: [
-                "RepriseServer", "RepriseText", "RepriseDocuments", "RepriseMatching", "RepriseFixtures",
-                "RepriseRecording", "RepriseIO",
+                "RepriseServer", "RepriseText", "RepriseDocuments", "RepriseQueries", "RepriseMatching",
+                "RepriseFixtures", "RepriseRecording", "RepriseIO",
                 "RepriseConnections", "RepriseStorage",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .commandLine),
                 .product(name: "Logging", package: "swift-log"),
@@ -203,6 +203,10 @@ let package = Package(
             name: "RepriseDocumentsTests",
             dependencies: ["RepriseText", "RepriseDocuments", "RepriseTestSupport"]
         ),
+        .testTarget(
+            name: "RepriseQueriesTests",
+            dependencies: ["RepriseQueries", "RepriseText", "RepriseDocuments", "RepriseTestSupport"]
+        ),
         .testTarget(name: "RepriseTextTests", dependencies: ["RepriseText", "RepriseDocuments", "RepriseTestSupport"]),
         .testTarget(
             name: "RepriseCassettesTests",
@@ -221,10 +225,16 @@ let package = Package(
             name: "RepriseAdminTests",
             dependencies: ["RepriseAdmin", "RepriseStubs", "RepriseText", "RepriseDocuments"]
         ),
-        .testTarget(name: "RepriseTemplatesTests", dependencies: ["RepriseTemplates", "RepriseText"]),
+        .testTarget(
+            name: "RepriseTemplatesTests",
+            dependencies: ["RepriseTemplates", "RepriseText", "RepriseDocuments"]
+        ),
         .testTarget(
             name: "RepriseStubMatchingTests",
-            dependencies: ["RepriseStubMatching", "RepriseMatching", "RepriseStubs", "RepriseText", "RepriseDocuments"]
+            dependencies: [
+                "RepriseStubMatching", "RepriseQueries", "RepriseMatching", "RepriseStubs", "RepriseText",
+                "RepriseDocuments", "RepriseTestSupport",
+            ]
         ),
         .testTarget(
             name: "RepriseRedactionTests",

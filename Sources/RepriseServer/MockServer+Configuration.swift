@@ -2,6 +2,7 @@
 
 public import Logging
 public import RepriseAnswers
+internal import RepriseDocuments
 public import RepriseFixtures
 internal import RepriseIO
 public import RepriseMatching

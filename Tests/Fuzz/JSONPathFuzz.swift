@@ -22,8 +22,8 @@ public func fuzzJSONPath(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 
 private func evaluate(_ path: JSONPath, _ tree: JSONTree) {
     let limit = 20_000
-    var steps = limit
-    let result = path.evaluate(tree, steps: &steps) { $0.utf8.count + $1.utf8.count < $2.utf8.count }
+    let budget = WorkBudget(steps: limit)
+    let result = path.evaluate(tree, budget: budget) { $0.utf8.count < $1.utf8.count }
     switch result {
     case .missing, .inapplicable: return
     case .value: precondition(path.isDefinite, "one value at an indefinite path")
@@ -31,7 +31,6 @@ private func evaluate(_ path: JSONPath, _ tree: JSONTree) {
         precondition(!path.isDefinite, "a list at a definite path")
         precondition(values.count <= limit, "more values than steps")
     }
-    precondition(steps > 0, "a result without steps")
-    var again = limit
-    precondition(path.evaluate(tree, steps: &again) { $0.utf8.count + $1.utf8.count < $2.utf8.count } == result)
+    precondition(!budget.isSpent, "a result without steps")
+    precondition(path.evaluate(tree, budget: WorkBudget(steps: limit)) { $0.utf8.count < $1.utf8.count } == result)
 }

@@ -22,7 +22,7 @@ public func fuzzStubMatcher(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt
     require(stub.matches(facts(content, .none)) == isMatch, "two results for one request")
     let described = facts(content, .none)
     let distance = stub.distance(from: described)
-    if !whole.exhaustedBudget, !described.exhaustedBudget {
+    if whole.budget.refusals == 0, described.budget.refusals == 0 {
         require((distance == 0) == isMatch, "a distance that is not that of the result")
         require(stub.verdicts(on: described).allSatisfy(\.isMatch) == isMatch, "a verdict that is not the result")
     }

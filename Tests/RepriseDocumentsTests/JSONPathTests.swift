@@ -16,9 +16,8 @@ import Testing
         """#
 
     private func evaluate(_ path: String, _ document: String = JSONPathTests.document) throws -> JSONPath.Result {
-        var steps = JSONPath.defaultSteps
-        return try JSONPath(path).evaluate(JSONTree(parsing: Array(document.utf8)), steps: &steps) {
-            $0 == $2 || ($0 == "E.*" && $2.hasPrefix("E")) || ($1 == "i" && $0.lowercased() == $2.lowercased())
+        try JSONPath(path).evaluate(JSONTree(parsing: Array(document.utf8)), budget: WorkBudget()) {
+            $0 == $1 || ($0 == "E.*" && $1.hasPrefix("E")) || $0.lowercased() == "(?i)" + $1.lowercased()
         }
     }
 
@@ -150,14 +149,16 @@ import Testing
     @Test func patternsAreListed() throws {
         let path = try JSONPath(#"$.a[?(@.b =~ /x\/y/i || @.c[?(@ =~ /z/)])]"#)
         #expect(path.patterns == [.init(#"x\/y"#, flags: "i"), .init("z")])
+        #expect(path.patterns.map(\.text) == [#"(?i)x\/y"#, "z"])
     }
 
     @Test(arguments: ["$..*..*..*..*", "$.*[?(@..* == $..*)]", "$..[?($.* contains @)]..*"])
     func evaluationEndsWithItsSteps(path: String) throws {
         let tree = JSONTree.array((0..<1000).map { .array([.number(JSONNumber($0)), .array([.object([])])]) })
-        var steps = 20_000
-        #expect(try JSONPath(path).evaluate(tree, steps: &steps) { _, _, _ in false } == .missing)
-        #expect(steps <= 0)
+        for (budget, limit) in [(WorkBudget(steps: 20_000), Int.max), (WorkBudget(), 20_000)] {
+            #expect(try JSONPath(path).evaluate(tree, budget: budget, limit: limit) { _, _ in false } == .missing)
+            #expect(budget.refusals == 1 && !budget.isInterrupted)
+        }
     }
 
     @Test(arguments: [

@@ -18,6 +18,8 @@ struct PatternHelpersTests {
                 + "[ERROR: You must specify the string to be matched and the regular expression]|"
                 + "[ERROR: Truncation type must be specified as the first parameter to truncateDate]"
         ),
+        // A quotation needs no end.
+        Rendering("{{matches 'a(' '\\Qa('}}|{{regexExtract 'ba(' '\\Qa('}}", "true|a("),
         Rendering("{{regexExtract 'abc' '('}}", "[ERROR: Invalid regex string (]"),
         Rendering("{{regexExtract request.body '\"b\":\"(.*?)\"'}}", "&quot;b&quot;:&quot;x&quot;"),
         Rendering(

@@ -77,6 +77,7 @@ struct TemplateLimitTests {
         "{{now format='qqq'}}", "{{range 3 1}}", "{{parseJson 'nope'}}", "{{now timezone='Nowhere'}}",
         "{{substring 'hello' 3 99}}", "{{gt 'b' 1}}", "{{array 1 request.query.none}}",
         "{{numberFormat 4.5 '0.0' '\u{FFFD}?g'}}", "{{numberFormat 4.5 '0.0' ''}}", "{{abbreviate 'abcdef' 3}}",
+        "{{matches 'ab' 'a)(b'}}",
     ])
     func failsAsInWireMock(_ template: String) {
         #expect(throws: TemplateFailure.self) { try Rendering.render(template) }

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import RepriseFixtures
+import RepriseQueries
 
 /// The options that determine how stubs answer. Most have the names of WireMock's options, so that its command lines
 /// work here.
@@ -54,7 +55,7 @@ struct SystemKeyPattern: OptionValue {
     let text: String
 
     init?(text: String) {
-        guard (try? NSRegularExpression(pattern: text)) != nil else { return nil }
+        guard (try? FoundationPattern(text)) != nil else { return nil }
         self.text = text
     }
 }

@@ -5,39 +5,64 @@ internal import RepriseText
 extension JSONTree {
     /// Whether both are the same value: numbers compare by value, and objects regardless of the order of members.
     ///
-    /// - Parameter steps: The number of values that may still be compared. The result is `false` if it reaches 0.
-    public func isEqual(to other: JSONTree, steps: inout Int) -> Bool {
-        steps -= 1
-        guard steps > 0 else { return false }
+    /// - Parameter budget: Each value that is compared takes a step. If there are not enough, the result is `false`.
+    package func isEqual(to other: JSONTree, _ budget: WorkBudget) -> Bool {
+        guard budget.take() else { return false }
         switch (self, other) {
         case (.null, .null): return true
         case (.bool(let left), .bool(let right)): return left == right
         case (.number(let left), .number(let right)):
             // Only equal doubles need their digits compared.
-            if left.double == right.double { steps -= (left.spelling.utf8.count + right.spelling.utf8.count) / 4 }
-            return left.isEqual(to: right)
+            let digits = left.double == right.double ? left.spelling.utf8.count + right.spelling.utf8.count : 0
+            return budget.take(digits / 4) && left.isEqual(to: right)
         case (.string(let left), .string(let right)):
-            steps -= left.utf8.count / 64
-            return left == right
+            return budget.take(left.utf8.count / 64) && left == right
         case (.array(let left), .array(let right)):
             guard left.count == right.count else { return false }
             for index in left.indices {
-                guard left[index].isEqual(to: right[index], steps: &steps) else { return false }
+                guard left[index].isEqual(to: right[index], budget) else { return false }
             }
             return true
         case (.object(let left), .object(let right)):
-            return Self.areEqual(left, right, &steps)
+            return Self.areEqual(left, right, budget)
         default: return false
         }
     }
 
-    private static func areEqual(_ left: [Member], _ right: [Member], _ steps: inout Int) -> Bool {
+    /// Returns the same hash for values that are equal.
+    package func valueHash(ignoringArrayOrder: Bool = false) -> Int {
+        var hasher = Hasher()
+        switch self {
+        case .null: hasher.combine(0)
+        case .bool(let value): hasher.combine(value)
+        case .number(let number): hasher.combine(number.double)
+        case .string(let text): hasher.combine(ExactText(text))
+        case .array(let elements):
+            hasher.combine(elements.count)
+            let hashes = elements.map { $0.valueHash(ignoringArrayOrder: ignoringArrayOrder) }
+            if ignoringArrayOrder { hasher.combine(hashes.reduce(0, &+)) } else { hasher.combine(hashes) }
+        case .object(let members):
+            hasher.combine(members.count)
+            // The order of members has no meaning.
+            hasher.combine(
+                members.reduce(0) { sum, member in
+                    var hasher = Hasher()
+                    hasher.combine(ExactText(member.name))
+                    hasher.combine(member.value.valueHash(ignoringArrayOrder: ignoringArrayOrder))
+                    return sum &+ hasher.finalize()
+                }
+            )
+        }
+        return hasher.finalize()
+    }
+
+    private static func areEqual(_ left: [Member], _ right: [Member], _ budget: WorkBudget) -> Bool {
         guard left.count == right.count else { return false }
         // Names are distinct, so it is enough that each of the left ones is on the right.
         var table = JSONMemberTable()
         for index in left.indices {
             guard let place = table.place(of: left[index].name, in: right, near: index),
-                left[index].value.isEqual(to: right[place].value, steps: &steps)
+                left[index].value.isEqual(to: right[place].value, budget)
             else { return false }
         }
         return true

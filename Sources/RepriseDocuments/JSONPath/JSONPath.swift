@@ -6,14 +6,14 @@ internal import RepriseText
 ///
 /// ```swift
 /// let path = try JSONPath("$.store.book[?(@.price < 10)].title")
-/// var steps = JSONPath.defaultSteps
-/// let titles = path.evaluate(tree, steps: &steps) { _, _, _ in false }
+/// let titles = path.evaluate(tree, budget: WorkBudget()) { _, _ in false }
 /// ```
 ///
 /// If a path does not begin with `$`, `$.` is put in front of it.
 public struct JSONPath: Sendable, Hashable {
-    /// A limit on steps that is high enough for any document written by hand: 1,000,000.
-    public static let defaultSteps = 1_000_000
+    /// A limit on the values that an evaluation may visit, high enough for any document written by hand.
+    package static let maximumSteps = 1_000_000
+    static let unitsPerStep = 50
 
     /// What a path finds in a document.
     public enum Result: Sendable, Hashable {
@@ -42,6 +42,9 @@ public struct JSONPath: Sendable, Hashable {
         public var expression: String
         /// Java's flags, such as `i`.
         public var flags: String
+
+        /// The expression with its flags.
+        package var text: String { flags.isEmpty ? expression : "(?\(flags))\(expression)" }
 
         /// Creates a pattern.
         public init(_ expression: String, flags: String = "") {
@@ -73,27 +76,28 @@ public struct JSONPath: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - tree: The document.
-    ///   - steps: The number of values that the evaluation may still visit. It is reduced; if it is 0 or less
-    ///     afterwards, the document is too large for the path, and the result is ``Result/missing``.
+    ///   - budget: Each value that the evaluation visits takes a step. If there are not enough, the result is
+    ///     ``Result/missing``.
+    ///   - limit: The number of values that the evaluation may visit at most.
     ///   - missingLeavesAreNull: Whether a property that an object lacks is null at the end of the path, as in
     ///     WireMock's templates. Otherwise, there is nothing.
-    ///   - matches: Whether a regular expression, given with its flags, matches a whole text.
-    public func evaluate(
+    ///   - matches: Whether the text of a ``Pattern`` matches a whole text.
+    package func evaluate(
         _ tree: JSONTree,
-        steps: inout Int,
+        budget: WorkBudget,
+        limit: Int = JSONPath.maximumSteps,
         missingLeavesAreNull: Bool = false,
-        matches: (_ expression: String, _ flags: String, _ text: String) -> Bool
+        matches: (_ pattern: String, _ text: String) -> Bool
     ) -> Result {
         withoutActuallyEscaping(matches) { matches in
             var evaluation = JSONPathEvaluation(
                 root: tree,
-                budget: steps,
+                budget: budget.part(steps: limit, unitsPerStep: Self.unitsPerStep),
                 missingLeavesAreNull: missingLeavesAreNull,
                 matches: matches
             )
-            let result = evaluation.result(of: self.steps, in: tree)
-            steps = evaluation.budget
-            return evaluation.budget > 0 ? result : .missing
+            let result = evaluation.result(of: steps, in: tree)
+            return evaluation.budget.isSpent ? .missing : result
         }
     }
 }

@@ -7,24 +7,23 @@ extension JSONPath {
     ///
     /// - Parameters:
     ///   - document: The JSON to edit.
-    ///   - steps: The number of values that may still be visited. The result has no meaning if it reaches 0.
-    ///   - matches: Whether a regular expression of the path, given with its flags, matches a whole text.
+    ///   - budget: Each value that is visited takes a step. If there are not enough, the result has no meaning.
+    ///   - matches: Whether the text of a ``Pattern`` matches a whole text.
     ///   - change: Returns the new value.
     /// - Returns: The document; `nil` if the document itself is removed.
     package func editing(
         _ document: JSONTree,
-        steps budget: inout Int,
-        matches: (_ expression: String, _ flags: String, _ text: String) -> Bool,
+        budget: WorkBudget,
+        matches: (_ pattern: String, _ text: String) -> Bool,
         _ change: (JSONTree) -> JSONTree?
     ) -> JSONTree? {
         withoutActuallyEscaping(matches) { matches in
             var evaluation = JSONPathEvaluation(
                 root: document,
-                budget: budget,
+                budget: budget.part(steps: .max, unitsPerStep: Self.unitsPerStep),
                 missingLeavesAreNull: false,
                 matches: matches
             )
-            defer { budget = evaluation.budget }
             return evaluation.edited(document, steps[...], change)
         }
     }
@@ -40,8 +39,7 @@ extension JSONPathEvaluation {
         _ steps: ArraySlice<JSONPathStep>,
         _ change: (JSONTree) -> JSONTree?
     ) -> JSONTree? {
-        budget -= 1
-        guard budget > 0 else { return value }
+        guard budget.take() else { return value }
         guard let step = steps.first else { return change(value) }
         let isScan = if case .scan = step { true } else { false }
         let rest = steps.dropFirst()

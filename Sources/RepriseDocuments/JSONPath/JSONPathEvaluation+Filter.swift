@@ -11,8 +11,7 @@ extension JSONPathEvaluation {
     }
 
     mutating func isSatisfied(_ filter: JSONPathFilter, by item: JSONTree) -> Bool {
-        budget -= 1
-        guard budget > 0 else { return false }
+        guard budget.take() else { return false }
         switch filter {
         case .and(let conditions):
             for condition in conditions where !isSatisfied(condition, by: item) { return false }
@@ -73,7 +72,7 @@ extension JSONPathEvaluation {
         case (.isNotIn, let value, .array(let list)): return !contains(list, value)
         case (.isNotIn, _, _): return true
         case (.contains, .string(let text), .string(let part)):
-            return text.containsText(part, steps: &budget)
+            return text.containsText(part, budget)
         case (.contains, .array(let list), let value): return contains(list, value)
         case (.all, .array(let list), .array(let required)): return containsAll(list, required)
         case (.size, .string(let text), .number(let size)): return size.double == Double(text.utf16.count)
@@ -103,13 +102,13 @@ extension JSONPathEvaluation {
             guard let other = JSONNumber(text) else { return false }
             return number.isEqual(to: other)
         case (.string(let text), .number(let number)): return text == number.spelling
-        default: return left.isEqual(to: right, steps: &budget)
+        default: return left.isEqual(to: right, budget)
         }
     }
 
     private mutating func areIdentical(_ left: Side, _ right: Side) -> Bool {
         guard case .value(let left) = left, case .value(let right) = right else { return false }
-        return left.isEqual(to: right, steps: &budget)
+        return left.isEqual(to: right, budget)
     }
 
     private func isComparable(_ left: Side, _ right: Side) -> Bool {
@@ -133,8 +132,6 @@ extension JSONPathEvaluation {
             for element in elements where isMatch(pattern, .value(element)) { return true }
             return false
         }
-        budget -= 1
-        guard budget > 0 else { return false }
         let text =
             switch side {
             case .value(.string(let text)): text
@@ -142,16 +139,14 @@ extension JSONPathEvaluation {
             case .value(.bool(let value)): value ? "true" : "false"
             default: ""
             }
-        budget -= text.utf8.count / 64
-        return matches(pattern.expression, pattern.flags, text)
+        return budget.take(1 + text.utf8.count / 64) && matches(pattern.text, text)
     }
 
     // MARK: Lists
 
     private mutating func contains(_ list: [JSONTree], _ value: JSONTree) -> Bool {
         for element in list {
-            budget -= 1
-            guard budget > 0 else { return false }
+            guard budget.take() else { return false }
             if areEqual(value, element) { return true }
         }
         return false
@@ -170,20 +165,18 @@ extension JSONPathEvaluation {
 
 extension String {
     /// Whether the text contains `part`, compared by bytes.
-    fileprivate func containsText(_ part: String, steps: inout Int) -> Bool {
+    fileprivate func containsText(_ part: String, _ budget: WorkBudget) -> Bool {
         let part = Array(part.utf8)
         guard let first = part.first else { return true }
         let text = Array(utf8)
-        steps -= text.count / 64
-        guard text.count >= part.count else { return false }
+        guard budget.take(text.count / 64), text.count >= part.count else { return false }
         var start = 0
         while start <= text.count - part.count {
             if text[start] == first {
                 var length = 1
                 while length < part.count, text[start + length] == part[length] { length += 1 }
                 if length == part.count { return true }
-                steps -= length / 64
-                if steps <= 0 { return false }
+                guard budget.take(length / 64) else { return false }
             }
             start += 1
         }

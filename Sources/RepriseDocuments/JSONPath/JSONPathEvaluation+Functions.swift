@@ -10,7 +10,7 @@ extension JSONPathEvaluation {
         to value: JSONTree
     ) -> JSONTree? {
         let values = arguments.compactMap { argument($0, value) }
-        guard values.count == arguments.count, budget > 0 else { return nil }
+        guard values.count == arguments.count, !budget.isSpent else { return nil }
         switch function {
         case .min, .max, .avg, .stddev, .sum:
             return aggregate(function, Self.parts(value) + values.flatMap { Self.partsOrSelf($0) })
@@ -21,15 +21,13 @@ extension JSONPathEvaluation {
             default: return .null
             }
         case .keys:
-            guard case .object(let members) = value else { return .null }
-            budget -= members.count
+            guard case .object(let members) = value, budget.take(members.count) else { return .null }
             return .array(members.map { .string($0.name) })
         case .concat:
             let texts = Self.parts(value).filter { if case .string = $0 { true } else { false } }
             return concatenation(texts + values.flatMap { Self.partsOrSelf($0) })
         case .append:
-            guard case .array(let elements) = value else { return value }
-            budget -= elements.count
+            guard case .array(let elements) = value, budget.take(elements.count) else { return value }
             return .array(elements + values)
         case .first, .last, .index:
             return element(
@@ -58,7 +56,7 @@ extension JSONPathEvaluation {
 
     /// Calculates with the numbers among the values, as doubles.
     private mutating func aggregate(_ function: JSONPathFunction, _ values: [JSONTree]) -> JSONTree? {
-        budget -= values.count
+        guard budget.take(values.count) else { return nil }
         let numbers = values.compactMap { if case .number(let number) = $0 { number.double } else { nil } }
         guard !numbers.isEmpty else { return nil }
         let sum = numbers.reduce(0, +)
@@ -86,8 +84,7 @@ extension JSONPathEvaluation {
             case .string(let string): text += string.utf8
             default: value.append(to: &text)
             }
-            budget -= 1 + (text.count - start) / 16
-            guard budget > 0 else { break }
+            guard budget.take(1 + (text.count - start) / 16) else { break }
         }
         return .string(String(decoding: text, as: UTF8.self))
     }

@@ -7,11 +7,11 @@ internal import RepriseText
 /// The recursion is limited by the number of steps of the path, regardless of the document.
 struct JSONPathEvaluation {
     let root: JSONTree
-    /// The number of values that may still be visited.
-    var budget: Int
+    /// Each value that is visited takes a step.
+    let budget: WorkBudget
     /// Whether a property that an object lacks is null at the end of the path.
     var missingLeavesAreNull: Bool
-    let matches: (_ expression: String, _ flags: String, _ text: String) -> Bool
+    let matches: (_ pattern: String, _ text: String) -> Bool
 
     /// The reason that a path has no list of results.
     enum Failure: Error {
@@ -23,7 +23,7 @@ struct JSONPathEvaluation {
         do throws(Failure) {
             var value = item
             for index in steps.indices {
-                budget -= 1
+                guard budget.take() else { throw .missing }
                 guard let next = try definiteStep(steps[index], isLast: index == steps.count - 1, in: value) else {
                     var found: [JSONTree] = []
                     try requireContainer(value, for: steps[index])
@@ -79,8 +79,7 @@ struct JSONPathEvaluation {
         from value: JSONTree,
         into found: inout [JSONTree]
     ) throws(Failure) {
-        budget -= 1
-        guard budget > 0 else { throw .missing }
+        guard budget.take() else { throw .missing }
         guard let step = steps.first else {
             found.append(value)
             return
@@ -145,8 +144,7 @@ struct JSONPathEvaluation {
         var current: JSONTree? = value
         while true {
             if let container = current {
-                budget -= 1
-                guard budget > 0 else { throw .missing }
+                guard budget.take() else { throw .missing }
                 switch container {
                 case .array, .object:
                     if isSelected(container, bySteps: steps) { try collect(steps, from: container, into: &found) }
@@ -188,8 +186,7 @@ struct JSONPathEvaluation {
     }
 
     private mutating func member(_ name: String, of value: JSONTree) -> JSONTree? {
-        guard case .object(let members) = value else { return nil }
-        budget -= members.count / 16
+        guard case .object(let members) = value, budget.take(members.count / 16) else { return nil }
         return members.first { $0.name == name }?.value
     }
 
@@ -209,7 +206,7 @@ struct JSONPathEvaluation {
     private mutating func merged(_ names: [String], of value: JSONTree) -> JSONTree {
         var members: [JSONTree.Member] = []
         for name in names where !members.contains(where: { $0.name == name }) {
-            budget -= 1 + members.count / 16
+            guard budget.take(1 + members.count / 16) else { break }
             if let member = member(name, of: value) ?? missingLeaf(of: value, isLeaf: true) {
                 members.append(JSONTree.Member(name, member))
             }

@@ -27,7 +27,7 @@ package struct XMLReader {
     /// The text is not XML, or it is XML that this reader refuses.
     struct Failure: Error {}
 
-    /// The units of work that a byte takes; see ``StepBudget/work(_:)``.
+    /// The units of work that a byte takes; see ``WorkBudget/work(_:)``.
     package static let unitsPerByte = 8
     /// The maximum depth of nested elements, which is also libxml2's.
     static let maximumDepth = 256

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
 package import RepriseMatching
 package import RepriseStubMatching
 internal import RepriseStubs
@@ -173,7 +174,7 @@ extension StubVerdict {
         _ hide: (MissReport.Part) -> [UInt8]?
     ) -> String {
         let hidden = "a hidden value, which may be a secret"
-        guard facts.work(text.utf8.count * 20) else { return hidden }
+        guard facts.budget.work(text.utf8.count * 20) else { return hidden }
         return hide(.part(Array(text.utf8), ofField: field)).map { String(decoding: $0, as: UTF8.self) } ?? hidden
     }
 }

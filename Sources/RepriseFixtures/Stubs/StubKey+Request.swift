@@ -26,7 +26,7 @@ extension CompiledURL {
         case .path(let path): .path(path)
         case .template(let template): template.target
         case .urlPattern(let pattern), .pathPattern(let pattern):
-            .containing([pattern.literals.prefix, pattern.literals.longest, pattern.literals.suffix])
+            .containing(pattern.literals)
         }
     }
 }
@@ -38,7 +38,7 @@ extension CompiledURL {
         case .any: []
         case .rawURL(let text), .path(let text): text
         case .template(let template): Array(template.source.utf8)
-        case .urlPattern(let pattern), .pathPattern(let pattern): pattern.literals.prefix
+        case .urlPattern(let pattern), .pathPattern(let pattern): pattern.prefix
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
 package import RepriseStubMatching
 package import RepriseStubs
 internal import RepriseTemplates
@@ -77,8 +78,7 @@ package struct StubProxy: Sendable {
         pathTemplate: PathTemplateMatcher?,
         ordinal: Int
     ) throws(StubAnswerError) -> Target {
-        var meter = TemplateMeter(units: facts.unitsLeft)
-        defer { if meter.isInterrupted { facts.interrupt() } }
+        let budget = WorkBudget(templatesFor: facts)
         let context = TemplateContext(
             facts,
             pathTemplate: pathTemplate,
@@ -90,12 +90,7 @@ package struct StubProxy: Sendable {
         func text(_ value: Value) throws(StubAnswerError) -> String {
             switch value {
             case .text(let text): return text
-            case .template(let template):
-                do throws(TemplateFailure) {
-                    return String(decoding: try template.render(context, meter: &meter), as: UTF8.self)
-                } catch {
-                    throw StubAnswerError("\(error)")
-                }
+            case .template(let template): return try template.string(context, budget)
             }
         }
         func lines(_ headers: [(name: String, value: Value)]) throws(StubAnswerError) -> [HeaderLine] {

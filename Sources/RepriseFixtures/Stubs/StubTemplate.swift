@@ -25,7 +25,7 @@ package struct StubTemplate: Sendable {
         case file(Template, isTemplate: Bool)
     }
 
-    /// The units of work to read and compile a byte of a template; see ``StubRequestFacts/work(_:)``.
+    /// The units of work to read and compile a byte of a template; see ``WorkBudget``.
     private static let unitsPerCompiledByte = 10
     /// The maximum size of a file, in bytes, whose content is a template.
     private static let largestFile = 8 << 20
@@ -143,8 +143,7 @@ package struct StubTemplate: Sendable {
         _ pathTemplate: PathTemplateMatcher?,
         ordinal: Int
     ) throws(StubAnswerError) -> ResponsePlan {
-        var meter = TemplateMeter(units: facts.unitsLeft)
-        defer { if meter.isInterrupted { facts.interrupt() } }
+        let budget = WorkBudget(templatesFor: facts)
         let context = TemplateContext(
             facts,
             pathTemplate: pathTemplate,
@@ -155,44 +154,24 @@ package struct StubTemplate: Sendable {
         )
         var lines: [StubHeader] = []
         for (name, value) in headers {
-            lines.append(StubHeader(name, value.isPlain ? value.text : try text(value, context, &meter)))
+            lines.append(StubHeader(name, try value.string(context, budget)))
         }
         let content: ByteSource
         switch body {
         case .source(let source): content = source
-        case .template(let template): content = .bytes(try render(template, context, &meter))
+        case .template(let template): content = .bytes(try template.bytes(context, budget))
         case .file(let name, let isTemplate):
-            let path = try text(name, context, &meter)
+            let path = try name.string(context, budget)
             let source = try StubContentSource(mapping.response, files).source(ofFile: path)
             // Reading and compiling the file takes longer than most renderings.
-            guard isTemplate, facts.work(source.count * Self.unitsPerCompiledByte),
+            guard isTemplate, budget.work(source.count * Self.unitsPerCompiledByte),
                 case .template(let template) = try Self.body(of: source, path)
             else {
                 content = source
                 break
             }
-            content = .bytes(try render(template, context, &meter))
+            content = .bytes(try template.bytes(context, budget))
         }
         return try ResponsePlan(stub: mapping.response, headers: lines, body: content, identity: identity)
-    }
-
-    private func text(
-        _ template: Template,
-        _ context: TemplateContext,
-        _ meter: inout TemplateMeter
-    ) throws(StubAnswerError) -> String {
-        String(decoding: try render(template, context, &meter), as: UTF8.self)
-    }
-
-    private func render(
-        _ template: Template,
-        _ context: TemplateContext,
-        _ meter: inout TemplateMeter
-    ) throws(StubAnswerError) -> [UInt8] {
-        do throws(TemplateFailure) {
-            return try template.render(context, meter: &meter)
-        } catch {
-            throw StubAnswerError("\(error)")
-        }
     }
 }

@@ -65,28 +65,20 @@ struct StubWebhook: Sendable {
     ) throws(StubAnswerError) -> WebhookOrder.Message {
         var lines: [HeaderLine] = []
         for (name, value) in headers {
-            lines.append(try HeaderLine(stub: StubHeader(name, try text(value, context))))
+            lines.append(try HeaderLine(stub: StubHeader(name, try value.string(context))))
         }
         let content =
             switch body {
             case .bytes(let bytes): bytes
-            case .template(let template): try render(template, context)
+            case .template(let template): try template.bytes(context)
             }
         return WebhookOrder.Message(
-            method: try text(method, context),
-            url: try text(url, context),
+            method: try method.string(context),
+            url: try url.string(context),
             headers: lines,
             content: content,
             delay: delay?.duration(of: nil, &random) ?? .zero
         )
-    }
-
-    private func text(_ template: Template, _ context: TemplateContext) throws(StubAnswerError) -> String {
-        template.isPlain ? template.text : String(decoding: try render(template, context), as: UTF8.self)
-    }
-
-    private func render(_ template: Template, _ context: TemplateContext) throws(StubAnswerError) -> [UInt8] {
-        do throws(TemplateFailure) { return try template.render(context) } catch { throw StubAnswerError("\(error)") }
     }
 }
 

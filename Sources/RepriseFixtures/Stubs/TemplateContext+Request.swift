@@ -31,6 +31,35 @@ extension TemplateContext {
     }
 }
 
+extension WorkBudget {
+    /// Creates the budget of the templates of one answer: steps of their own, and the time of the request.
+    convenience init(templatesFor facts: StubRequestFacts) {
+        self.init(
+            steps: TemplateContext.Limits().steps,
+            unitsPerStep: TemplateContext.unitsPerStep,
+            sharingTimeOf: facts.budget
+        )
+    }
+}
+
+extension Template {
+    /// Renders the template for an answer.
+    ///
+    /// - Parameter budget: The work that the templates of the answer may do together; `nil` for a budget of its own.
+    func bytes(_ context: TemplateContext, _ budget: WorkBudget? = nil) throws(StubAnswerError) -> [UInt8] {
+        do throws(TemplateFailure) {
+            return try render(context, budget: budget)
+        } catch {
+            throw StubAnswerError("\(error)")
+        }
+    }
+
+    /// Renders the template as a text for an answer.
+    func string(_ context: TemplateContext, _ budget: WorkBudget? = nil) throws(StubAnswerError) -> String {
+        isPlain ? text : String(decoding: try bytes(context, budget), as: UTF8.self)
+    }
+}
+
 extension TemplateRequest {
     /// Creates the request that a template sees.
     init(_ facts: StubRequestFacts, pathTemplate: PathTemplateMatcher?) {

@@ -6,9 +6,7 @@ internal import RepriseText
 /// Evaluates expressions of XPath 1.0 in a document.
 package final class XPathEvaluation {
     package let tree: XMLTree
-    private let takesSteps: (Int) -> Bool
-    /// Whether the evaluation needed more steps than there were.
-    private var isExhausted = false
+    private let budget: WorkBudget
 
     /// A node, in document order.
     package struct Node: Sendable, Hashable, Comparable {
@@ -40,31 +38,23 @@ package final class XPathEvaluation {
         var size = 1
     }
 
-    /// Prepares an evaluation.
-    ///
-    /// - Parameter takesSteps: Counts steps, and returns `false` if there are not enough left.
-    package init(_ tree: XMLTree, takesSteps: @escaping (Int) -> Bool) {
+    /// Prepares an evaluation, in which each node that is visited takes a step.
+    package init(_ tree: XMLTree, budget: WorkBudget) {
         self.tree = tree
-        self.takesSteps = takesSteps
+        self.budget = budget.part(steps: .max, unitsPerStep: 8)
     }
-
-    /// The time that each step takes, in units of 10 ns.
-    package static let unitsPerStep = 8
 
     /// Counts steps of work that is already done. If there are not enough, the next step throws.
-    func spend(_ steps: Int) {
-        if !isExhausted, !takesSteps(steps) { isExhausted = true }
-    }
+    func spend(_ steps: Int) { _ = budget.take(steps) }
 
     func count(_ steps: Int = 1) throws(XPathError) {
-        spend(steps)
-        guard !isExhausted else { throw XPathError() }
+        guard budget.take(steps) else { throw XPathError() }
     }
 
     /// Returns the nodes that an expression finds in the whole document, or `nil` if its value is not a set of nodes or
     /// if it needs too many steps.
     package func nodes(_ expression: XPathExpression) -> [Node]? {
-        guard case .nodes(let nodes)? = try? value(expression, Context()) else { return nil }
+        guard case .nodes(let nodes)? = try? value(expression, Context()), !budget.isSpent else { return nil }
         return nodes
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 private import Logging
+internal import RepriseDocuments
 internal import RepriseFixtures
 internal import RepriseIO
 internal import RepriseMatching

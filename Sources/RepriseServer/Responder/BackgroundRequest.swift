@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
 internal import RepriseStubMatching
 internal import RepriseText
 internal import RepriseWire

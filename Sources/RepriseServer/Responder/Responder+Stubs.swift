@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseAnswers
+internal import RepriseDocuments
 internal import RepriseFixtures
 internal import RepriseStubMatching
 internal import RepriseStubs

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
 package import RepriseMatching
 package import RepriseStubs
 internal import RepriseText

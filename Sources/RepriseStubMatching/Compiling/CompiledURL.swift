@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
 internal import RepriseMatching
+internal import RepriseQueries
 import RepriseStubs
 private import RepriseText
 
@@ -24,8 +26,10 @@ package enum CompiledURL: Sendable {
         let pattern: TextPattern
         /// The expression as written.
         package var source: String { pattern.source }
+        /// The text that every match starts with.
+        package var prefix: [UInt8] { pattern.literals.prefix }
         /// The literals that every match contains.
-        package var literals: RequiredLiterals { pattern.literals }
+        package var literals: [[UInt8]] { [prefix, pattern.literals.longest, pattern.literals.suffix] }
     }
 
     init(

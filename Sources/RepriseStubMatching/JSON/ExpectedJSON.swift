@@ -41,7 +41,7 @@ struct ExpectedJSON: Sendable, Hashable {
             }
         default: kind = .scalar(tree)
         }
-        hash = isExact(options) ? Self.hash(of: tree, options) : nil
+        hash = isExact(options) ? tree.valueHash(ignoringArrayOrder: options.ignoresArrayOrder) : nil
     }
 
     private func isExact(_ options: EqualToJSON.Options) -> Bool {
@@ -67,36 +67,6 @@ struct ExpectedJSON: Sendable, Hashable {
         case .array, .object: 1 + size(of: tree)
         default: 1
         }
-    }
-
-    /// Returns the same hash for values that are equal under the options.
-    static func hash(of tree: JSONTree, _ options: EqualToJSON.Options) -> Int {
-        var hasher = Hasher()
-        switch tree {
-        case .null: hasher.combine(0)
-        case .bool(let value): hasher.combine(value)
-        case .number(let number): hasher.combine(number.double)
-        case .string(let text): hasher.combine(ExactText(text))
-        case .array(let elements):
-            hasher.combine(elements.count)
-            if options.ignoresArrayOrder {
-                hasher.combine(elements.reduce(0) { $0 &+ hash(of: $1, options) })
-            } else {
-                for element in elements { hasher.combine(hash(of: element, options)) }
-            }
-        case .object(let members):
-            hasher.combine(members.count)
-            // The order of members has no meaning.
-            hasher.combine(
-                members.reduce(0) { sum, member in
-                    var hasher = Hasher()
-                    hasher.combine(ExactText(member.name))
-                    hasher.combine(hash(of: member.value, options))
-                    return sum &+ hasher.finalize()
-                }
-            )
-        }
-        return hasher.finalize()
     }
 }
 

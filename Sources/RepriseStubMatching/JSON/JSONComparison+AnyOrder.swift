@@ -9,7 +9,7 @@ extension JSONComparison {
 
     /// Finds a different element of `actual` for each expected one, regardless of order: for as many as possible if
     /// `isPartialEnough` is set, and otherwise for all, or `nil`.
-    mutating func places(
+    func places(
         of expected: [ExpectedJSON],
         in actual: [JSONTree],
         isPartialEnough: Bool
@@ -25,20 +25,18 @@ extension JSONComparison {
         let open = expected.indices.filter { places[$0] == nil && (expected[$0].hash == nil || !hashes) }
         let free = actual.indices.filter { isFree[$0] }
         guard isPartialEnough || open.count <= free.count else { return nil }
-        var assignment = Assignment(rows: open, columns: free)
+        var assignment = Assignment(rows: open, columns: free, budget: budget)
         for row in open.indices {
-            let isPlaced = assignment.place(row, lookups: steps) { left, right in
-                steps -= 1
-                return steps > 0 && matches(expected[left], actual[right])
+            let isPlaced = assignment.place(row) { left, right in
+                budget.take() && matches(expected[left], actual[right])
             }
-            steps -= assignment.takeLookups()
-            guard steps > 0, isPlaced || isPartialEnough else { return nil }
+            guard !budget.isSpent, isPlaced || isPartialEnough else { return nil }
         }
         for row in open.indices { places[open[row]] = assignment.column(of: row) }
         return places
     }
 
-    private mutating func placeExactly(
+    private func placeExactly(
         _ expected: [ExpectedJSON],
         _ actual: [JSONTree],
         _ places: inout [Int?],
@@ -48,8 +46,9 @@ extension JSONComparison {
         var byHash: [Int: [Int]] = [:]
         byHash.reserveCapacity(actual.count)
         for index in actual.indices.reversed() {
-            steps -= 1
-            byHash[ExpectedJSON.hash(of: actual[index], options), default: []].append(index)
+            guard budget.take() else { return false }
+            let hash = actual[index].valueHash(ignoringArrayOrder: options.ignoresArrayOrder)
+            byHash[hash, default: []].append(index)
         }
         for index in expected.indices {
             guard let hash = expected[index].hash else { continue }
@@ -74,26 +73,22 @@ private struct Assignment {
     private var columnOfRow: [Int?]
     /// Which pairs are known to fit (1) or not (2). Empty until it is needed, and if there are too many pairs.
     private var known: [UInt8] = []
-    private var lookups = 0
+    /// Each pair that is looked up takes a step.
+    private let budget: WorkBudget
 
-    init(rows: [Int], columns: [Int]) {
+    init(rows: [Int], columns: [Int], budget: WorkBudget) {
         self.rows = rows
         self.columns = columns
+        self.budget = budget
         rowOfColumn = Array(repeating: nil, count: columns.count)
         columnOfRow = Array(repeating: nil, count: rows.count)
-    }
-
-    /// Returns the number of pairs that were looked up since the last call.
-    mutating func takeLookups() -> Int {
-        defer { lookups = 0 }
-        return lookups
     }
 
     func column(of row: Int) -> Int? { columnOfRow[row].map { columns[$0] } }
 
     /// Assigns a column to `row`, if necessary by moving other rows. Returns `false` if that is impossible, or takes more
-    /// than `limit` lookups.
-    mutating func place(_ row: Int, lookups limit: Int, fits: (_ row: Int, _ column: Int) -> Bool) -> Bool {
+    /// steps than are left.
+    mutating func place(_ row: Int, fits: (_ row: Int, _ column: Int) -> Bool) -> Bool {
         // Most arrays are in order.
         if row < columns.count, rowOfColumn[row] == nil, fits(rows[row], columns[row]) {
             rowOfColumn[row] = row
@@ -108,7 +103,7 @@ private struct Assignment {
             let current = queue[next]
             next += 1
             for column in columns.indices where cameFrom[column] == nil {
-                guard lookups < limit else { return false }
+                guard budget.take() else { return false }
                 guard isFit(current, column, fits) else { continue }
                 cameFrom[column] = current
                 guard let taken = rowOfColumn[column] else {
@@ -138,7 +133,6 @@ private struct Assignment {
     }
 
     private mutating func isFit(_ row: Int, _ column: Int, _ fits: (Int, Int) -> Bool) -> Bool {
-        lookups += 1
         guard !known.isEmpty else { return fits(rows[row], columns[column]) }
         let index = row * columns.count + column
         if known[index] == 0 { known[index] = fits(rows[row], columns[column]) ? 1 : 2 }

@@ -6,14 +6,24 @@ internal import RepriseText
 /// One comparison of JSON with expected JSON.
 struct JSONComparison {
     let options: EqualToJSON.Options
-    var steps: Int
-    let matchesPattern: (_ pattern: String, _ text: String) -> Bool
+    private let patterns: JSONPatterns
+    /// The budget of the request, of which regular expressions take steps.
+    private let whole: WorkBudget
+    /// The part for this comparison. Each value that is visited takes a step. Only arrays in any order with many
+    /// elements that may be equal to many others need that many.
+    let budget: WorkBudget
+
+    init(_ matcher: EqualToJSON, _ budget: WorkBudget) {
+        options = matcher.options
+        patterns = matcher.patterns
+        whole = budget
+        self.budget = budget.part(steps: 2_000_000, unitsPerStep: 20)
+    }
 
     /// Whether the values are equal. Ends at the first difference.
-    mutating func matches(_ expected: ExpectedJSON, _ actual: JSONTree) -> Bool {
-        if case .scalar(let value) = expected.kind { return value.isEqual(to: actual, steps: &steps) }
-        steps -= 1
-        guard steps > 0 else { return false }
+    func matches(_ expected: ExpectedJSON, _ actual: JSONTree) -> Bool {
+        if case .scalar(let value) = expected.kind { return value.isEqual(to: actual, budget) }
+        guard budget.take() else { return false }
         switch (expected.kind, actual) {
         case (.placeholder(let placeholder), _): return accepts(placeholder, actual)
         case (.array(let expected), .array(let actual)): return matches(expected, actual)
@@ -22,18 +32,17 @@ struct JSONComparison {
         }
     }
 
-    private mutating func accepts(_ placeholder: JSONPlaceholder, _ actual: JSONTree) -> Bool {
+    private func accepts(_ placeholder: JSONPlaceholder, _ actual: JSONTree) -> Bool {
         switch (placeholder, actual) {
         case (.ignore, _), (.ignoreElement, _), (.anyString, .string), (.anyNumber, .number), (.anyBoolean, .bool):
             return true
         case (.regex(let pattern), .string(let text)):
-            steps -= text.utf8.count / 64
-            return steps > 0 && matchesPattern(pattern, text)
+            return budget.take(text.utf8.count / 64) && patterns.matches(pattern, text, whole)
         default: return false
         }
     }
 
-    private mutating func matches(_ expected: [ExpectedJSON], _ actual: [JSONTree]) -> Bool {
+    private func matches(_ expected: [ExpectedJSON], _ actual: [JSONTree]) -> Bool {
         guard options.ignoresExtraElements ? expected.count <= actual.count : expected.count == actual.count else {
             return false
         }
@@ -44,7 +53,7 @@ struct JSONComparison {
         return true
     }
 
-    private mutating func matches(_ expected: [ExpectedJSON.Member], _ actual: [JSONTree.Member]) -> Bool {
+    private func matches(_ expected: [ExpectedJSON.Member], _ actual: [JSONTree.Member]) -> Bool {
         guard options.ignoresExtraElements || actual.count <= expected.count else { return false }
         var table = JSONMemberTable()
         var found = 0
@@ -62,9 +71,8 @@ struct JSONComparison {
     // MARK: Differences
 
     /// Returns the number of values that differ. If a part is missing or not expected, each value in it counts.
-    mutating func differences(_ expected: ExpectedJSON, _ actual: JSONTree) -> Int {
-        steps -= 1
-        guard steps > 0 else { return 1 }
+    func differences(_ expected: ExpectedJSON, _ actual: JSONTree) -> Int {
+        guard budget.take() else { return 1 }
         switch (expected.kind, actual) {
         case (.array(let expected), .array(let actual)): return differences(expected, actual)
         case (.object(let expected), .object(let actual)): return differences(expected, actual)
@@ -73,7 +81,7 @@ struct JSONComparison {
         }
     }
 
-    private mutating func differences(_ expected: [ExpectedJSON], _ actual: [JSONTree]) -> Int {
+    private func differences(_ expected: [ExpectedJSON], _ actual: [JSONTree]) -> Int {
         var missing: [ExpectedJSON] = []
         var extra: [JSONTree] = []
         var count = 0
@@ -93,7 +101,7 @@ struct JSONComparison {
         return count
     }
 
-    private mutating func differences(_ expected: [ExpectedJSON.Member], _ actual: [JSONTree.Member]) -> Int {
+    private func differences(_ expected: [ExpectedJSON.Member], _ actual: [JSONTree.Member]) -> Int {
         var table = JSONMemberTable()
         var used: Set<Int> = []
         var count = 0

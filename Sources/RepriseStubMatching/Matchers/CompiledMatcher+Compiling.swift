@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseQueries
 import RepriseStubs
 internal import RepriseText
 
@@ -59,7 +60,7 @@ extension CompiledMatcher {
         case .matchesJSONPath(let path, let inner):
             var compiled: CompiledMatcher?
             if let inner { compiled = try CompiledMatcher(inner, at: place, &findings, depth: depth + 1) }
-            form = try JSONMatcher(path, compiled, at: place, &findings).map { .json($0) } ?? .never
+            form = JSONMatcher(path, compiled, at: place, &findings).map { .json($0) } ?? .never
         case .equalToXML(let text, let options):
             form = .xml(try EqualToXMLMatcher(text, options, at: pointer, &findings))
         case .matchesXPath(let path, let namespaces, let inner):

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
+internal import RepriseQueries
 import RepriseStubs
 internal import RepriseText
 
@@ -98,7 +100,7 @@ package struct CompiledMatcher: Sendable {
         return matches(value) ? 0 : 1
     }
 
-    /// The units of work to look at a value once; see ``StepBudget/work(_:)``.
+    /// The units of work to look at a value once; see ``WorkBudget/work(_:)``.
     @inline(__always)
     private static func units(_ value: MatchedValue) -> Int { 8 + (value.bytes?.count ?? 0) / 8 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
 internal import RepriseText
 
 /// The number of characters to insert, remove, or replace to turn one text into another (Levenshtein), in proportion to
@@ -10,7 +11,7 @@ enum EditDistance {
 
     /// Returns the distance of two different texts: more than 0, at most 1. For long texts, everything after the common
     /// start and before the common end counts as replaced.
-    static func normalized(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>, _ budget: StepBudget) -> Double {
+    static func normalized(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>, _ budget: WorkBudget) -> Double {
         let longest = max(one.count, other.count)
         guard longest > 0, budget.work(longest) else { return 1 }
         var (left, right) = (one, other)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
 internal import RepriseText
 
 /// `equalTo`: the value is exactly this text.
@@ -20,7 +21,7 @@ struct EqualToMatcher: Sendable {
         return String(decoding: value, as: UTF8.self).lowercased() == folded
     }
 
-    func distance(_ value: ArraySlice<UInt8>, _ budget: StepBudget) -> Double {
+    func distance(_ value: ArraySlice<UInt8>, _ budget: WorkBudget) -> Double {
         matches(value) ? 0 : EditDistance.normalized(expected[...], value, budget)
     }
 }

@@ -60,10 +60,10 @@ struct EqualToXMLMatcher: Sendable {
             options.enablesPlaceholders ? try XMLPlaceholders(options, in: tree, at: pointer, &findings) : nil
     }
 
-    func matches(_ value: ArraySlice<UInt8>, budget: StepBudget) -> Bool { distance(value, budget: budget) == 0 }
+    func matches(_ value: ArraySlice<UInt8>, budget: WorkBudget) -> Bool { distance(value, budget: budget) == 0 }
 
     /// Returns the part of the comparisons that differ.
-    func distance(_ value: ArraySlice<UInt8>, budget: StepBudget) -> Double {
+    func distance(_ value: ArraySlice<UInt8>, budget: WorkBudget) -> Double {
         guard value.count <= StubRequestFacts.maximumParsedSize,
             budget.take(value.count, units: value.count * XMLReader.unitsPerByte),
             let actual = XMLReader.read(value)
@@ -79,7 +79,7 @@ struct EqualToXMLMatcher: Sendable {
     private struct Comparison {
         let matcher: EqualToXMLMatcher
         let actual: XMLTree
-        let budget: StepBudget
+        let budget: WorkBudget
         let known: KnownChildren
         /// Whether the comparison only finds out whether elements are equal. It takes steps, because each element can
         /// be compared with many others, and ends at the first difference.
@@ -88,7 +88,7 @@ struct EqualToXMLMatcher: Sendable {
         var differences = 0
 
         private var expected: XMLTree { matcher.expected }
-        /// The units of work for an element or an attribute, and its steps in a trial; see ``StepBudget``.
+        /// The units of work for an element or an attribute, and its steps in a trial; see ``WorkBudget``.
         private static let (unitsPerNode, stepsPerNode) = (150, 10)
 
         private mutating func check(_ kind: XMLComparisonKind, _ isEqual: Bool) {

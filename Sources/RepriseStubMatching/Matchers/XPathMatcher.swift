@@ -66,7 +66,7 @@ struct XPathMatcher: Sendable {
             budget.take(bytes.count, units: bytes.count * XMLReader.unitsPerByte),
             let tree = XMLReader.read(bytes, isNamespaceAware: isNamespaceAware)
         else { return 1 }
-        let evaluation = XPathEvaluation(tree) { budget.take($0, units: $0 * XPathEvaluation.unitsPerStep) }
+        let evaluation = XPathEvaluation(tree, budget: budget)
         guard let nodes = evaluation.nodes(expression), !nodes.isEmpty else { return 1 }
         guard let inner = inner.first else { return 0 }
         var nearest = 1.0

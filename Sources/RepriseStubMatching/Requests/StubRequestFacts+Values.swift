@@ -33,9 +33,7 @@ extension StubRequestFacts {
     func evaluate(_ path: JSONPath, _ patterns: JSONPatterns, _ tree: JSONTree) -> JSONPath.Result? {
         let budget = budget
         let before = budget.refusals
-        let found = budget.count(limit: JSONPath.defaultSteps, unitsPerStep: 50) { steps in
-            path.evaluate(tree, steps: &steps) { patterns.matches($0, flags: $1, $2, budget) }
-        }
+        let found = path.evaluate(tree, budget: budget) { patterns.matches($0, $1, budget) }
         return budget.refusals == before ? found : nil
     }
 
@@ -55,7 +53,9 @@ extension StubRequestFacts {
     }
 
     private func texts(at text: String) -> [String] {
-        guard let path = try? JSONPath(text), let found = found(path, JSONPatterns(path)) else { return [] }
+        guard let path = try? JSONPath(text), case let patterns = JSONPatterns(path.patterns.map(\.text)),
+            let found = found(path, patterns)
+        else { return [] }
         if case .array(let elements)? = found.tree { return elements.compactMap(\.javaText) }
         return found.tree?.javaText.map { [$0] } ?? []
     }

@@ -22,8 +22,8 @@ package final class StubRequestFacts {
     /// What was taken off the path before it is compared: the prefix of a session, or nothing.
     package let basePath: String
 
-    /// The steps that regular expressions may still take.
-    let budget: StepBudget
+    /// The work that may still be done for the request.
+    package let budget: WorkBudget
 
     /// The largest content that is parsed, in bytes.
     package static let maximumParsedSize = 32 << 20
@@ -32,20 +32,6 @@ package final class StubRequestFacts {
 
     /// Whether the work was interrupted by its limit. Then nothing that was found out about the request has a meaning.
     package var isInterrupted: Bool { budget.isInterrupted }
-    /// The units of work left before an interruption, each about 10 ns long.
-    package var unitsLeft: Int { budget.unitsLeft }
-
-    /// Counts work that is about to be done elsewhere, such as rendering a template. Returns `false` if the work is
-    /// interrupted.
-    ///
-    /// - Parameter units: The work, in units of about 10 ns.
-    package func work(_ units: Int) -> Bool { budget.work(units) }
-
-    /// Interrupts the work.
-    package func interrupt() { budget.interrupt() }
-
-    /// Whether a regular expression was stopped because it took too many steps, and counted as no match.
-    package var exhaustedBudget: Bool { budget.isExhausted }
 
     /// Creates the facts of a request.
     ///
@@ -60,7 +46,7 @@ package final class StubRequestFacts {
         localPort: Int? = nil,
         basePath: String = "",
         now: Duration? = nil,
-        steps: Int? = nil,
+        steps: Int = WorkBudget.standardSteps,
         limit: WorkLimit = .none
     ) {
         self.request = request
@@ -69,7 +55,7 @@ package final class StubRequestFacts {
         self.localPort = localPort
         self.basePath = basePath
         fixedNow = now
-        budget = StepBudget(steps ?? StepBudget.standard, limit: limit)
+        budget = WorkBudget(steps: steps, limit: limit)
     }
 
     /// The time since the start of 1970, the same for all stubs.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-private import Foundation
 import RepriseDocuments
+import RepriseQueries
 import RepriseStubs
 import RepriseText
 
@@ -16,7 +16,7 @@ struct XMLPlaceholders: Sendable {
         /// A part of the text matches.
         case matchesRegex(TextPattern)
 
-        func accepts(_ text: String, budget: StepBudget) -> Bool {
+        func accepts(_ text: String, budget: WorkBudget) -> Bool {
             switch self {
             case .ignore: true
             case .isNumber: Double(text.trimmedXML).map { $0.isFinite } ?? false
@@ -40,7 +40,7 @@ struct XMLPlaceholders: Sendable {
         let opening = JavaPatternText.escaped(options.placeholderOpening ?? "\\$\\{")
         let closing = JavaPatternText.escaped(options.placeholderClosing ?? "\\}")
         let form = "\\A\\s*(?:\(opening))\\s*xmlunit\\.([A-Za-z]+)\\s*(?:\\((.*)\\))?\\s*(?:\(closing))\\s*\\z"
-        guard let expression = try? NSRegularExpression(pattern: form, options: .dotMatchesLineSeparators) else {
+        guard let expression = try? FoundationPattern(form, dotMatchesLineEnds: true) else {
             throw pointer.member("placeholderOpeningDelimiterRegex").problem(
                 "expected regular expressions of what opens and closes a placeholder, found \"\(opening)\" and "
                     + "\"\(closing)\"; correct their syntax"
@@ -58,22 +58,18 @@ struct XMLPlaceholders: Sendable {
 
     private static func placeholder(
         _ text: String,
-        _ expression: NSRegularExpression,
+        _ expression: FoundationPattern,
         at pointer: StubPointer,
         _ findings: inout CompiledMatcher.Findings
     ) throws(StubMatcherProblem) -> Placeholder? {
-        let range = NSRange(location: 0, length: text.utf16.count)
-        guard let match = expression.firstMatch(in: text, range: range),
-            let keyword = Range(match.range(at: 1), in: text)
-        else { return nil }
-        let argument = Range(match.range(at: 2), in: text).map { String(text[$0]) }
-        switch text[keyword] {
+        guard let groups = expression.groups(in: text, limit: 1, budget: WorkBudget()).first else { return nil }
+        switch groups[1] {
         case "ignore": return .ignore
         case "isNumber": return .isNumber
         case "isDateTime": return .isDateTime
         case "matchesRegex":
             let place = pointer.member("equalToXml")
-            return .matchesRegex(try TextPattern(TextPattern.finding(argument ?? ""), at: place, &findings))
+            return .matchesRegex(try TextPattern(TextPattern.finding(groups[2]), at: place, &findings))
         default: return nil
         }
     }

@@ -2,11 +2,14 @@
 
 internal import Foundation
 internal import RepriseDocuments
+internal import RepriseQueries
 internal import RepriseText
 
 /// Values that helpers derive from literal arguments, prepared when the template is compiled.
 struct PreparedArguments: Sendable {
-    var regexes: [ExactText: NSRegularExpression] = [:]
+    /// Regular expressions that are looked for in a text, and those that match a whole one.
+    var patterns: [ExactText: FoundationPattern] = [:]
+    var wholePatterns: [ExactText: FoundationPattern] = [:]
     var jsonPaths: [ExactText: JSONPath] = [:]
     var datePatterns: [ExactText: DatePattern] = [:]
     var zones: [ExactText: TimeZone] = [:]
@@ -20,10 +23,8 @@ extension TemplateParser {
         guard call.arguments.count > 1, case .literal(.string(let text)) = call.arguments[1] else { return }
         switch call.name {
         case "jsonPath": prepared.jsonPaths[text] = try? JSONPath(text)
-        case "regexExtract": prepared.regexes[text] = TemplateRenderer.compiled(text)
-        case "matches":
-            let whole = TemplateRenderer.whole(text)
-            prepared.regexes[whole] = TemplateRenderer.compiled(whole)
+        case "regexExtract": prepared.patterns[text] = try? FoundationPattern(text)
+        case "matches": prepared.wholePatterns[text] = try? FoundationPattern(text, isWhole: true)
         default: break
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import RepriseDocuments
 internal import RepriseText
 
 /// A response template, compiled when its stub is loaded.
@@ -37,20 +38,14 @@ package struct Template: Sendable {
 
     /// Renders the template.
     ///
+    /// - Parameter budget: The work that the templates of one answer may do together. If it is interrupted, the failure
+    ///   has no meaning. By default, the template has a budget of its own.
     /// - Throws: ``TemplateFailure`` if a helper rejects its arguments, or a limit is exceeded.
-    package func render(_ context: TemplateContext) throws(TemplateFailure) -> [UInt8] {
-        var meter = TemplateMeter(steps: context.limits.steps)
-        return try render(context, meter: &meter)
-    }
-
-    /// Renders the template.
-    ///
-    /// - Parameter meter: Counts the work. If it is interrupted, the failure has no meaning.
-    /// - Throws: ``TemplateFailure`` if a helper rejects its arguments, or a limit is exceeded.
-    package func render(_ context: TemplateContext, meter: inout TemplateMeter) throws(TemplateFailure) -> [UInt8] {
+    package func render(_ context: TemplateContext, budget: WorkBudget? = nil) throws(TemplateFailure) -> [UInt8] {
         if let unknownHelper { throw TemplateFailure(unknownHelper.message, at: unknownHelper.position) }
-        let renderer = TemplateRenderer(self, context, meter)
-        defer { meter = renderer.meter }
+        let (steps, unitsPerStep) = (context.limits.steps, TemplateContext.unitsPerStep)
+        let budget = budget ?? WorkBudget(steps: steps, unitsPerStep: unitsPerStep)
+        let renderer = TemplateRenderer(self, context, budget)
         var output: [UInt8] = []
         output.reserveCapacity(text.utf8.count + 64)
         try renderer.render(nodes, to: &output)

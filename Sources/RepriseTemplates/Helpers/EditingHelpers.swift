@@ -213,8 +213,8 @@ enum EditingHelpers {
         guard let path = call.renderer.jsonPath(text), !path.hasFunction else {
             throw .printed("\(name) is not a valid JSONPath expression ('\(text)')")
         }
-        return try call.renderer.count { steps in
-            path.editing(tree, steps: &steps, matches: call.renderer.matches(_:flags:_:), change)
-        }
+        let edited = path.editing(tree, budget: call.renderer.budget, matches: call.renderer.isMatch(_:_:), change)
+        try call.renderer.charge(0)
+        return edited
     }
 }

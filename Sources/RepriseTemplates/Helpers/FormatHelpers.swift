@@ -11,7 +11,7 @@ enum FormatHelpers {
         "dateFormat": .value(dateFormat),
     ]
 
-    /// The units of work to create a formatter; see ``TemplateMeter``.
+    /// The units of work to create a formatter; see ``WorkBudget``.
     private static let unitsPerFormatter = 10_000
 
     @Sendable private static func numberFormat(_ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {

@@ -24,14 +24,14 @@ enum JSONHelpers {
             return .string("[ERROR: \(text) is not a valid JSONPath expression]")
         }
         guard let document = try document(call) else { return try call.option("default", or: .string("")) }
-        let result = try call.renderer.count { steps in
-            path.evaluate(
-                document,
-                steps: &steps,
-                missingLeavesAreNull: true,
-                matches: call.renderer.matches(_:flags:_:)
-            )
-        }
+        let result = path.evaluate(
+            document,
+            budget: call.renderer.budget,
+            limit: .max,
+            missingLeavesAreNull: true,
+            matches: call.renderer.isMatch(_:_:)
+        )
+        try call.renderer.charge(0)
         guard let tree = result.tree, tree != .null else { return try call.option("default", or: .string("")) }
         return TemplateValue(tree, .result)
     }
@@ -64,9 +64,7 @@ extension TemplateRenderer {
     func jsonPath(_ text: String) -> JSONPath? { prepared.jsonPaths[text] ?? (try? JSONPath(text)) }
 
     /// Whether a regular expression of a path matches a whole text.
-    func matches(_ expression: String, flags: String, _ text: String) -> Bool {
-        (try? matches(flags.isEmpty ? expression : "(?\(flags))\(expression)", text)) == true
-    }
+    func isMatch(_ pattern: String, _ text: String) -> Bool { (try? matches(pattern, text)) == true }
 
     /// Returns a value as JSON. A part of the request that is a map becomes an object.
     func tree(of value: TemplateValue) -> JSONTree {

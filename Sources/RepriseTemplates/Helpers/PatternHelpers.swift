@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
 internal import RepriseText
 
 /// Regular expressions and searches.
@@ -64,22 +63,14 @@ enum PatternHelpers {
             throw TemplateFailure("expected a regular expression, found no second argument; add it")
         }
         let pattern = try call.text(call.parameter(0))
-        guard let regex = call.renderer.regex(pattern) else {
+        guard let compiled = call.renderer.pattern(pattern) else {
             return .string("[ERROR: Invalid regex string \(pattern)]")
         }
-        let units = Array(text.utf16)
-        func group(_ range: NSRange) -> String {
-            guard range.location != NSNotFound, range.location + range.length <= units.count else { return "" }
-            return String(decoding: units[range.location..<range.location + range.length], as: UTF16.self)
-        }
         guard call.arguments.count > 2 else {
-            if let match = try call.renderer.firstMatch(of: regex, in: text) { return .string(group(match.range)) }
+            if let match = try call.renderer.groups(of: compiled, in: text, limit: 1).first { return .string(match[0]) }
             return try call.option("default", or: .string("[ERROR: Nothing matched \(pattern)]"))
         }
-        var groups: [String] = []
-        for match in try call.renderer.matches(of: regex, in: text) where match.numberOfRanges > 1 {
-            for number in 1..<match.numberOfRanges { groups.append(group(match.range(at: number))) }
-        }
+        let groups = try call.renderer.groups(of: compiled, in: text).flatMap { $0.dropFirst() }
         guard !groups.isEmpty else {
             return try call.option("default", or: .string("[ERROR: Nothing matched \(pattern)]"))
         }

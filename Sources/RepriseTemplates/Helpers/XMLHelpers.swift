@@ -26,18 +26,12 @@ enum XMLHelpers {
                 comparesPrefixes: true
             )
         else { return invalid }
-        let nodes = try call.renderer.count(unitsPerStep: XPathEvaluation.unitsPerStep) { steps in
-            var left = steps
-            defer { steps = left }
-            let evaluation = XPathEvaluation(document) { count in
-                left -= count
-                return left > 0
-            }
-            return evaluation.nodes(expression)?.map { ($0, evaluation) }
-        }
+        let evaluation = XPathEvaluation(document, budget: call.renderer.budget)
+        let nodes = evaluation.nodes(expression)
+        try call.renderer.charge(0)
         guard let nodes else { return invalid }
         var found: [TemplateXML] = []
-        for (node, evaluation) in nodes {
+        for node in nodes {
             try call.renderer.charge(0)
             let value = TemplateXML(node, evaluation)
             call.renderer.spend(value.text.utf8.count)
@@ -66,8 +60,9 @@ extension TemplateXML {
     convenience init(_ node: XPathEvaluation.Node, _ evaluation: XPathEvaluation) {
         let tree = evaluation.tree
         let place = node.place < 0 ? tree.root : node.place
-        let content = evaluation.text(of: node)
-        let isElement = node.attribute < 0 && tree.nodes[place].kind == .element
+        let attribute = node.attribute < 0 ? nil : tree.nodes[place].attributes[node.attribute]
+        let content = attribute?.value ?? tree.stringValue(of: place)
+        let isElement = attribute == nil && tree.nodes[place].kind == .element
         let text =
             switch tree.nodes[place].kind {
             case .element where isElement: tree.xml(of: place, isIndented: true) + "\n"

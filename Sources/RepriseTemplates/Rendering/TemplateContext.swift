@@ -26,6 +26,9 @@ package struct TemplateContext: Sendable {
     package var environment: @Sendable (String) -> String?
     package var limits: Limits
 
+    /// The units of work in a step of a rendering; see ``WorkBudget``.
+    package static let unitsPerStep = 40
+
     /// The limits of a rendering.
     package struct Limits: Sendable {
         /// The maximum number of steps: tags, iterations, and comparisons.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseDocuments
+internal import RepriseQueries
 internal import RepriseText
 
 /// Renders a template once.
@@ -16,7 +17,9 @@ final class TemplateRenderer {
     var random: TemplateRandom
     /// The text that was last parsed as JSON, and its tree.
     var parsedJSON: (text: String, tree: JSONTree?)?
-    private(set) var meter: TemplateMeter
+    /// The regular expression that was compiled last; `nil` if it is invalid.
+    var compiledPattern: (source: String, isWhole: Bool, pattern: FoundationPattern?)?
+    let budget: WorkBudget
 
     /// What names mean.
     struct Scope {
@@ -37,37 +40,25 @@ final class TemplateRenderer {
         var isInList: Bool { if case .integer = key { true } else { false } }
     }
 
-    init(_ template: Template, _ context: TemplateContext, _ meter: TemplateMeter) {
+    init(_ template: Template, _ context: TemplateContext, _ budget: WorkBudget) {
         source = template
         self.context = context
         prepared = template.prepared
         request = RequestModel(context.request, isOriginal: false)
         random = TemplateRandom(seed: context.seed)
-        self.meter = meter
+        self.budget = budget
     }
 
     /// Charges for work, so that every rendering ends.
     ///
-    /// - Parameter units: The work in units of ``TemplateMeter``, if it is not that of the usual step.
+    /// - Parameter units: The work in units of ``WorkBudget``, if it is not that of the usual step.
     func charge(_ steps: Int = 1, units: Int? = nil) throws(TemplateFailure) {
-        if meter.take(steps, units: units) { return }
+        if budget.take(steps, units: units), !budget.isSpent { return }
         throw TemplateFailure("expected at most \(context.limits.steps) steps; make the loops of the template smaller")
     }
 
     /// Counts work that takes time but no steps, in units of about 10 ns.
-    func spend(_ units: Int) { meter.spend(units) }
-
-    /// Returns the result of work that counts its own steps.
-    ///
-    /// - Parameter unitsPerStep: The time that each step takes, in units of about 10 ns.
-    func count<Result>(unitsPerStep: Int = 50, _ work: (inout Int) -> Result) throws(TemplateFailure) -> Result {
-        let available = meter.available(unitsPerStep: unitsPerStep)
-        var left = available
-        let result = work(&left)
-        meter.settle(available, left: left, unitsPerStep: unitsPerStep)
-        try charge(0)
-        return result
-    }
+    func spend(_ units: Int) { budget.work(units) }
 
     func checkSize(_ bytes: Int) throws(TemplateFailure) {
         if bytes > context.limits.outputBytes {

@@ -17,9 +17,8 @@ import Testing
         _ document: String = MatchesJSONPathTests.document,
         inner: (String) -> MatchResult = { _ in .mismatch }
     ) throws -> MatchResult {
-        var steps = JSONPath.defaultSteps
         let tree = try JSONTree(parsing: Array(document.utf8))
-        let found = try JSONPath(path).evaluate(tree, steps: &steps) { _, _, _ in false }
+        let found = try JSONPath(path).evaluate(tree, budget: WorkBudget()) { _, _ in false }
         return MatchesJSONPath(try JSONPath(path), requirement).result(of: found, inner: inner)
     }
 

@@ -2,6 +2,7 @@
 
 import RepriseDocuments
 import RepriseMatching
+import RepriseQueries
 import RepriseStubMatching
 import RepriseStubs
 import RepriseText
@@ -74,6 +75,11 @@ import Testing
         #expect(try accepts(.matchesJSONSchema(schema), body: text) == expected)
     }
 
+    @Test(arguments: ValueMatcher.JSONSchemaVersion.allCases)
+    func schemaHasVersion(version: ValueMatcher.JSONSchemaVersion) {
+        #expect(JSONSchemaVersion(rawValue: version.rawValue) != nil)
+    }
+
     @Test func problemsAndWarningsPointIntoStub() throws {
         var request = StubRequest()
         request.body = [.matchesJSONPath("$.[")]
@@ -82,6 +88,11 @@ import Testing
         #expect { try CompiledStubRequest(request) } throws: { error in
             (error as? StubMatcherProblem)?.pointer.hasPrefix("/request/bodyPatterns/1/matchesJsonSchema") == true
         }
+        let schema = "/request/bodyPatterns/0/matchesJsonSchema"
+        request.body = [.matchesJSONSchema(["pattern": "("])]
+        #expect { try CompiledStubRequest(request) } throws: { ($0 as? StubMatcherProblem)?.pointer == schema }
+        request.body = [.matchesJSONSchema(["pattern": "(?=a)[a-z&&[^b]]"])]
+        #expect(try CompiledStubRequest(request).warnings.map(\.pointer) == [schema])
         request.body = [.equalToJSON("${json-unit.regex}(")]
         #expect(try CompiledStubRequest(request).warnings.map(\.pointer) == ["/request/bodyPatterns/0/equalToJson"])
     }

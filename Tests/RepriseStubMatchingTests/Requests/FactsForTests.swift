@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RepriseDocuments
 import RepriseMatching
 import RepriseStubMatching
 import RepriseStubs
@@ -11,7 +12,7 @@ func facts(
     _ url: String = "/",
     headers: [String] = [],
     body: String = "",
-    steps: Int? = nil,
+    steps: Int = WorkBudget.standardSteps,
     limit: WorkLimit = .none
 ) -> StubRequestFacts {
     facts(method, url, headers: headers, bytes: Array(body.utf8), steps: steps, limit: limit)
@@ -24,7 +25,7 @@ func facts(
     headers: [String] = [],
     bytes: [UInt8],
     scheme: String = "http",
-    steps: Int? = nil,
+    steps: Int = WorkBudget.standardSteps,
     limit: WorkLimit = .none
 ) -> StubRequestFacts {
     let lines = headers.compactMap { HeaderLine($0) }

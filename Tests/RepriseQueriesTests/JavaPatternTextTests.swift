@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import RepriseText
+import RepriseQueries
 import Testing
 
 @Suite struct JavaPatternTextTests {

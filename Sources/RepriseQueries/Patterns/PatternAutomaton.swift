@@ -52,7 +52,7 @@ struct PatternAutomaton: Sendable {
             .map { (position: $0, set: $1) }
     }
 
-    /// The units of work that a byte of text takes at most; see ``StepBudget/work(_:)``.
+    /// The units of work that a byte of text takes at most; see ``WorkBudget/work(_:)``.
     var unitsPerByte: Int { words == 1 ? 1 + follow.count / 8 : follow.count / 8 }
 
     /// Whether the expression matches the whole text.

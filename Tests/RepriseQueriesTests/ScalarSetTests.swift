@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import RepriseStubMatching
+@testable import RepriseQueries
 
 @Suite struct ScalarSetTests {
     @Test(

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RepriseDocuments
 import RepriseTemplates
 import RepriseText
 import Testing
 
-@Suite struct TemplateMeterTests {
-    private static let units = 100_000
+@Suite struct TemplateWorkTests {
+    private static func budget(steps: Int = 2_000_000, _ limit: WorkLimit = .none) -> WorkBudget {
+        WorkBudget(steps: steps, unitsPerStep: TemplateContext.unitsPerStep, limit: limit)
+    }
 
     @Test(arguments: [
         "{{#each (range 1 9999)}}{{#each (range 1 9999)}}x{{/each}}{{/each}}",
@@ -20,11 +23,13 @@ import Testing
         let xml = String(repeating: "<a>", count: 200) + String(repeating: "</a>", count: 200)
         context.request.headers.append(HeaderLine(name: "X-XML", value: xml))
         let template = try Template(compiling: text)
-        var meter = TemplateMeter(units: Self.units)
-        _ = try? template.render(context, meter: &meter)
-        #expect(meter.isInterrupted)
-        var whole = TemplateMeter()
-        _ = try? template.render(context, meter: &whole)
+        for limit in [WorkLimit.short, .until { true }] {
+            let budget = Self.budget(limit)
+            _ = try? template.render(context, budget: budget)
+            #expect(budget.isInterrupted)
+        }
+        let whole = Self.budget()
+        _ = try? template.render(context, budget: whole)
         #expect(!whole.isInterrupted)
     }
 
@@ -35,9 +40,9 @@ import Testing
     ])
     func commonTemplateIsNotInterrupted(text: String) throws {
         let template = try Template(compiling: text)
-        var meter = TemplateMeter(units: Self.units)
-        let output = try template.render(Rendering.context, meter: &meter)
-        #expect(!meter.isInterrupted)
+        let budget = Self.budget(.short)
+        let output = try template.render(Rendering.context, budget: budget)
+        #expect(!budget.isInterrupted)
         #expect(try output == template.render(Rendering.context))
     }
 
@@ -47,11 +52,11 @@ import Testing
 
     @Test func templatesOfOneAnswerShareTheirSteps() throws {
         let template = try Template(compiling: "{{#each (range 1 30)}}x{{/each}}")
-        var meter = TemplateMeter(steps: 200)
-        #expect(throws: Never.self) { try template.render(Rendering.context, meter: &meter) }
+        let budget = Self.budget(steps: 200)
+        #expect(throws: Never.self) { try template.render(Rendering.context, budget: budget) }
         #expect(throws: TemplateFailure.self) {
-            for _ in 0..<3 { _ = try template.render(Rendering.context, meter: &meter) }
+            for _ in 0..<3 { _ = try template.render(Rendering.context, budget: budget) }
         }
-        #expect(!meter.isInterrupted)
+        #expect(!budget.isInterrupted)
     }
 }

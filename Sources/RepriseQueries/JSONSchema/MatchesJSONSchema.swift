@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import RepriseDocuments
-package import RepriseStubs
 internal import RepriseText
 
 /// A compiled JSON Schema, as WireMock's `matchesJsonSchema` uses it.
@@ -10,40 +9,40 @@ internal import RepriseText
 /// library that WireMock uses.
 package struct MatchesJSONSchema: Sendable {
     /// The number of schemas that may be applied to parts of a document.
-    package static let defaultSteps = 1_000_000
+    static let maximumSteps = 1_000_000
+    static let unitsPerStep = 50
     /// The maximum depth of schemas while they are applied, so that circular references end.
     static let maximumDepth = 512
 
-    /// The regular expressions in the schema, so that they can be compiled and reported at load.
-    package let patterns: [String]
-    let schema: CompiledJSONSchema
+    private let schema: CompiledJSONSchema
+    /// What is said about regular expressions in the schema that may match different text than in Java.
+    package var warnings: [String] { schema.warnings }
 
     /// Compiles a schema.
     ///
     /// - Throws: ``JSONSchemaError`` if a keyword has an invalid value, or a reference leads out of the document.
-    package init(_ schema: JSONTree, version: ValueMatcher.JSONSchemaVersion = .v202012) throws(JSONSchemaError) {
+    package init(_ schema: JSONTree, version: JSONSchemaVersion = .v202012) throws(JSONSchemaError) {
         var compiler = try JSONSchemaCompiler(schema, version: version)
         self.schema = try compiler.compile()
-        patterns = self.schema.patterns
     }
 
     /// Whether a document is valid.
     ///
-    /// - Parameters:
-    ///   - steps: The number of schemas that may still be applied. The result is `false` if it reaches 0.
-    ///   - contains: Whether a text contains a match of a regular expression.
-    package func matches(
-        _ document: JSONTree,
-        steps: inout Int,
-        contains: (_ pattern: String, _ text: String) -> Bool
-    ) -> Bool {
-        withoutActuallyEscaping(contains) { contains in
-            var validation = JSONSchemaValidation(schema: schema, steps: steps, containsMatch: contains)
-            let isValid = validation.validate(document, against: schema.root)
-            steps = validation.steps
-            return isValid && !validation.isExhausted
-        }
+    /// - Parameter budget: Each schema that is applied takes a step. If there are not enough, the result is `false`. A
+    ///   regular expression without enough steps is a mismatch, which the schema may negate.
+    package func matches(_ document: JSONTree, budget: WorkBudget) -> Bool {
+        var validation = JSONSchemaValidation(schema: schema, budget: budget)
+        return validation.validate(document, against: schema.root) && !validation.isExhausted
     }
+}
+
+/// The version of JSON Schema.
+package enum JSONSchemaVersion: String, Sendable {
+    case v4 = "V4"
+    case v6 = "V6"
+    case v7 = "V7"
+    case v201909 = "V201909"
+    case v202012 = "V202012"
 }
 
 /// Why a JSON Schema is invalid.

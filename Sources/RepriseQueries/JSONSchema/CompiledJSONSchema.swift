@@ -7,7 +7,8 @@ internal import RepriseText
 struct CompiledJSONSchema: Sendable {
     var nodes: [Node] = []
     var root = 0
-    var patterns: [String] = []
+    /// What is said about regular expressions that may match different text than in Java.
+    var warnings: [String] = []
     /// The nodes of dynamic anchors by resource and name. The name of `$recursiveAnchor` is empty.
     var dynamicAnchors: [DynamicAnchor: Int] = [:]
     /// Whether a keyword needs to know what others have evaluated.
@@ -35,7 +36,7 @@ struct CompiledJSONSchema: Sendable {
         case maximum(JSONNumber, isExclusive: Bool)
         case multipleOf(JSONNumber)
         case length(ClosedRange<Int>)
-        case pattern(String)
+        case pattern(TextPattern)
         case format(JSONSchemaFormat)
         case itemCount(ClosedRange<Int>)
         case uniqueItems
@@ -59,7 +60,7 @@ struct CompiledJSONSchema: Sendable {
     }
 
     struct PatternProperty: Sendable {
-        var pattern: String
+        var pattern: TextPattern
         var node: Int
     }
 }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RepriseStubMatching
-import RepriseStubs
+import RepriseDocuments
+import RepriseQueries
 import Testing
 
 @Suite struct TextPatternTests {
+    private func matches(_ pattern: String, _ text: String, _ budget: WorkBudget = WorkBudget()) throws -> Bool {
+        try TextPattern(pattern).matches(Array(text.utf8)[...], budget: budget)
+    }
+
     /// The values are what Java's `Pattern.matches` with DOTALL says.
     @Test(arguments: [
         ("", "", true), ("", "a", false), ("a|b|", "", true), ("a|b|", "b", true), ("abc", "abc", true),
@@ -41,73 +45,56 @@ import Testing
         ("[a-z]{70}", String(repeating: "q", count: 70), true), ("[a-z]{70}", String(repeating: "q", count: 71), false),
     ])
     func matchesWholeValueAsInJava(pattern: String, value: String, expected: Bool) throws {
-        #expect(try accepts(.matches(pattern), value) == expected)
-        #expect(try accepts(.doesNotMatch(pattern), value) == !expected)
-    }
-
-    @Test(arguments: ["(", ")", "*a", "a**", "[", "[]", "a{2,1}", "\\", "(?<1>a)", "a)(b", "(?z)", "\\p{Nope}"])
-    func invalidPatternIsRejected(pattern: String) {
-        #expect(throws: StubMatcherProblem.self) { try accepts(.matches(pattern), "a") }
+        #expect(try matches(pattern, value) == expected)
     }
 
     @Test(arguments: ["(a+)+$", "(a|a)*b", "(.*)*x", "(a*)*b", "([a-z]+)*=", "(?:a?){50}a{50}"])
     func nestedQuantifiersTakeTimeInProportion(pattern: String) throws {
         let value = String(repeating: "a", count: 20_000) + "!"
-        let facts = facts("POST", "/", body: value)
-        var request = StubRequest()
-        request.body = [.matches(pattern)]
-        #expect(try !CompiledStubRequest(request).matches(facts))
-        #expect(!facts.exhaustedBudget)
+        let budget = WorkBudget()
+        #expect(try !matches(pattern, value, budget))
+        #expect(budget.refusals == 0)
     }
 
-    @Test func catastrophicBacktrackingIsMismatchAndIsReported() throws {
-        // The lookahead needs backtracking.
-        let pattern = "(?=(a+)+$).*"
-        for matcher in [ValueMatcher.matches(pattern), .doesNotMatch(pattern), .not(.matches(pattern))] {
-            let facts = facts("POST", "/", body: String(repeating: "a", count: 60) + "!")
-            var request = StubRequest()
-            request.body = [matcher]
-            #expect(try !CompiledStubRequest(request).matches(facts))
-            #expect(facts.exhaustedBudget)
+    @Test(arguments: ["(", ")", "*a", "a**", "[", "[]", "a{2,1}", "\\", "(?<1>a)", "a)(b", "(?z)", "\\p{Nope}"])
+    func invalidPatternIsRejected(pattern: String) {
+        #expect(throws: InvalidPattern.self) { try TextPattern(pattern) }
+        for isWhole in [true, false] {
+            #expect(throws: InvalidPattern.self) { try FoundationPattern(pattern, isWhole: isWhole) }
         }
     }
 
-    @Test func patternsOfOneRequestShareTheirSteps() throws {
-        var request = StubRequest()
-        request.body = [.matches("[a-z]+")]
-        let compiled = try CompiledStubRequest(request)
-        let facts = facts("POST", "/", body: "abcdef", steps: 15)
-        #expect(compiled.matches(facts))
-        #expect(compiled.matches(facts))
-        #expect(!facts.exhaustedBudget)
-        #expect(!compiled.matches(facts))
-        #expect(facts.exhaustedBudget)
-    }
-
-    @Test(arguments: [("(?x) a b # c", true), ("(?=a)[a-z&&[^b]]", true), ("[a-z&&[^b]]", false), ("a+", false)])
-    func differencesFromJavaAddWarnings(pattern: String, expected: Bool) throws {
-        let warnings = try CompiledStubRequest(StubRequest(url: .matching(pattern))).warnings
-        #expect(warnings.map(\.pointer) == (expected ? ["/request/urlPattern"] : []))
-    }
-
-    /// In Java, nothing matches a reference to a group that does not exist.
+    /// A part matches only with what finds it, and the groups are those of each match.
     @Test(arguments: [
-        ("(a)\\2", "aa", false), ("(a)\\2|b", "b", true), ("a(\\9)?", "a", true), ("(?:a)\\1", "aa", false),
-        ("a\\10", "a0", false),
+        ("[a-z]+", "ab1cd", [["ab"], ["cd"]]), ("(a)(x)?", "aax", [["a", "a", ""], ["ax", "a", "x"]]),
+        ("a.b", "a\nb", []), ("(?s)a.b", "a\nb", [["a\nb"]]), ("(😀|é)}", "é}😀}", [["é}", "é"], ["😀}", "😀"]]),
+        ("(a)\\2", "aa", []),
     ])
-    func nothingMatchesReferenceToMissingGroup(pattern: String, text: String, expected: Bool) throws {
-        #expect(try accepts(.matches(pattern), text) == expected)
-        #expect(try accepts(.doesNotMatch(pattern), text) != expected)
-        let compiled = try CompiledStubRequest(StubRequest(url: .pathMatching(pattern)))
-        #expect(compiled.warnings.map(\.pointer) == ["/request/urlPathPattern"])
-        #expect(compiled.warnings.allSatisfy { $0.message.contains("which nothing matches") })
+    func groupsAreThoseOfEachMatch(pattern: String, text: String, groups: [[String]]) throws {
+        let pattern = try FoundationPattern(pattern)
+        #expect(pattern.groups(in: text, budget: WorkBudget()) == groups)
+        #expect(pattern.groups(in: text, limit: 1, budget: WorkBudget()) == Array(groups.prefix(1)))
+    }
+
+    @Test(arguments: [("a.b", "a\nb", false), ("a|ab", "ab", true), ("\\Qa", "a", true), ("(?x) a # b", "a", true)])
+    func wholeTextMatches(pattern: String, text: String, expected: Bool) throws {
+        let pattern = try FoundationPattern(pattern, isWhole: true)
+        #expect(pattern.groups(in: text, budget: WorkBudget()).isEmpty != expected)
+        #expect(pattern.groups(in: text + "b", budget: WorkBudget()).isEmpty)
+    }
+
+    @Test(arguments: [WorkLimit.none, .short, .until { true }]) func searchEnds(limit: WorkLimit) throws {
+        let budget = WorkBudget(steps: 100_000, limit: limit)
+        let text = String(repeating: "a", count: 60)
+        #expect(try FoundationPattern("(a+)+b").groups(in: text, budget: budget).isEmpty)
+        #expect(budget.isSpent)
     }
 
     @Test(arguments: ["((){999999}){999999}", "(((|){9999}){9999}){9999}", "(?:(?:){2,999999})*"])
     func repeatedNothingIsCompiledAtOnce(pattern: String) throws {
-        #expect(try accepts(.matches(pattern), ""))
-        #expect(try accepts(.matches("a\(pattern)b"), "ab"))
-        #expect(try !accepts(.matches(pattern), "a"))
+        #expect(try matches(pattern, ""))
+        #expect(try matches("a\(pattern)b", "ab"))
+        #expect(try !matches(pattern, "a"))
     }
 
     /// A word of the automaton has 64 positions.
@@ -115,7 +102,7 @@ import Testing
     func positionsBeyondFirstWordAreTheirOwn(first: String, last: String, isMatch: Bool) throws {
         let pattern = String(repeating: "[aé]", count: 64) + String(repeating: "[bö]", count: 6)
         let text = String(repeating: first, count: 64) + String(repeating: last, count: 6)
-        #expect(try accepts(.matches(pattern), text) == isMatch)
-        #expect(try !accepts(.matches(pattern), "ö" + text.dropFirst()))
+        #expect(try matches(pattern, text) == isMatch)
+        #expect(try !matches(pattern, "ö" + text.dropFirst()))
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// Translates Java's regular expressions into Foundation's syntax.
 package enum JavaPatternText {
     /// Returns an expression that matches only the given text.

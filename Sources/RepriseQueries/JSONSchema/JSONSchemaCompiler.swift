@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseDocuments
-internal import RepriseStubs
 internal import RepriseText
 
 /// Compiles a schema and everything it refers to. The keywords are in the extension.
 struct JSONSchemaCompiler {
-    typealias Version = ValueMatcher.JSONSchemaVersion
-
-    let version: Version
+    let version: JSONSchemaVersion
     var schema = CompiledJSONSchema()
     private let document: JSONTree
     private var resources = JSONSchemaResources()
@@ -19,7 +16,7 @@ struct JSONSchemaCompiler {
     /// A resource can be reached by several paths, a place in the document by one.
     private struct Location: Hashable { var pointer: [String] }
 
-    init(_ document: JSONTree, version: Version) throws(JSONSchemaError) {
+    init(_ document: JSONTree, version: JSONSchemaVersion) throws(JSONSchemaError) {
         self.document = document
         self.version = version
         let isBefore2019 = version == .v4 || version == .v6 || version == .v7
@@ -41,6 +38,17 @@ struct JSONSchemaCompiler {
                 schema.dynamicAnchors[anchor] = node(at: place)
             }
             if pending.isEmpty { return schema }
+        }
+    }
+
+    /// Compiles a regular expression. It is enough that a part of a text matches.
+    mutating func pattern(_ source: String) throws(JSONSchemaError) -> TextPattern {
+        do throws(InvalidPattern) {
+            let pattern = try TextPattern(TextPattern.finding(source))
+            if let warning = pattern.warning { schema.warnings.append(warning) }
+            return pattern
+        } catch {
+            throw JSONSchemaError(pointer: "", message: error.message)
         }
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseDocuments
-internal import RepriseStubs
 internal import RepriseText
 
 extension JSONSchemaCompiler {
@@ -61,10 +60,7 @@ extension JSONSchemaCompiler {
         }
         if version != .v4, let value = place.tree["const"] { keywords.append(.values([value])) }
         if let range = try range("minLength", "maxLength", place) { keywords.append(.length(range)) }
-        if let text = try text("pattern", place) {
-            schema.patterns.append(text)
-            keywords.append(.pattern(text))
-        }
+        if let text = try text("pattern", place) { keywords.append(.pattern(try pattern(text))) }
         // Unknown formats are not checked. Since 2019-09, no format is.
         if isBefore2019, let text = try text("format", place), let format = JSONSchemaFormat(rawValue: text) {
             keywords.append(.format(format))
@@ -158,9 +154,9 @@ extension JSONSchemaCompiler {
         }
         var patterns: [CompiledJSONSchema.PatternProperty] = []
         for member in try members("patternProperties", place) {
-            schema.patterns.append(member.name)
+            let pattern = try pattern(member.name)
             let node = try node(member.value, place, "patternProperties", member.name)
-            patterns.append(CompiledJSONSchema.PatternProperty(pattern: member.name, node: node))
+            patterns.append(CompiledJSONSchema.PatternProperty(pattern: pattern, node: node))
         }
         let additional = try optional("additionalProperties", place)
         if !properties.isEmpty || !patterns.isEmpty || additional != nil {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import RepriseDocuments
 internal import RepriseText
 
 /// A regular expression in Java's syntax that a whole text must match. A dot matches line ends too.
@@ -7,13 +8,13 @@ internal import RepriseText
 /// Literals with `.*` in between are searched as bytes. Other expressions that need no backtracking become an
 /// automaton, which takes time in proportion to the length of the text. The rest, such as a lookahead or a back
 /// reference, is left to Foundation, which counts its steps.
-struct TextPattern: Sendable {
+package struct TextPattern: Sendable {
     /// The expression as written.
-    let source: String
+    package let source: String
     /// The literals that every match contains.
-    let literals: RequiredLiterals
+    package let literals: RequiredLiterals
     /// A message if the expression may match different text than in Java; otherwise `nil`.
-    let warning: String?
+    package let warning: String?
     private let form: Form
 
     private enum Form: Sendable {
@@ -26,7 +27,7 @@ struct TextPattern: Sendable {
     /// Compiles an expression.
     ///
     /// - Throws: A message if it is not valid.
-    init(_ source: String) throws(InvalidPattern) {
+    package init(_ source: String) throws(InvalidPattern) {
         self.source = source
         var parser = PatternParser(source)
         let node = parser.parse().withoutImpliedAnchors
@@ -38,7 +39,7 @@ struct TextPattern: Sendable {
             form = .automaton(automaton)
             warning = nil
         } else {
-            form = .foundation(try FoundationPattern(source))
+            form = .foundation(try FoundationPattern(source, isWhole: true, dotMatchesLineEnds: true))
             let hasDifferences = !parser.differences.isEmpty
             warning =
                 JavaPatternText.refersToMissingGroup(source)
@@ -57,7 +58,7 @@ struct TextPattern: Sendable {
     }
 
     /// Returns an expression that matches a whole text if `source` matches a part of it.
-    static func finding(_ source: String) -> String {
+    package static func finding(_ source: String) -> String {
         // An expression of one sequence needs nothing around it where it has an anchor.
         let isOneSequence = !source.contains("|") && !source.contains("\\Q")
         let start = isOneSequence && source.hasPrefix("^") ? "" : ".*"
@@ -66,7 +67,7 @@ struct TextPattern: Sendable {
     }
 
     /// Whether the expression matches the whole text.
-    func matches(_ text: ArraySlice<UInt8>, budget: StepBudget) -> Bool {
+    package func matches(_ text: ArraySlice<UInt8>, budget: WorkBudget) -> Bool {
         guard budget.work(text.count / 16) else { return false }
         if case .literals(let pieces) = form { return Self.matches(text, pieces) }
         guard ByteSearch.hasPrefix(text, literals.prefix), ByteSearch.hasSuffix(text, literals.suffix),
@@ -116,6 +117,6 @@ struct TextPattern: Sendable {
 }
 
 /// The reason that a regular expression is not valid.
-struct InvalidPattern: Error, Hashable {
-    let message: String
+package struct InvalidPattern: Error, Hashable {
+    package let message: String
 }

@@ -2,8 +2,7 @@
 
 import Foundation
 import RepriseDocuments
-import RepriseStubMatching
-import RepriseStubs
+import RepriseQueries
 import RepriseText
 import Testing
 
@@ -11,13 +10,10 @@ import Testing
     private func isValid(
         _ document: String,
         _ schema: String,
-        _ version: ValueMatcher.JSONSchemaVersion = .v202012
+        _ version: JSONSchemaVersion = .v202012
     ) throws -> Bool {
         let matcher = try MatchesJSONSchema(JSONTree(parsing: Array(schema.utf8)), version: version)
-        var steps = MatchesJSONSchema.defaultSteps
-        return matcher.matches(try JSONTree(parsing: Array(document.utf8)), steps: &steps) { pattern, text in
-            text.range(of: pattern, options: .regularExpression) != nil
-        }
+        return matcher.matches(try JSONTree(parsing: Array(document.utf8)), budget: WorkBudget())
     }
 
     /// A schema, documents that are valid, and documents that are not.
@@ -164,9 +160,9 @@ import Testing
         let matcher = try MatchesJSONSchema(JSONTree(parsing: Array(#"{"uniqueItems":true}"#.utf8)))
         let numbers = (400..<100_000).map { "1e\($0)" }.joined(separator: ",")
         let document = try JSONTree(parsing: Array("[\(numbers)]".utf8))
-        var steps = 100_000
-        #expect(!matcher.matches(document, steps: &steps) { _, _ in true })
-        #expect(steps <= 0)
+        let budget = WorkBudget(steps: 100_000)
+        #expect(!matcher.matches(document, budget: budget))
+        #expect(budget.refusals == 1)
         #expect(try isValid("[1e400,1e401,1e402]", #"{"uniqueItems":true}"#))
         #expect(try !isValid("[1e400,1e401,10e399]", #"{"uniqueItems":true}"#))
     }
@@ -187,9 +183,9 @@ import Testing
         ] {
             // Each keyword concerns only one of them.
             let isConcerned = schema.lowercased().contains("propert") == document.hasPrefix("{")
-            var steps = MatchesJSONSchema.defaultSteps
-            #expect(matcher.matches(try JSONTree(parsing: Array(document.utf8)), steps: &steps) { _, _ in true })
-            #expect(MatchesJSONSchema.defaultSteps - steps >= (isConcerned ? numbers.count : 1))
+            let budget = WorkBudget()
+            #expect(matcher.matches(try JSONTree(parsing: Array(document.utf8)), budget: budget))
+            #expect(WorkBudget.standardSteps - budget.remaining >= (isConcerned ? numbers.count : 1))
         }
     }
 }

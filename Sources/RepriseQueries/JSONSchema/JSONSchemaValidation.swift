@@ -6,10 +6,12 @@ internal import RepriseText
 /// One validation of a document.
 struct JSONSchemaValidation {
     let schema: CompiledJSONSchema
-    var steps: Int
-    let containsMatch: (_ pattern: String, _ text: String) -> Bool
+    /// The budget of the request, of which regular expressions take steps.
+    let whole: WorkBudget
+    /// The part for this validation. Each schema that is applied takes a step.
+    let budget: WorkBudget
     /// Whether the validation ended early. Then its result has no meaning.
-    var isExhausted: Bool { steps <= 0 || isTooDeep }
+    var isExhausted: Bool { budget.isSpent || isTooDeep }
     private var isTooDeep = false
     private var depth = 0
     /// The resources that the validation has entered, from the outermost. Dynamic references search them.
@@ -26,10 +28,10 @@ struct JSONSchemaValidation {
         }
     }
 
-    init(schema: CompiledJSONSchema, steps: Int, containsMatch: @escaping (String, String) -> Bool) {
+    init(schema: CompiledJSONSchema, budget: WorkBudget) {
         self.schema = schema
-        self.steps = steps
-        self.containsMatch = containsMatch
+        whole = budget
+        self.budget = budget.part(steps: MatchesJSONSchema.maximumSteps, unitsPerStep: MatchesJSONSchema.unitsPerStep)
     }
 
     mutating func validate(_ value: JSONTree, against node: Int) -> Bool {
@@ -39,11 +41,10 @@ struct JSONSchemaValidation {
 
     /// Applies a schema to a value and adds the parts of the value that it has evaluated.
     mutating func validate(_ value: JSONTree, against index: Int, _ evaluated: inout Evaluated) -> Bool {
-        steps -= 1
         depth += 1
         defer { depth -= 1 }
         isTooDeep = isTooDeep || depth > MatchesJSONSchema.maximumDepth
-        guard !isExhausted else { return false }
+        guard budget.take(), !isExhausted else { return false }
         let resource = schema.nodes[index].resource
         let entersResource = scope.last != resource
         if entersResource { scope.append(resource) }
@@ -64,7 +65,7 @@ struct JSONSchemaValidation {
         switch keyword {
         case .never: return false
         case .type(let types): return types.accept(value)
-        case .values(let values): return values.contains { value.isEqual(to: $0, steps: &steps) }
+        case .values(let values): return values.contains { value.isEqual(to: $0, budget) }
         case .reference(let node): return validate(value, against: node, &evaluated)
         case .dynamicReference(let node, let name):
             return validate(value, against: dynamicTarget(node, name), &evaluated)
@@ -147,9 +148,8 @@ struct JSONSchemaValidation {
         }
     }
 
-    private mutating func isMatch(_ pattern: String, _ text: String) -> Bool {
-        steps -= 1 + text.utf8.count / 64
-        return steps > 0 && containsMatch(pattern, text)
+    private func isMatch(_ pattern: TextPattern, _ text: String) -> Bool {
+        budget.take(1 + text.utf8.count / 64) && pattern.matches(Array(text.utf8)[...], budget: whole)
     }
 }
 
@@ -194,12 +194,11 @@ extension JSONSchemaValidation {
     private mutating func areUnique(_ elements: [JSONTree]) -> Bool {
         var byHash: [Int: [Int]] = [:]
         for (index, element) in elements.enumerated() {
-            steps -= 1
-            let hash = ExpectedJSON.hash(of: element, EqualToJSON.Options())
+            guard budget.take() else { return false }
+            let hash = element.valueHash()
             for other in byHash[hash] ?? [] {
-                if element.isEqual(to: elements[other], steps: &steps) { return false }
                 // Numbers beyond the range of a double all have the same hash.
-                guard steps > 0 else { return false }
+                if element.isEqual(to: elements[other], budget) || budget.isSpent { return false }
             }
             byHash[hash, default: []].append(index)
         }

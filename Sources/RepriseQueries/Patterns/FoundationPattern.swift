@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+private import Foundation
+package import RepriseDocuments
+private import RepriseText
+
+/// A regular expression in Java's syntax that Foundation matches by backtracking, in a limited number of steps.
+package struct FoundationPattern: Sendable {
+    private let expression: NSRegularExpression
+
+    /// The steps of the engine between two reports of its progress, and their units of work, for a match at one place.
+    private static let (stepsPerReport, unitsPerReport) = (10_000, 30_000)
+    /// The steps of a report while a match is looked for. It is made for each place without a match, and after some
+    /// thousands of the engine's own steps; the engine does not say which.
+    private static let stepsPerPlace = 200
+    /// The longest text to match as a whole, in bytes. Foundation needs a copy of the text in UTF-16.
+    private static let maximumCount = 32 << 20
+
+    /// Compiles an expression.
+    ///
+    /// - Parameters:
+    ///   - isWhole: Whether only a whole text matches, and not a part of it.
+    ///   - dotMatchesLineEnds: Whether a dot matches line ends too, as in the matchers of WireMock. In its templates, it
+    ///     does not.
+    package init(_ source: String, isWhole: Bool = false, dotMatchesLineEnds: Bool = false) throws(InvalidPattern) {
+        let escaped = JavaPatternText.escaped(source)
+        let options: NSRegularExpression.Options = dotMatchesLineEnds ? .dotMatchesLineSeparators : []
+        do {
+            // The expression alone first, because the group could complete an invalid one.
+            let part = try NSRegularExpression(pattern: escaped, options: options)
+            expression = isWhole ? try NSRegularExpression(pattern: Self.whole(escaped), options: options) : part
+        } catch {
+            throw InvalidPattern(
+                message: "expected a regular expression, found \"\(clipped(source, to: 200))\"; correct its syntax"
+            )
+        }
+    }
+
+    /// Returns the expression that matches only a whole text.
+    private static func whole(_ source: String) -> String {
+        let closed = quotesEnd(of: source) ? source + "\\E" : source
+        // A line end before the parenthesis would end a comment of (?x), but is text otherwise.
+        let usesComments = source.contains("(?x") || source.contains("x)") && source.contains("(?")
+        let end = usesComments && source.contains("#") ? "\n)" : ")"
+        return "\\A(?:\(closed)\(end)\\z"
+    }
+
+    /// Whether the end of an expression is within `\Q…\E`, which needs no `\E` there.
+    private static func quotesEnd(of source: String) -> Bool {
+        let text = Array(source.utf8)[...]
+        var index = text.startIndex
+        while let quote = ByteSearch.firstIndex(of: Array("\\Q".utf8), in: text, from: index) {
+            guard let end = ByteSearch.firstIndex(of: Array("\\E".utf8), in: text, from: quote) else { return true }
+            index = end + 2
+        }
+        return false
+    }
+
+    /// Whether the expression, compiled for a whole text, matches it.
+    func matches(_ text: ArraySlice<UInt8>, budget: WorkBudget) -> Bool {
+        // An expression never takes fewer steps than this, so that many expressions on a long text are limited too.
+        let steps = text.count <= Self.maximumCount ? text.count + 1 : .max
+        guard budget.take(steps, units: text.count + 500) else { return false }
+        var isMatch = false
+        enumerate(String(decoding: text, as: UTF8.self), .anchored) { match in
+            isMatch = isMatch || match != nil
+            return match == nil && budget.take(Self.stepsPerReport, units: Self.unitsPerReport)
+        }
+        return isMatch
+    }
+
+    /// Finds matches, and returns the texts of the groups of each, beginning with that of the match. A group without a
+    /// match is empty.
+    ///
+    /// - Parameters:
+    ///   - limit: The number of matches to find.
+    ///   - budget: The search takes steps of it, and the time that it needs. If there are not enough, the matches that
+    ///     were found until then are returned.
+    package func groups(in text: String, limit: Int = .max, budget: WorkBudget) -> [[String]] {
+        budget.work(500 + text.utf8.count)
+        let units = Array(text.utf16)
+        var found: [[String]] = []
+        // The engine does not say how long it worked until a report, so this is measured.
+        var watch = StopWatch()
+        enumerate(text, []) { match in
+            if budget.isTimed, !budget.work(watch.lap()) { return false }
+            guard budget.take(match == nil ? Self.stepsPerPlace : 1, units: 0) else { return false }
+            guard let match else { return true }
+            found.append(
+                (0..<match.numberOfRanges).map { number in
+                    let range: Range<Int> = Range(match.range(at: number)) ?? 0..<0
+                    return String(decoding: units[range.clamped(to: 0..<units.count)], as: UTF16.self)
+                }
+            )
+            return found.count < limit
+        }
+        return found
+    }
+
+    /// Calls `body` with each match, and with `nil` for a report of progress, until it returns `false`.
+    private func enumerate(
+        _ text: String,
+        _ options: NSRegularExpression.MatchingOptions,
+        _ body: @escaping (NSTextCheckingResult?) -> Bool
+    ) {
+        let range = NSRange(location: 0, length: text.utf16.count)
+        let options = options.union(.reportProgress)
+        unsafe expression.enumerateMatches(in: text, options: options, range: range) { match, _, stop in
+            // Foundation takes the answer through a pointer that is valid during the call.
+            if !body(match) { unsafe stop.pointee = true }
+        }
+    }
+}
+
+/// Measures the CPU time of the thread in the units of ``WorkBudget``. On a busy machine, a thread can wait for longer
+/// than the work may take.
+private struct StopWatch {
+    private var start = Self.now
+
+    /// Returns the time since the last call, or since the start.
+    mutating func lap() -> Int {
+        let now = Self.now
+        defer { start = now }
+        return now - start
+    }
+
+    private static var now: Int {
+        var time = timespec()
+        _ = unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Int(time.tv_sec) * 100_000_000 + Int(time.tv_nsec) / 10
+    }
+}
