@@ -122,7 +122,8 @@ let package = Package(
         .target(
             name: "RepriseServer",
             dependencies: [
-                "RepriseIO", "RepriseWire", "RepriseConnections", "RepriseText", "RepriseDocuments", "RepriseCassettes",
+                "RepriseIO", "RepriseWire", "RepriseConnections", "RepriseText", "RepriseDocuments", "RepriseQueries",
+                "RepriseCassettes",
                 "RepriseMatching",
                 "RepriseAnswers", "RepriseRedaction", "RepriseStubs", "RepriseAdmin", "RepriseStubMatching",
                 "RepriseFixtures", "RepriseRecording", "RepriseStorage",
@@ -174,7 +175,8 @@ let package = Package(
         .target(
             name: "RepriseTesting",
             dependencies: [
-                "Reprise", "RepriseReplay", "RepriseLocking", "RepriseText", "RepriseCassettes", "RepriseMatching",
+                "Reprise", "RepriseReplay", "RepriseLocking", "RepriseText", "RepriseQueries", "RepriseCassettes",
+                "RepriseMatching",
                 "RepriseAnswers", "RepriseRedaction", "RepriseFixtures", "RepriseRecording", "RepriseAdmin",
                 "RepriseControl",
                 // Where nothing serves, `withMockServer` is missing, and neither libevent nor OpenSSL is needed.

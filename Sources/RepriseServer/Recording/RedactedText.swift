@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseMatching
+internal import RepriseQueries
 internal import RepriseText
 
 /// A text of a recorded request, divided at the stand-ins for secrets.
