@@ -198,6 +198,17 @@ import Testing
         #expect(error?.pointer == pointer)
     }
 
+    @Test func mistakeInPartHasPlaceInWhole() {
+        let wait = #expect(throws: AdminShapeError.self) { try RequestWait(json: ["request": ["urll": "/"]]) }
+        #expect(wait?.pointer == "/request/urll")
+        let header: JSONTree = ["captureHeaders": ["a/b~": ["caseInsensitive": 1]]]
+        let recording = #expect(throws: AdminShapeError.self) { try RecordingSpec(json: header) }
+        #expect(recording?.pointer == "/captureHeaders/a~1b~0/caseInsensitive")
+        let filters: JSONTree = ["filters": ["ids": [], "headers": ["X": ["equalTo": 5]]]]
+        let filter = #expect(throws: AdminShapeError.self) { try RecordingSpec(json: filters) }
+        #expect(filter?.pointer == "/filters/headers/X/equalTo")
+    }
+
     @Test(arguments: [
         #"{"type": "uniform", "lower": 2, "upper": 1}"#, #"{"type": "uniform", "lower": "x", "upper": 1}"#,
         #"{"type": "lognormal", "median": -1, "sigma": 1}"#, #"{"type": "lognormal", "median": 1}"#,

@@ -50,15 +50,14 @@ public struct LoggedRequest: AdminShape {
     /// The content as text. Bytes that are not UTF-8 are replaced.
     public var text: String? { body.map { String(decoding: $0, as: UTF8.self) } }
 
-    /// Reads the value from JSON.
-    public init(json: JSONTree) throws(AdminShapeError) {
-        let fields = try ShapeFields(json, "a request")
+    package init(reading node: JSONNode) throws(JSONMistake) {
+        let fields = try JSONFields(reading: node, "a request")
         url = try fields.requiredString("url")
         method = try fields.string("method") ?? "GET"
         absoluteURL = try fields.string("absoluteUrl")
         clientIP = try fields.string("clientIp")
-        headers = try [NamedValues](members: fields["headers"], "headers", in: fields)
-        cookies = try [NamedValues](members: fields["cookies"], "cookies", in: fields)
+        headers = try [NamedValues](members: "headers", in: fields)
+        cookies = try [NamedValues](members: "cookies", in: fields)
         // Bytes that are not text are preserved only in Base64.
         if let bytes = try fields.bytes("bodyAsBase64") {
             body = bytes
@@ -77,7 +76,7 @@ public struct LoggedRequest: AdminShape {
 
     /// The value as JSON, with the names of WireMock's members.
     public var json: JSONTree {
-        var members: ShapeMembers = [
+        var members: JSONObject = [
             "url": .string(url),
             "absoluteUrl": absoluteURL.map { .string($0) },
             "method": .string(method),
@@ -99,6 +98,6 @@ public struct LoggedRequest: AdminShape {
         members.append("queryParams", query.parameters)
         if !form.isEmpty { members.append("formParams", form.parameters) }
         if !isBodyComplete { members.append("bodyTruncated", true) }
-        return members.json
+        return members.tree
     }
 }

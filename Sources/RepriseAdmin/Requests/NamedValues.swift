@@ -41,19 +41,13 @@ extension [NamedValues] {
     }
 
     /// Reads an object whose values are strings or arrays of strings.
-    init(members: JSONTree?, _ name: String, in fields: ShapeFields) throws(AdminShapeError) {
+    init(members name: String, in fields: JSONFields) throws(JSONMistake) {
         self.init()
-        guard let members else { return }
-        guard case .object(let members) = members else { throw fields.error(name, expected: "an object") }
-        for member in members {
-            switch member.value {
-            case .string(let value): append(NamedValues(member.name, [value]))
-            case .array(let elements):
-                let values = elements.compactMap { if case .string(let value) = $0 { value } else { nil } }
-                guard values.count == elements.count else { throw fields.error(name, expected: "strings") }
-                append(NamedValues(member.name, values))
-            default: throw fields.error(name, expected: "strings")
-            }
+        for member in try fields.members(name) {
+            let elements = member.value.elements ?? [member.value]
+            let values = elements.compactMap(\.string)
+            guard values.count == elements.count else { throw fields.mistake(name, expected: "strings") }
+            append(NamedValues(member.name, values))
         }
     }
 
@@ -70,16 +64,13 @@ extension [NamedValues] {
     }
 
     /// Reads an object of parameters, each with `key` and `values`.
-    init(parameters name: String, in fields: ShapeFields) throws(AdminShapeError) {
+    init(parameters name: String, in fields: JSONFields) throws(JSONMistake) {
         self.init()
-        guard let parameters = fields[name] else { return }
-        guard case .object(let members) = parameters else { throw fields.error(name, expected: "an object") }
-        for member in members {
-            guard case .array(let elements)? = member.value["values"] else {
-                throw fields.error(name, expected: "objects with \"values\"")
+        for member in try fields.members(name) {
+            guard let elements = member.value["values"]?.elements else {
+                throw fields.mistake(name, expected: "objects with \"values\"")
             }
-            let values = elements.compactMap { if case .string(let value) = $0 { value } else { nil } }
-            append(NamedValues(member.name, values))
+            append(NamedValues(member.name, elements.compactMap(\.string)))
         }
     }
 

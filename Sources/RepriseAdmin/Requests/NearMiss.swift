@@ -39,9 +39,8 @@ public struct NearMiss: AdminShape {
             self.isUndecided = isUndecided
         }
 
-        /// Reads the value from JSON.
-        public init(json: JSONTree) throws(AdminShapeError) {
-            let fields = try ShapeFields(json, "a condition")
+        package init(reading node: JSONNode) throws(JSONMistake) {
+            let fields = try JSONFields(reading: node, "a condition")
             field = try fields.requiredString("field")
             expected = try fields.requiredString("expected")
             found = try fields.string("found")
@@ -51,11 +50,11 @@ public struct NearMiss: AdminShape {
 
         /// The value as JSON, with the names of WireMock's members.
         public var json: JSONTree {
-            let members: ShapeMembers = [
+            let members: JSONObject = [
                 "field": .string(field), "expected": .string(expected), "found": found.map { .string($0) },
                 "matches": .bool(isMatch), "undecided": isUndecided ? true : nil,
             ]
-            return members.json
+            return members.tree
         }
     }
 
@@ -75,28 +74,27 @@ public struct NearMiss: AdminShape {
         self.conditions = conditions
     }
 
-    /// Reads the value from JSON.
-    public init(json: JSONTree) throws(AdminShapeError) {
-        let fields = try ShapeFields(json, "a near miss")
+    package init(reading node: JSONNode) throws(JSONMistake) {
+        let fields = try JSONFields(reading: node, "a near miss")
         request = try fields.requiredShape("request", as: LoggedRequest.self)
         stub = try fields.shape("stubMapping", as: StubMapping.self)
         pattern = try fields.shape("requestPattern", as: StubRequest.self)
-        let result = try ShapeFields(fields["matchResult"] ?? .object([]), "a result", at: fields.place("matchResult"))
-        distance = try result.number("distance") ?? 1
-        conditions = try result.list("conditions", of: Condition.self)
+        let result = try fields.object("matchResult", "a result")
+        distance = try result?.number("distance") ?? 1
+        conditions = try result?.list("conditions", of: Condition.self) ?? []
     }
 
     /// The value as JSON, with the names of WireMock's members.
     public var json: JSONTree {
-        var result: ShapeMembers = ["distance": JSONTree(floatLiteral: distance)]
+        var result: JSONObject = ["distance": JSONTree(floatLiteral: distance)]
         if !conditions.isEmpty { result.append("conditions", .list(conditions)) }
-        let members: ShapeMembers = [
+        let members: JSONObject = [
             "request": request.json,
             "stubMapping": stub?.json,
             "requestPattern": pattern?.json,
-            "matchResult": result.json,
+            "matchResult": result.tree,
         ]
-        return members.json
+        return members.tree
     }
 }
 
@@ -110,9 +108,8 @@ public struct NearMissList: AdminShape {
         self.nearMisses = nearMisses
     }
 
-    /// Reads the value from JSON.
-    public init(json: JSONTree) throws(AdminShapeError) {
-        nearMisses = try ShapeFields(json, "a list of near misses").list("nearMisses", of: NearMiss.self)
+    package init(reading node: JSONNode) throws(JSONMistake) {
+        nearMisses = try JSONFields(reading: node, "a list of near misses").list("nearMisses", of: NearMiss.self)
     }
 
     /// The value as JSON, with the names of WireMock's members.

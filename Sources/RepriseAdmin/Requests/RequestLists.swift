@@ -19,17 +19,12 @@ public struct ServeEventList: AdminShape {
         self.dropped = dropped
     }
 
-    /// Reads the value from JSON.
-    public init(json: JSONTree) throws(AdminShapeError) {
-        let fields = try ShapeFields(json, "a list of requests")
+    package init(reading node: JSONNode) throws(JSONMistake) {
+        let fields = try JSONFields(reading: node, "a list of requests")
         events = try fields.list("requests", of: ServeEvent.self)
-        guard let meta = fields["meta"] else {
-            (total, dropped) = (events.count, 0)
-            return
-        }
-        let counts = try ShapeFields(meta, "\"meta\"", at: fields.place("meta"))
-        total = try counts.integer("total") ?? events.count
-        dropped = try counts.integer("dropped") ?? 0
+        let meta = try fields.object("meta")
+        total = try meta?.integer("total") ?? events.count
+        dropped = try meta?.integer("dropped") ?? 0
     }
 
     /// The value as JSON, with the names of WireMock's members.
@@ -38,9 +33,9 @@ public struct ServeEventList: AdminShape {
     }
 
     package var meta: JSONTree {
-        var members: ShapeMembers = ["total": .integer(total)]
+        var members: JSONObject = ["total": .integer(total)]
         if dropped > 0 { members.append("dropped", .integer(dropped)) }
-        return members.json
+        return members.tree
     }
 }
 
@@ -54,9 +49,8 @@ public struct LoggedRequestList: AdminShape {
         self.requests = requests
     }
 
-    /// Reads the value from JSON.
-    public init(json: JSONTree) throws(AdminShapeError) {
-        requests = try ShapeFields(json, "a list of requests").list("requests", of: LoggedRequest.self)
+    package init(reading node: JSONNode) throws(JSONMistake) {
+        requests = try JSONFields(reading: node, "a list of requests").list("requests", of: LoggedRequest.self)
     }
 
     /// The value as JSON, with the names of WireMock's members.
@@ -73,9 +67,8 @@ public struct RemovedEvents: AdminShape {
         self.events = events
     }
 
-    /// Reads the value from JSON.
-    public init(json: JSONTree) throws(AdminShapeError) {
-        events = try ShapeFields(json, "a list of removed requests").list("serveEvents", of: ServeEvent.self)
+    package init(reading node: JSONNode) throws(JSONMistake) {
+        events = try JSONFields(reading: node, "a list of removed requests").list("serveEvents", of: ServeEvent.self)
     }
 
     /// The value as JSON, with the names of WireMock's members.
@@ -92,10 +85,9 @@ public struct VerificationCount: AdminShape {
         self.count = count
     }
 
-    /// Reads the value from JSON.
-    public init(json: JSONTree) throws(AdminShapeError) {
-        let fields = try ShapeFields(json, "a count")
-        guard let count = try fields.integer("count") else { throw fields.error("count", expected: "an integer") }
+    package init(reading node: JSONNode) throws(JSONMistake) {
+        let fields = try JSONFields(reading: node, "a count")
+        guard let count = try fields.integer("count") else { throw fields.mistake("count", expected: "an integer") }
         self.count = count
     }
 

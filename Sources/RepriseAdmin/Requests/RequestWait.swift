@@ -20,13 +20,13 @@ public struct RequestWait: AdminShape {
         self.milliseconds = milliseconds
     }
 
-    /// Reads the value from JSON.
-    public init(json: JSONTree) throws(AdminShapeError) {
-        let fields = try ShapeFields(json, "a wait for a request", known: ["request", "skip", "withinMilliseconds"])
+    package init(reading node: JSONNode) throws(JSONMistake) {
+        let known = ["request", "skip", "withinMilliseconds"]
+        let fields = try JSONFields(reading: node, "a wait for a request", known: known)
         guard let pattern = fields["request"] else {
-            throw fields.error("request", expected: "conditions of a request")
+            throw fields.mistake("request", expected: "conditions of a request")
         }
-        request = try StubRequest(json: pattern)
+        request = try StubRequest(reading: pattern)
         skip = max(0, try fields.integer("skip") ?? 0)
         milliseconds = max(0, try fields.integer("withinMilliseconds") ?? 0)
     }

@@ -57,17 +57,15 @@ public struct ServeEvent: AdminShape {
         self.origin = origin
     }
 
-    /// Reads the value from JSON.
-    public init(json: JSONTree) throws(AdminShapeError) {
-        let fields = try ShapeFields(json, "a serve event")
+    package init(reading node: JSONNode) throws(JSONMistake) {
+        let fields = try JSONFields(reading: node, "a serve event")
         id = try fields.requiredString("id")
         request = try fields.requiredShape("request", as: LoggedRequest.self)
         response = try fields.shape("response", as: LoggedResponse.self) ?? LoggedResponse(status: 0)
         wasMatched = try fields.boolean("wasMatched") ?? true
         timing = try fields.shape("timing", as: ServeTiming.self) ?? ServeTiming()
         stub = try fields.shape("stubMapping", as: StubMapping.self) ?? StubMapping()
-        guard let json = fields["reprise"] else { return }
-        let own = try ShapeFields(json, "\"reprise\"", at: fields.place("reprise"))
+        guard let own = try fields.object("reprise") else { return }
         origin = Origin(
             fixture: try own.string("fixture"),
             ordinal: try own.integer("ordinal") ?? 0,
@@ -83,7 +81,7 @@ public struct ServeEvent: AdminShape {
             definition = definition.merged(with: ["fromConfiguredStub": false])
             stub = stub.merged(with: ["response": definition])
         }
-        let members: ShapeMembers = [
+        let members: JSONObject = [
             "id": .string(id),
             "request": request.json,
             "responseDefinition": definition,
@@ -92,15 +90,15 @@ public struct ServeEvent: AdminShape {
             "timing": timing.json,
             "stubMapping": stub,
             "reprise": origin.map { origin in
-                let members: ShapeMembers = [
+                let members: JSONObject = [
                     "fixture": origin.fixture.map { .string($0) },
                     "ordinal": .integer(origin.ordinal),
                     "session": origin.session.map { .string($0) },
                 ]
-                return members.json
+                return members.tree
             },
         ]
-        return members.json
+        return members.tree
     }
 }
 
@@ -123,11 +121,10 @@ public struct LoggedResponse: AdminShape {
         self.fault = fault
     }
 
-    /// Reads the value from JSON.
-    public init(json: JSONTree) throws(AdminShapeError) {
-        let fields = try ShapeFields(json, "a response")
+    package init(reading node: JSONNode) throws(JSONMistake) {
+        let fields = try JSONFields(reading: node, "a response")
         status = try fields.integer("status") ?? 0
-        headers = try [NamedValues](members: fields["headers"], "headers", in: fields)
+        headers = try [NamedValues](members: "headers", in: fields)
         if let bytes = try fields.bytes("bodyAsBase64") {
             body = bytes
         } else {
@@ -138,12 +135,12 @@ public struct LoggedResponse: AdminShape {
 
     /// The value as JSON, with the names of WireMock's members.
     public var json: JSONTree {
-        var members: ShapeMembers = ["status": .integer(status)]
+        var members: JSONObject = ["status": .integer(status)]
         if !headers.isEmpty { members.append("headers", headers.json) }
         members.append("bodyAsBase64", body.map { .string(Base64.text($0)) })
         members.append("fault", fault.map { .string($0) })
         members.append("body", body.map { .string(String(decoding: $0, as: UTF8.self)) })
-        return members.json
+        return members.tree
     }
 }
 
@@ -175,9 +172,8 @@ public struct ServeTiming: AdminShape {
         self.totalTime = totalTime
     }
 
-    /// Reads the value from JSON.
-    public init(json: JSONTree) throws(AdminShapeError) {
-        let fields = try ShapeFields(json, "\"timing\"")
+    package init(reading node: JSONNode) throws(JSONMistake) {
+        let fields = try JSONFields(reading: node, "\"timing\"")
         addedDelay = try fields.integer("addedDelay") ?? 0
         processTime = try fields.integer("processTime") ?? 0
         responseSendTime = try fields.integer("responseSendTime") ?? 0

@@ -29,23 +29,21 @@ public struct AdminErrors: Error, AdminShape, CustomStringConvertible {
             self.detail = detail
         }
 
-        /// Reads the value from JSON.
-        public init(json: JSONTree) throws(AdminShapeError) {
-            let fields = try ShapeFields(json, "an error")
+        package init(reading node: JSONNode) throws(JSONMistake) {
+            let fields = try JSONFields(reading: node, "an error")
             code = try fields.integer("code") ?? 0
             title = try fields.string("title") ?? ""
             detail = try fields.string("detail")
-            guard let source = fields["source"] else { return }
-            pointer = try ShapeFields(source, "\"source\"", at: fields.place("source")).string("pointer")
+            pointer = try fields.object("source")?.string("pointer")
         }
 
         /// The value as JSON, with the names of WireMock's members.
         public var json: JSONTree {
-            let members: ShapeMembers = [
+            let members: JSONObject = [
                 "code": .integer(code), "source": pointer.map { ["pointer": .string($0)] }, "title": .string(title),
                 "detail": detail.map { .string($0) },
             ]
-            return members.json
+            return members.tree
         }
     }
 
@@ -54,9 +52,8 @@ public struct AdminErrors: Error, AdminShape, CustomStringConvertible {
         self.errors = errors
     }
 
-    /// Reads the value from JSON.
-    public init(json: JSONTree) throws(AdminShapeError) {
-        errors = try ShapeFields(json, "errors").list("errors", of: Reason.self)
+    package init(reading node: JSONNode) throws(JSONMistake) {
+        errors = try JSONFields(reading: node, "errors").list("errors", of: Reason.self)
     }
 
     /// The value as JSON, with the names of WireMock's members.

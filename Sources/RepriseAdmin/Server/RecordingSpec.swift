@@ -59,22 +59,21 @@ package struct RecordingSpec: AdminShape {
         sendsIDs = false
     }
 
-    /// Reads the value from JSON.
-    package init(json: JSONTree) throws(AdminShapeError) {
-        let fields = try ShapeFields(json, "a recording", known: Self.names)
+    package init(reading node: JSONNode) throws(JSONMistake) {
+        let fields = try JSONFields(reading: node, "a recording", known: Self.names)
         self.init(target: try fields.string("targetBaseUrl"))
         isPersistent = try fields.boolean("persist")
         repeatsAsScenarios = try fields.boolean("repeatsAsScenarios") ?? true
         if let format = try fields.string("outputFormat") {
             guard ["FULL", "IDS"].contains(format.uppercased()) else {
-                throw fields.error("outputFormat", expected: "\"FULL\" or \"IDS\"")
+                throw fields.mistake("outputFormat", expected: "\"FULL\" or \"IDS\"")
             }
             sendsIDs = format.uppercased() == "IDS"
         }
         if let transformers = try fields.elements("transformers"), !transformers.isEmpty {
-            throw AdminShapeError(
-                pointer: fields.place("transformers"),
-                message: "expected no transformers, which are Java classes, found \(transformers.count); leave them out"
+            throw JSONMistake(
+                at: fields["transformers"]?.offset ?? node.offset,
+                "expected no transformers, which are Java classes, found \(transformers.count); leave them out"
             )
         }
         try readFilters(fields)
@@ -87,64 +86,51 @@ package struct RecordingSpec: AdminShape {
         "extractBodyCriteria", "persist", "repeatsAsScenarios", "transformers", "transformerParameters", "outputFormat",
     ]
 
-    private mutating func readFilters(_ fields: ShapeFields) throws(AdminShapeError) {
-        guard let json = fields["filters"] else { return }
-        let place = fields.place("filters")
-        let filters = try ShapeFields(json, "\"filters\"", at: place)
+    private mutating func readFilters(_ fields: JSONFields) throws(JSONMistake) {
+        guard let filters = try fields.object("filters") else { return }
         includesOwnAnswers = try filters.boolean("allowNonProxied") ?? false
         if let elements = try filters.elements("ids") {
             var ids: Set<String> = []
-            for (json, place) in elements {
-                guard case .string(let id) = json else {
-                    throw AdminShapeError(pointer: place, message: "expected the id of a request, found another value")
+            for element in elements {
+                guard let id = element.string else {
+                    throw JSONMistake(at: element.offset, "expected the id of a request, found another value")
                 }
                 ids.insert(id.lowercased())
             }
             self.ids = ids
         }
-        guard case .object(let members) = json else { return }
-        let conditions = members.filter { !["ids", "allowNonProxied"].contains($0.name) }
-        guard !conditions.isEmpty else { return }
-        do throws(StubProblems) {
-            filter = try StubMappingReader.read(request: JSONTree.object(conditions).bytes)
-        } catch {
-            let problem = error.problems.first
-            throw AdminShapeError(pointer: place + (problem?.pointer ?? ""), message: problem?.message ?? "\(error)")
-        }
-        for name in ["bodyPatterns", "multipartPatterns", "formParameters"] where filters[name] != nil {
-            throw AdminShapeError(
-                pointer: filters.place(name),
-                message: "expected conditions on the head of a request, found some on its content; leave them out"
+        var conditions = filters.node
+        let members = conditions.members?.filter { !["ids", "allowNonProxied"].contains($0.name) } ?? []
+        guard !members.isEmpty else { return }
+        conditions.value = .object(members)
+        filter = try StubRequest(reading: conditions)
+        for name in ["bodyPatterns", "multipartPatterns", "formParameters"] {
+            guard let condition = filters[name] else { continue }
+            throw JSONMistake(
+                at: condition.offset,
+                "expected conditions on the head of a request, found some on its content; leave them out"
             )
         }
     }
 
-    private mutating func readHeaders(_ fields: ShapeFields) throws(AdminShapeError) {
-        guard let json = fields["captureHeaders"] else { return }
-        _ = try ShapeFields(json, "\"captureHeaders\"", at: fields.place("captureHeaders"))
-        guard case .object(let members) = json else { return }
-        for member in members {
-            let place = fields.place("captureHeaders") + "/" + member.name
-            let options = try ShapeFields(member.value, "a captured header", at: place, known: ["caseInsensitive"])
+    private mutating func readHeaders(_ fields: JSONFields) throws(JSONMistake) {
+        for member in try fields.members("captureHeaders") {
+            let options = try JSONFields(reading: member.value, "a captured header", known: ["caseInsensitive"])
             headers.append(
                 CapturedHeader(name: member.name, ignoresCase: try options.boolean("caseInsensitive") ?? false)
             )
         }
     }
 
-    private mutating func readBody(_ fields: ShapeFields) throws(AdminShapeError) {
+    private mutating func readBody(_ fields: JSONFields) throws(JSONMistake) {
         // WireMock's Java client uses the longer name.
         let names = ["requestBodyPattern", "requestBodyPatternFactory"]
-        guard let field = names.first(where: { fields[$0] != nil }), let json = fields[field] else { return }
         let known = ["matcher", "ignoreArrayOrder", "ignoreExtraElements", "caseInsensitive", "enablePlaceholders"]
-        let options = try ShapeFields(json, "\"\(field)\"", at: fields.place(field), known: known)
-        if let name = try options.string("matcher") {
-            guard let kind = BodyComparison.Kind(rawValue: name) else {
-                let names = BodyComparison.Kind.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-                throw options.error("matcher", expected: "one of \(names)")
-            }
-            body.kind = kind
-        }
+        guard let field = names.first(where: { fields[$0] != nil }),
+            let options = try fields.object(field, known: known)
+        else { return }
+        let kinds = BodyComparison.Kind.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+        body.kind = try options.word("matcher", expected: "one of \(kinds)") ?? .auto
         body.ignoresCase = try options.boolean("caseInsensitive") ?? false
         body.ignoresArrayOrder = try options.boolean("ignoreArrayOrder") ?? true
         body.ignoresExtraElements = try options.boolean("ignoreExtraElements") ?? true
@@ -152,10 +138,10 @@ package struct RecordingSpec: AdminShape {
 
     /// The JSON to send to a server, without filters, captured headers, and body options.
     package var json: JSONTree {
-        let members: ShapeMembers = [
+        let members: JSONObject = [
             "targetBaseUrl": target.map { .string($0) }, "persist": isPersistent.map { .bool($0) },
             "repeatsAsScenarios": .bool(repeatsAsScenarios), "outputFormat": .string(sendsIDs ? "IDS" : "FULL"),
         ]
-        return members.json
+        return members.tree
     }
 }

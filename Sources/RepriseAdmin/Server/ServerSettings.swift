@@ -23,45 +23,31 @@ public struct ServerSettings: AdminShape {
     }
 
     /// Reads settings, on their own or inside `{"settings": {…}}`.
-    public init(json: JSONTree) throws(AdminShapeError) {
-        try self.init(json, known: nil)
+    package init(reading node: JSONNode) throws(JSONMistake) {
+        try self.init(node, known: nil)
     }
 
     /// Reads settings that a client sent. An unknown member is an error.
-    ///
-    /// - Throws: ``AdminShapeError`` with the first mistake.
-    public init(received json: JSONTree) throws(AdminShapeError) {
-        try self.init(json, known: Self.known)
+    package init(received json: JSONTree) throws(AdminShapeError) {
+        self = try AdminShapeError.reading(json) { node throws(JSONMistake) in
+            try ServerSettings(node, known: Self.known)
+        }
     }
 
-    private init(_ json: JSONTree, known: [String]?) throws(AdminShapeError) {
-        var (json, pointer) = (json, "")
-        if let inner = json["settings"] { (json, pointer) = (inner, "/settings") }
-        let fields = try ShapeFields(json, "settings", at: pointer, known: known)
+    private init(_ node: JSONNode, known: [String]?) throws(JSONMistake) {
+        let fields = try JSONFields(reading: node["settings"] ?? node, "settings", known: known)
         let fixed = try fields.integer("fixedDelay")
         if let fixed, fixed < 0 || fixed > Self.longestDelay {
-            throw fields.error("fixedDelay", expected: "milliseconds from 0 to 31 days")
+            throw fields.mistake("fixedDelay", expected: "milliseconds from 0 to 31 days")
         }
         var delay = StubDelay(fixed: fixed.map { .milliseconds($0) })
         if let distribution = fields["delayDistribution"] {
-            do throws(StubProblems) {
-                let read = try StubMappingReader.read(delay: distribution.bytes)
-                delay.distribution = read.distribution
-                if let fixed = read.fixed { delay.fixed = (delay.fixed ?? .zero) + fixed }
-            } catch {
-                let problem = AdminShapeError(error)
-                throw AdminShapeError(
-                    pointer: fields.place("delayDistribution") + problem.pointer,
-                    message: problem.message
-                )
-            }
+            let read = try StubMappingReader.delay(distribution)
+            delay.distribution = read.distribution
+            if let fixed = read.fixed { delay.fixed = (delay.fixed ?? .zero) + fixed }
         }
         self.delay = delay == StubDelay() ? nil : delay
-        switch fields["extended"] {
-        case nil: extended = nil
-        case .object(let members)?: extended = members
-        default: throw fields.error("extended", expected: "an object")
-        }
+        if case .object(let members)? = try fields.object("extended")?.node.tree { extended = members }
         proxyPassThrough = try fields.boolean("proxyPassThrough")
     }
 
@@ -69,13 +55,13 @@ public struct ServerSettings: AdminShape {
 
     /// `{"settings": {…}}`.
     public var json: JSONTree {
-        let members: ShapeMembers = [
+        let members: JSONObject = [
             "fixedDelay": delay?.fixed.map { .integer(Int($0 / .milliseconds(1))) },
             "delayDistribution": delay?.distribution.map { StubMappingWriter.tree(of: $0) },
             "extended": extended.map { .object($0) },
             "proxyPassThrough": proxyPassThrough.map { .bool($0) },
         ]
-        return ["settings": members.json]
+        return ["settings": members.tree]
     }
 
     /// Changes ``extended``: members replace those with the same name, and objects are merged.

@@ -19,9 +19,8 @@ public struct ServerHealth: AdminShape {
         self.time = time
     }
 
-    /// Reads the value from JSON.
-    public init(json: JSONTree) throws(AdminShapeError) {
-        let fields = try ShapeFields(json, "a status")
+    package init(reading node: JSONNode) throws(JSONMistake) {
+        let fields = try JSONFields(reading: node, "a status")
         version = try fields.string("version") ?? ""
         uptime = try fields.integer("uptimeInSeconds") ?? 0
         time = try fields.integer("time") ?? 0
@@ -47,9 +46,8 @@ public struct ServerVersion: AdminShape {
         self.version = version
     }
 
-    /// Reads the value from JSON.
-    public init(json: JSONTree) throws(AdminShapeError) {
-        version = try ShapeFields(json, "a version").requiredString("version")
+    package init(reading node: JSONNode) throws(JSONMistake) {
+        version = try JSONFields(reading: node, "a version").requiredString("version")
     }
 
     /// The value as JSON, with the names of WireMock's members.
@@ -76,23 +74,22 @@ public struct ServerSession: AdminShape {
         self.header = header
     }
 
-    /// Reads the value from JSON.
-    public init(json: JSONTree) throws(AdminShapeError) {
-        let fields = try ShapeFields(json, "a session")
+    package init(reading node: JSONNode) throws(JSONMistake) {
+        let fields = try JSONFields(reading: node, "a session")
         id = try fields.requiredString("id")
         url = try fields.string("url")
         prefixURL = try fields.requiredString("prefixUrl")
-        let headers = try [NamedValues](members: fields["headers"], "headers", in: fields)
-        guard let header = headers.first else { throw fields.error("headers", expected: "a header field") }
+        let headers = try [NamedValues](members: "headers", in: fields)
+        guard let header = headers.first else { throw fields.mistake("headers", expected: "a header field") }
         self.header = header
     }
 
     /// The value as JSON, with the names of WireMock's members.
     public var json: JSONTree {
-        let members: ShapeMembers = [
+        let members: JSONObject = [
             "id": .string(id), "url": url.map { .string($0) }, "prefixUrl": .string(prefixURL),
             "headers": [header].json,
         ]
-        return members.json
+        return members.tree
     }
 }

@@ -1,27 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import RepriseDocuments
+package import RepriseDocuments
 internal import RepriseText
 
 /// A value that the admin API sends or receives as JSON. The names of members are those of WireMock.
 ///
 /// Unknown members are ignored, so that a client understands newer servers and WireMock. The server checks what it
-/// receives more strictly; see ``ServerSettings/init(received:)`` and ``StubImport/init(json:)``.
-public protocol AdminShape: Sendable, Hashable {
-    /// Reads a value.
-    ///
-    /// - Throws: ``AdminShapeError`` with the place of the first mistake.
-    init(json: JSONTree) throws(AdminShapeError)
+/// receives more strictly; see ``ServerSettings/init(received:)`` and ``StubImport``.
+package protocol AdminShape: Sendable, Hashable {
+    /// Reads a value. Throws the first mistake.
+    init(reading node: JSONNode) throws(JSONMistake)
 
     /// The value as JSON.
     var json: JSONTree { get }
 }
 
 extension AdminShape {
+    /// Reads a value from JSON.
+    ///
+    /// - Throws: ``AdminShapeError`` with the place of the first mistake.
+    package init(json: JSONTree) throws(AdminShapeError) {
+        self = try AdminShapeError.reading(json) { node throws(JSONMistake) in try Self(reading: node) }
+    }
+
     /// Reads a value from JSON text.
     ///
     /// - Throws: ``AdminShapeError`` if the text is not JSON, or with the place of the first mistake.
-    public init(parsing text: [UInt8]) throws(AdminShapeError) {
+    package init(parsing text: [UInt8]) throws(AdminShapeError) {
         let json: JSONTree
         do throws(JSONError) { json = try JSONTree(parsing: text) } catch {
             throw AdminShapeError(pointer: "", message: error.message)
@@ -31,18 +36,54 @@ extension AdminShape {
 }
 
 /// The reason that JSON is not the expected value.
-public struct AdminShapeError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct AdminShapeError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The JSON pointer (RFC 6901) of the value, such as `/requests/0/url`. Empty for the whole text.
-    public var pointer: String
+    package var pointer: String
     /// What was expected and what was found.
-    public var message: String
+    package var message: String
 
-    /// Creates an error.
-    public init(pointer: String, message: String) {
+    package init(pointer: String, message: String) {
         self.pointer = pointer
         self.message = message
     }
 
+    /// Returns what `read` makes of a value, and gives its mistake a pointer.
+    package static func reading<Value>(
+        _ json: JSONTree,
+        _ read: (JSONNode) throws(JSONMistake) -> Value
+    ) throws(AdminShapeError) -> Value {
+        let root = JSONNode(json)
+        do throws(JSONMistake) { return try read(root) } catch {
+            throw AdminShapeError(pointer: root.pointer(to: error), message: error.message)
+        }
+    }
+
     /// The pointer and the message.
-    public var description: String { pointer.isEmpty ? message : "\(pointer): \(message)" }
+    package var description: String { pointer.isEmpty ? message : "\(pointer): \(message)" }
+}
+
+extension JSONTree {
+    package static func integer(_ value: Int) -> JSONTree { .number(JSONNumber(value)) }
+
+    package static func list(_ shapes: some Sequence<some AdminShape>) -> JSONTree { .array(shapes.map(\.json)) }
+}
+
+extension JSONFields {
+    /// Returns the values of an array; an empty list if it is missing.
+    func list<Shape: AdminShape>(_ name: String, of _: Shape.Type) throws(JSONMistake) -> [Shape] {
+        var list: [Shape] = []
+        for node in try elements(name) ?? [] { list.append(try Shape(reading: node)) }
+        return list
+    }
+
+    /// Returns a value; `nil` if it is missing.
+    func shape<Shape: AdminShape>(_ name: String, as _: Shape.Type) throws(JSONMistake) -> Shape? {
+        guard let node = self[name] else { return nil }
+        return try Shape(reading: node)
+    }
+
+    func requiredShape<Shape: AdminShape>(_ name: String, as type: Shape.Type) throws(JSONMistake) -> Shape {
+        guard let shape = try shape(name, as: type) else { throw mistake(name, expected: "an object") }
+        return shape
+    }
 }

@@ -17,15 +17,10 @@ public struct MappingList: AdminShape {
         self.total = total ?? mappings.count
     }
 
-    /// Reads the value from JSON.
-    public init(json: JSONTree) throws(AdminShapeError) {
-        let fields = try ShapeFields(json, "a list of mappings")
+    package init(reading node: JSONNode) throws(JSONMistake) {
+        let fields = try JSONFields(reading: node, "a list of mappings")
         mappings = try fields.list("mappings", of: StubMapping.self)
-        guard let meta = fields["meta"] else {
-            total = mappings.count
-            return
-        }
-        total = try ShapeFields(meta, "\"meta\"", at: fields.place("meta")).integer("total") ?? mappings.count
+        total = try fields.object("meta")?.integer("total") ?? mappings.count
     }
 
     /// The value as JSON, with the names of WireMock's members.
@@ -60,26 +55,18 @@ public struct StubImport: AdminShape {
         self.deletesOthers = deletesOthers
     }
 
-    /// Reads the value from JSON.
-    public init(json: JSONTree) throws(AdminShapeError) {
-        let fields = try ShapeFields(json, "an import", known: ["mappings", "importOptions", "meta", "$schema"])
-        guard fields["mappings"] != nil else { throw fields.error("mappings", expected: "an array of stub mappings") }
-        mappings = try fields.list("mappings", of: StubMapping.self)
-        (duplicatePolicy, deletesOthers) = (.overwrite, false)
-        guard let json = fields["importOptions"] else { return }
-        let options = try ShapeFields(
-            json,
-            "\"importOptions\"",
-            at: fields.place("importOptions"),
-            known: ["duplicatePolicy", "deleteAllNotInImport"]
+    package init(reading node: JSONNode) throws(JSONMistake) {
+        let fields = try JSONFields(
+            reading: node,
+            "an import",
+            known: ["mappings", "importOptions", "meta", "$schema"]
         )
-        if let name = try options.string("duplicatePolicy") {
-            guard let policy = DuplicatePolicy(rawValue: name) else {
-                throw options.error("duplicatePolicy", expected: "\"OVERWRITE\" or \"IGNORE\"")
-            }
-            duplicatePolicy = policy
-        }
-        deletesOthers = try options.boolean("deleteAllNotInImport") ?? false
+        guard fields["mappings"] != nil else { throw fields.mistake("mappings", expected: "an array of stub mappings") }
+        mappings = try fields.list("mappings", of: StubMapping.self)
+        let options = try fields.object("importOptions", known: ["duplicatePolicy", "deleteAllNotInImport"])
+        duplicatePolicy =
+            try options?.word("duplicatePolicy", expected: "\"OVERWRITE\" or \"IGNORE\"") ?? .overwrite
+        deletesOthers = try options?.boolean("deleteAllNotInImport") ?? false
     }
 
     /// The value as JSON, with the names of WireMock's members.

@@ -23,15 +23,11 @@ public struct ScenarioState: AdminShape {
         self.mappings = mappings
     }
 
-    /// Reads the value from JSON.
-    public init(json: JSONTree) throws(AdminShapeError) {
-        let fields = try ShapeFields(json, "a scenario")
+    package init(reading node: JSONNode) throws(JSONMistake) {
+        let fields = try JSONFields(reading: node, "a scenario")
         name = try fields.requiredString("name")
         state = try fields.requiredString("state")
-        possibleStates =
-            try fields.elements("possibleStates")?.compactMap {
-                if case .string(let state) = $0.json { state } else { nil }
-            } ?? []
+        possibleStates = try fields.elements("possibleStates")?.compactMap(\.string) ?? []
         mappings = try fields.list("mappings", of: StubMapping.self)
     }
 
@@ -54,9 +50,8 @@ public struct ScenarioList: AdminShape {
         self.scenarios = scenarios
     }
 
-    /// Reads the value from JSON.
-    public init(json: JSONTree) throws(AdminShapeError) {
-        scenarios = try ShapeFields(json, "a list of scenarios").list("scenarios", of: ScenarioState.self)
+    package init(reading node: JSONNode) throws(JSONMistake) {
+        scenarios = try JSONFields(reading: node, "a list of scenarios").list("scenarios", of: ScenarioState.self)
     }
 
     /// The value as JSON, with the names of WireMock's members.

@@ -5,20 +5,13 @@ public import RepriseStubs
 internal import RepriseText
 
 extension StubMapping: AdminShape {
-    /// Reads a stub mapping.
-    ///
-    /// - Throws: ``AdminShapeError`` with the first mistake.
-    public init(json: JSONTree) throws(AdminShapeError) {
-        do throws(StubProblems) { self = try StubMappingReader.read(mapping: json.bytes) } catch {
-            throw AdminShapeError(error)
-        }
-    }
+    package init(reading node: JSONNode) throws(JSONMistake) { self = try StubMappingReader.mapping(node) }
 
     /// The mapping as the admin API writes it: in WireMock's order, with `uuid`, and with the method and the status
     /// even if they have their default values.
     public var json: JSONTree {
         let tree = StubMappingWriter.tree(of: self)
-        var members: ShapeMembers = [
+        var members: JSONObject = [
             "id": tree["id"], "name": tree["name"], "request": StubRequest.json(tree["request"]),
         ]
         members.append("response", response.json(tree["response"]))
@@ -28,19 +21,12 @@ extension StubMapping: AdminShape {
             "postServeActions", "serveEventListeners", "metadata",
         ]
         for name in last { members.append(name, tree[name]) }
-        return members.json
+        return members.tree
     }
 }
 
 extension StubRequest: AdminShape {
-    /// Reads the conditions of a stub, or a pattern for requests.
-    ///
-    /// - Throws: ``AdminShapeError`` with the first mistake.
-    public init(json: JSONTree) throws(AdminShapeError) {
-        do throws(StubProblems) { self = try StubMappingReader.read(request: json.bytes) } catch {
-            throw AdminShapeError(error)
-        }
-    }
+    package init(reading node: JSONNode) throws(JSONMistake) { self = try StubMappingReader.request(node) }
 
     /// The conditions as the admin API writes them: in WireMock's order, and with the method even if every method
     /// matches.
@@ -50,7 +36,7 @@ extension StubRequest: AdminShape {
         guard case .object(let tree)? = tree else { return .object([]) }
         let urls: Set = ["url", "urlPattern", "urlPath", "urlPathPattern", "urlPathTemplate"]
         let first: Set = ["scheme", "host", "port", "clientIp"]
-        var members: ShapeMembers = [:]
+        var members: JSONObject = [:]
         for member in tree where first.contains(member.name) { members.append(member.name, member.value) }
         for member in tree where urls.contains(member.name) { members.append(member.name, member.value) }
         members.append("method", tree.first { $0.name == "method" }?.value ?? "ANY")
@@ -58,7 +44,7 @@ extension StubRequest: AdminShape {
         {
             members.append(member.name, member.value)
         }
-        return members.json
+        return members.tree
     }
 }
 
@@ -67,13 +53,5 @@ extension StubResponse {
     fileprivate func json(_ tree: JSONTree?) -> JSONTree? {
         guard recorded == nil, case .object(let members)? = tree else { return tree }
         return .object([.init("status", .integer(status))] + members.filter { $0.name != "status" })
-    }
-}
-
-extension AdminShapeError {
-    /// Creates an error from the first problem of a mapping.
-    init(_ problems: StubProblems) {
-        let first = problems.problems.first
-        self.init(pointer: first?.pointer ?? "", message: first?.message ?? "\(problems)")
     }
 }

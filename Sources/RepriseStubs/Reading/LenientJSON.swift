@@ -51,8 +51,22 @@ package struct LenientJSON {
         return try? JSONTree.value(token, &reader)
     }
 
+    /// Returns the first value, and the offset of what follows it, if anything does.
+    func root() throws(JSONError) -> (node: JSONNode, rest: Int?) {
+        var reader = JSONReader(strict)
+        let node: JSONNode
+        do throws(JSONError) { node = try JSONNode(&reader) { written($0) } } catch {
+            throw JSONError(offset: written(error.offset), message: error.message)
+        }
+        do throws(JSONError) {
+            return (node, try reader.next() == .end ? nil : written(reader.tokenPlace.offset))
+        } catch {
+            return (node, written(error.offset))
+        }
+    }
+
     /// Returns the offset in the written text of the byte at `offset` in the strict text.
-    func written(_ offset: Int) -> Int {
+    private func written(_ offset: Int) -> Int {
         // The last shift at or before the offset.
         var low = 0
         var high = shifts.count

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseDocuments
+package import RepriseDocuments
 package import RepriseText
 
 /// Reads stub mappings from JSON.
@@ -25,9 +25,21 @@ public enum StubMappingReader {
         try value(of: bytes) { parser, node in parser.matcher(node, of: "the value") }
     }
 
+    /// Reads one stub mapping that is a part of a larger value.
+    ///
+    /// - Throws: The first mistake.
+    package static func mapping(_ node: JSONNode) throws(JSONMistake) -> StubMapping {
+        try value(of: node) { parser, node in parser.mapping(node) }
+    }
+
+    /// Reads the requests that a stub answers.
+    package static func request(_ node: JSONNode) throws(JSONMistake) -> StubRequest {
+        try value(of: node) { parser, node in parser.request(node) }
+    }
+
     /// Reads a time with a distribution, the value of `delayDistribution` in a response.
-    package static func read(delay bytes: [UInt8]) throws(StubProblems) -> StubDelay {
-        try value(of: bytes) { parser, node in parser.distribution(node, "delayDistribution") }
+    package static func delay(_ node: JSONNode) throws(JSONMistake) -> StubDelay {
+        try value(of: node) { parser, node in parser.distribution(node, "delayDistribution") }
     }
 
     /// Reads one mapping, or several in `{"mappings": […]}`.
@@ -39,13 +51,13 @@ public enum StubMappingReader {
     ) throws(StubProblems) -> Reading<StubProblem> {
         var places = TextPlaces(bytes)
         let text = LenientJSON(bytes)
-        let root = try root(of: text, &places)
+        let (root, rest) = try Self.root(of: text, &places)
         var parser = StubParser(text.strict)
         let found = parser.mappings(root)
-        if let rest = root.rest {
+        if let rest {
             parser.tolerate(at: rest, "expected one value, found more after it, which is ignored")
         }
-        try check(parser, root, &places)
+        guard parser.problems.isEmpty else { throw problems(parser.problems, root, &places) }
         return Reading(
             mappings: found.map(\.mapping),
             locations: found.map { places.position(of: $0.offset) },
@@ -88,51 +100,71 @@ public enum StubMappingReader {
 
     private static func value<Value>(
         of bytes: [UInt8],
-        _ read: (inout StubParser, StubNode) -> Value?
+        _ read: (inout StubParser, JSONNode) -> Value?
     ) throws(StubProblems) -> Value {
         var places = TextPlaces(bytes)
         let text = LenientJSON(bytes)
-        let root = try root(of: text, &places)
-        var parser = StubParser(text.strict)
-        let value = read(&parser, root)
-        // A mistake that costs a stub no more than a part of it can leave nothing of a single value.
-        if value == nil {
-            parser = StubParser(text.strict, isStrict: true)
-            _ = read(&parser, root)
-        }
-        try check(parser, root, &places)
-        if let value { return value }
-        let location = places.position(of: root.offset)
-        throw StubProblems([StubProblem(pointer: "", location: location, message: "expected a value, found none")])
+        let root = try Self.root(of: text, &places).node
+        let (found, mistakes) = Self.value(of: root, in: text.strict, read)
+        guard let value = found, mistakes.isEmpty else { throw problems(mistakes, root, &places) }
+        return value
     }
 
-    private static func root(of text: LenientJSON, _ places: inout TextPlaces) throws(StubProblems) -> StubNode {
-        do throws(JSONError) {
-            return try StubNode(parsing: text)
-        } catch {
+    private static func value<Value>(
+        of node: JSONNode,
+        _ read: (inout StubParser, JSONNode) -> Value?
+    ) throws(JSONMistake) -> Value {
+        let (found, mistakes) = Self.value(of: node, in: [], read)
+        guard let value = found, mistakes.isEmpty else { throw mistakes.sorted { $0.offset < $1.offset }[0] }
+        return value
+    }
+
+    /// Returns the value of a node, and all mistakes in it, at least one if there is no value.
+    private static func value<Value>(
+        of node: JSONNode,
+        in text: [UInt8],
+        _ read: (inout StubParser, JSONNode) -> Value?
+    ) -> (value: Value?, mistakes: [JSONMistake]) {
+        var parser = StubParser(text)
+        if let value = read(&parser, node) { return (value, parser.problems) }
+        // A mistake that costs a stub no more than a part of it can leave nothing of a single value.
+        parser = StubParser(text, isStrict: true)
+        _ = read(&parser, node)
+        if parser.problems.isEmpty { parser.report(node, "expected a value, found none") }
+        return (nil, parser.problems)
+    }
+
+    private static func root(
+        of text: LenientJSON,
+        _ places: inout TextPlaces
+    ) throws(StubProblems) -> (node: JSONNode, rest: Int?) {
+        do throws(JSONError) { return try text.root() } catch {
             let location = places.position(of: error.offset)
             throw StubProblems([StubProblem(pointer: "", location: location, message: error.message)])
         }
     }
 
-    private static func check(_ parser: StubParser, _ root: StubNode, _ places: inout TextPlaces) throws(StubProblems) {
-        guard !parser.problems.isEmpty else { return }
-        var problems = parser.problems.map { problem($0, root, &places) }.inOrder
+    private static func problems(
+        _ mistakes: [JSONMistake],
+        _ root: JSONNode,
+        _ places: inout TextPlaces
+    ) -> StubProblems {
+        var problems = mistakes.map { problem($0, root, &places) }.inOrder
         if problems.count > StubParser.limit {
             problems[StubParser.limit].message = "and more; the first \(StubParser.limit) are shown"
         }
-        throw StubProblems(problems)
+        return StubProblems(problems)
     }
 
     private static func problem(
-        _ finding: StubParser.Finding,
-        _ root: StubNode,
+        _ mistake: JSONMistake,
+        _ root: JSONNode,
         _ places: inout TextPlaces
     ) -> StubProblem {
         StubProblem(
-            pointer: root.pointer(to: finding.offset),
-            location: places.position(of: finding.offset),
-            message: finding.message
+            pointer: root.pointer(to: mistake),
+            location: places.position(of: mistake.offset),
+            message: mistake.message
         )
     }
 }

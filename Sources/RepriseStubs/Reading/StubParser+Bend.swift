@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
 internal import RepriseText
 
 // Reads edits of recorded answers.
 extension StubParser {
     /// Reads `recorded` and `bend`.
-    mutating func readRecorded(_ fields: Fields, _ response: inout StubResponse) {
+    mutating func readRecorded(_ fields: JSONFields, _ response: inout StubResponse) {
         response.recorded = text(fields["recorded"], "recorded")
         for name in Self.replaced where response.recorded != nil {
             guard let node = fields[name] else { continue }
             note(at: node.offset, "\"\(name)\" has no effect beside \"recorded\"; edit the recording with \"bend\"")
         }
-        guard let node = fields["bend"], let elements = elements(node, "an array of edits for \"bend\"") else { return }
-        if fields["recorded"] == nil, !fields.hasUnknown {
+        guard let node = fields["bend"], let elements = elements(node, "bend", of: "edits") else { return }
+        if fields["recorded"] == nil, fields.unknown.isEmpty {
             report(node, "expected \"recorded\" beside \"bend\", found none; name the exchange that is edited")
         }
         response.bends = elements.flatMap { bends($0) }
@@ -30,7 +31,7 @@ extension StubParser {
     ]
 
     /// Reads an edit: at most one place and at least one thing that happens there.
-    private mutating func bends(_ node: StubNode) -> [Bend] {
+    private mutating func bends(_ node: JSONNode) -> [Bend] {
         guard let fields = fields(of: node, StubFields.bend) else { return [] }
         let places = Self.places.filter { fields[$0] != nil }
         if places.count > 1 {
@@ -39,7 +40,7 @@ extension StubParser {
         }
         let place = places.first.map { self.place($0, fields) } ?? .start
         let edits = Self.edits.filter { fields[$0] != nil }
-        if edits.isEmpty, !fields.hasUnknown {
+        if edits.isEmpty, fields.unknown.isEmpty {
             let names = Self.edits.map { "\"\($0)\"" }.joined(separator: ", ")
             report(node, "expected one of \(names) in an edit, found none")
         }
@@ -54,7 +55,7 @@ extension StubParser {
         }
     }
 
-    private mutating func place(_ name: String, _ fields: Fields) -> Bend.Place? {
+    private mutating func place(_ name: String, _ fields: JSONFields) -> Bend.Place? {
         guard let node = fields[name] else { return nil }
         if name == "afterTime" { return milliseconds(node, name).map { .afterTime($0) } }
         let first = name == "afterByte" ? 0 : 1
@@ -70,7 +71,7 @@ extension StubParser {
         }
     }
 
-    private mutating func edit(_ name: String, _ node: StubNode) -> Bend.Edit? {
+    private mutating func edit(_ name: String, _ node: JSONNode) -> Bend.Edit? {
         switch name {
         case "insert": return bytes(node, name).map { .insert($0) }
         case "replace": return bytes(node, name).map { .replace($0) }
@@ -90,23 +91,19 @@ extension StubParser {
         case "status": return integer(node, name, in: 200...999, "a status from 200 to 999").map { .status($0) }
         case "header": return header(node)
         default:
-            switch word(node, "then", among: ["reset", "truncate", "stall"]) {
-            case "reset": return .reset
-            case "truncate": return .truncate
-            case "stall": return .stall
-            default: return nil
-            }
+            let edits: [ExactText: Bend.Edit] = ["reset": .reset, "truncate": .truncate, "stall": .stall]
+            return word(node, name, among: Self.outcomes).flatMap { edits[$0] }
         }
     }
 
     /// Reads text, or bytes in Base64.
-    private mutating func bytes(_ node: StubNode, _ name: String) -> [UInt8]? {
+    private mutating func bytes(_ node: JSONNode, _ name: String) -> [UInt8]? {
         guard case .object = node.value else { return string(node, name).map { Array($0.utf8) } }
         guard let fields = fields(of: node, StubFields.bytes) else { return nil }
         return base64(required("base64", in: fields), "base64")
     }
 
-    private mutating func rechunk(_ node: StubNode) -> Bend.Edit? {
+    private mutating func rechunk(_ node: JSONNode) -> Bend.Edit? {
         if case .object = node.value {
             guard let fields = fields(of: node, StubFields.rechunk) else { return nil }
             let seed = required("seed", in: fields)
@@ -117,7 +114,7 @@ extension StubParser {
     }
 
     /// Reads a header line such as `Retry-After: 2`.
-    private mutating func header(_ node: StubNode) -> Bend.Edit? {
+    private mutating func header(_ node: JSONNode) -> Bend.Edit? {
         guard let line = string(node, "header") else { return nil }
         let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty, parts[0].utf8.allSatisfy(isTokenByte),

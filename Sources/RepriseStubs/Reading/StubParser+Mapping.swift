@@ -6,16 +6,16 @@ internal import RepriseText
 // Reads mapping files and stub mappings.
 extension StubParser {
     /// Reads one mapping, or an object with several. Returns each with its offset.
-    mutating func mappings(_ node: StubNode) -> [(mapping: StubMapping, offset: Int)] {
-        guard case .object(let members) = node.value else {
+    mutating func mappings(_ node: JSONNode) -> [(mapping: StubMapping, offset: Int)] {
+        guard node.members != nil else {
             reject(node, "a stub mapping or {\"mappings\": […]}")
             return []
         }
-        guard members.contains(where: { $0.name == "mappings" }) else {
+        guard node["mappings"] != nil else {
             return mapping(node).map { [($0, node.offset)] } ?? []
         }
-        guard let fields = fields(of: node, StubFields.file), let list = fields["mappings"],
-            let elements = elements(list, "an array of stub mappings for \"mappings\"")
+        guard let fields = fields(of: node, StubFields.file),
+            let elements = elements(fields["mappings"], "mappings", of: "stub mappings")
         else { return [] }
         var mappings: [(mapping: StubMapping, offset: Int)] = []
         for element in elements where problems.count <= Self.limit {
@@ -25,7 +25,7 @@ extension StubParser {
     }
 
     /// Reads one mapping.
-    mutating func mapping(_ node: StubNode) -> StubMapping? {
+    mutating func mapping(_ node: JSONNode) -> StubMapping? {
         guard let fields = fields(of: node, StubFields.mapping) else { return nil }
         var mapping = StubMapping()
         let identifiers = ["id", "uuid"].map { identifier(fields[$0], $0) }
@@ -53,12 +53,12 @@ extension StubParser {
         return mapping
     }
 
-    private func spelling(_ node: StubNode?) -> ArraySlice<UInt8>? {
-        guard let node, !node.range.isEmpty else { return nil }
-        return text[node.range]
+    private func spelling(_ node: JSONNode?) -> ArraySlice<UInt8>? {
+        guard let node, node.members != nil || node.elements != nil else { return nil }
+        return node.range.isEmpty ? node.tree.bytes[...] : text[node.range]
     }
 
-    private mutating func identifier(_ node: StubNode?, _ name: String) -> String? {
+    private mutating func identifier(_ node: JSONNode?, _ name: String) -> String? {
         guard let node, let text = string(node, name).map(Self.trimmed), !text.isEmpty else { return nil }
         if let id = Self.uuid(base64: text) {
             tolerating("it counts as \(id)") { $0.reject(node, "a UUID for \"\(name)\"") }
@@ -79,12 +79,12 @@ extension StubParser {
         return UUIDText.text(of: bytes)
     }
 
-    private mutating func priority(_ node: StubNode?) -> Int? {
-        if let node, case .scalar(.string("")) = node.value { return nil }
+    private mutating func priority(_ node: JSONNode?) -> Int? {
+        if node?.string == "" { return nil }
         return integer(node, "priority", in: Int(Int32.min)...Int(Int32.max), "an integer")
     }
 
-    private mutating func scenario(_ fields: Fields) -> StubMapping.Scenario? {
+    private mutating func scenario(_ fields: JSONFields) -> StubMapping.Scenario? {
         let required = text(fields["requiredScenarioState"], "requiredScenarioState")
         let new = text(fields["newScenarioState"], "newScenarioState")
         guard let name = text(fields["scenarioName"], "scenarioName") else {
@@ -97,28 +97,22 @@ extension StubParser {
     }
 
     /// Returns the members of an object with any content.
-    mutating func object(_ node: StubNode?, _ name: String) -> [JSONTree.Member]? {
-        guard let node else { return nil }
-        guard case .object(let members) = node.value else {
-            reject(node, "an object for \"\(name)\"")
-            return nil
-        }
-        return StubNode.distinct(members)
+    mutating func object(_ node: JSONNode?, _ name: String) -> [JSONTree.Member]? {
+        value(node, name, "an object") { if case .object(let members) = $0.tree { members } else { nil } }
     }
 
     // MARK: Webhooks
 
     /// Reads listeners. The older form of `postServeActions` is an object of parameters by name.
-    private mutating func webhooks(_ node: StubNode, _ name: String) -> [Webhook] {
-        if name == "postServeActions", case .object(let members) = node.value {
+    private mutating func webhooks(_ node: JSONNode, _ name: String) -> [Webhook] {
+        if name == "postServeActions", let members = node.members {
             return members.compactMap { member in
                 guard isWebhook(member.name, at: member.offset) else { return nil }
                 return webhook(member.value)
             }
         }
-        guard let elements = elements(node, "an array of listeners for \"\(name)\"") else { return [] }
         var webhooks: [Webhook] = []
-        for element in elements {
+        for element in elements(node, name, of: "listeners") ?? [] {
             guard let fields = fields(of: element, StubFields.listener),
                 let node = required("name", in: fields), let listener = string(node, "name"),
                 isWebhook(listener, at: node.offset), let parameters = required("parameters", in: fields),
@@ -140,14 +134,14 @@ extension StubParser {
         return false
     }
 
-    private mutating func phases(_ node: StubNode) -> [Webhook.Phase]? {
-        guard let elements = elements(node, "an array of phases for \"requestPhases\"") else { return nil }
-        return elements.compactMap { word($0, "requestPhases", among: Webhook.Phase.allCases) }
+    private mutating func phases(_ node: JSONNode) -> [Webhook.Phase]? {
+        let name = "requestPhases"
+        return elements(node, name, of: "phases")?.compactMap { word($0, name, among: Webhook.Phase.allCases) }
     }
 
-    private mutating func webhook(_ node: StubNode) -> Webhook? {
+    private mutating func webhook(_ node: JSONNode) -> Webhook? {
         guard let members = members(node, "an object with the parameters of a webhook") else { return nil }
-        var values: [ExactText: StubNode] = [:]
+        var values: [ExactText: JSONNode] = [:]
         var webhook = Webhook(method: "GET", url: "")
         for member in members {
             if StubFields.webhook.contains(member.name) {

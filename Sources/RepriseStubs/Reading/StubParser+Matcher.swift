@@ -9,7 +9,7 @@ extension StubParser {
     private static let maximumDepth = 64
 
     /// Reads the matcher of a value called `name`.
-    mutating func matcher(_ node: StubNode, of name: String) -> ValueMatcher? {
+    mutating func matcher(_ node: JSONNode, of name: String) -> ValueMatcher? {
         switch node.value {
         case .object(let members):
             return matcher(members, in: node)
@@ -23,8 +23,8 @@ extension StubParser {
 
     /// Reads a matcher from the members of an object. `around` contains names of members that belong to something else.
     private mutating func matcher(
-        _ members: [StubNode.Member],
-        in node: StubNode,
+        _ members: [JSONNode.Member],
+        in node: JSONNode,
         around: Set<ExactText> = []
     ) -> ValueMatcher? {
         guard depth < Self.maximumDepth else {
@@ -34,7 +34,7 @@ extension StubParser {
         depth += 1
         defer { depth -= 1 }
         guard let (kind, operand) = operand(among: members, in: node, around: around) else { return nil }
-        var options: [ExactText: StubNode] = [:]
+        var options: [ExactText: JSONNode] = [:]
         for member in members where kind.options.contains(member.name) && !member.value.isNull {
             options[member.name] = member.value
         }
@@ -43,13 +43,13 @@ extension StubParser {
 
     /// Returns the first matcher of an object. `absent` counts wherever it is, as in WireMock.
     private mutating func operand(
-        among members: [StubNode.Member],
-        in node: StubNode,
+        among members: [JSONNode.Member],
+        in node: JSONNode,
         around: Set<ExactText>
-    ) -> (MatcherKind, StubNode)? {
-        var first: (kind: MatcherKind, member: StubNode.Member)?
-        var unknown: [StubNode.Member] = []
-        var others: [StubNode.Member] = []
+    ) -> (MatcherKind, JSONNode)? {
+        var first: (kind: MatcherKind, member: JSONNode.Member)?
+        var unknown: [JSONNode.Member] = []
+        var others: [JSONNode.Member] = []
         for member in members where !around.contains(member.name) {
             if let kind = MatcherKind(rawValue: member.name) {
                 if let earlier = first, kind != .absent {
@@ -96,8 +96,8 @@ extension StubParser {
 
     private mutating func matcher(
         _ kind: MatcherKind,
-        _ operand: StubNode,
-        _ options: [ExactText: StubNode]
+        _ operand: JSONNode,
+        _ options: [ExactText: JSONNode]
     ) -> ValueMatcher? {
         let name = kind.rawValue
         switch kind {
@@ -150,14 +150,14 @@ extension StubParser {
     }
 
     /// Returns an option that is on or off. WireMock reads any other value as off.
-    private mutating func flag(_ name: String, _ options: [ExactText: StubNode]) -> Bool {
+    private mutating func flag(_ name: String, _ options: [ExactText: JSONNode]) -> Bool {
         tolerating("it counts as false") { $0.boolean(options[ExactText(name)], name) ?? false }
     }
 
     // MARK: Operands
 
-    private mutating func matchers(_ node: StubNode, _ name: String, isEmptyAllowed: Bool) -> [ValueMatcher]? {
-        guard let elements = elements(node, "an array of matchers for \"\(name)\"") else { return nil }
+    private mutating func matchers(_ node: JSONNode, _ name: String, isEmptyAllowed: Bool) -> [ValueMatcher]? {
+        guard let elements = elements(node, name, of: "matchers") else { return nil }
         if elements.isEmpty, !isEmptyAllowed {
             report(node, "expected at least one matcher in \"\(name)\", found none")
         }
@@ -165,10 +165,10 @@ extension StubParser {
     }
 
     /// Reads JSON that is written as a value, or as a string that contains it.
-    private mutating func json(_ node: StubNode, _ name: String) -> JSONTree? {
+    private mutating func json(_ node: JSONNode, _ name: String) -> JSONTree? {
         guard case .scalar(.string(let text)) = node.value else { return node.tree }
         do throws(JSONError) {
-            return try StubNode(parsing: LenientJSON(Array(text.utf8))).tree
+            return try LenientJSON(Array(text.utf8)).root().node.tree
         } catch {
             report(node, "the string for \"\(name)\" is not JSON: at byte \(error.offset) \(error.message)")
             return nil
@@ -176,23 +176,23 @@ extension StubParser {
     }
 
     /// Reads a path, or an object with an expression and a matcher of what it finds.
-    private mutating func expression(_ node: StubNode, _ name: String) -> (path: String, matcher: ValueMatcher?)? {
+    private mutating func expression(_ node: JSONNode, _ name: String) -> (path: String, matcher: ValueMatcher?)? {
         if case .scalar(.string(let path)) = node.value { return (path, nil) }
         guard case .object(let members) = node.value else {
             reject(node, "a string or {\"expression\": …} for \"\(name)\"")
             return nil
         }
-        guard let expression = members.last(where: { $0.name == "expression" }) else {
+        guard let expression = node["expression"] else {
             report(node, "expected \"expression\" in \"\(name)\", found none")
             return nil
         }
-        guard let path = string(expression.value, "expression") else { return nil }
+        guard let path = string(expression, "expression") else { return nil }
         guard members.contains(where: { $0.name != "expression" }) else { return (path, nil) }
         guard let matcher = matcher(members, in: node, around: ["expression"]) else { return nil }
         return (path, matcher)
     }
 
-    private mutating func namespaces(_ node: StubNode?) -> [ValueMatcher.XMLNamespace] {
+    private mutating func namespaces(_ node: JSONNode?) -> [ValueMatcher.XMLNamespace] {
         guard let node, let members = members(node, "an object of URIs by prefix for \"xPathNamespaces\"") else {
             return []
         }
@@ -201,23 +201,15 @@ extension StubParser {
         }
     }
 
-    private mutating func xmlOptions(_ nodes: [ExactText: StubNode]) -> ValueMatcher.XMLOptions {
+    private mutating func xmlOptions(_ nodes: [ExactText: JSONNode]) -> ValueMatcher.XMLOptions {
         var options = ValueMatcher.XMLOptions()
         options.enablesPlaceholders = flag("enablePlaceholders", nodes)
-        options.placeholderOpening = string(
-            nodes["placeholderOpeningDelimiterRegex"],
-            "placeholderOpeningDelimiterRegex"
-        )
-        options.placeholderClosing = string(
-            nodes["placeholderClosingDelimiterRegex"],
-            "placeholderClosingDelimiterRegex"
-        )
-        if let node = nodes["exemptedComparisons"],
-            let elements = elements(node, "an array of comparisons for \"exemptedComparisons\"")
-        {
-            options.exemptedComparisons = elements.compactMap {
-                word($0, "exemptedComparisons", among: XMLComparisonKind.allCases.map(\.rawValue))
-            }
+        let (opening, closing) = ("placeholderOpeningDelimiterRegex", "placeholderClosingDelimiterRegex")
+        options.placeholderOpening = string(nodes[opening], opening)
+        options.placeholderClosing = string(nodes[closing], closing)
+        let exempted = "exemptedComparisons"
+        options.exemptedComparisons = list(nodes[exempted], exempted, of: "comparisons") {
+            $0.word($1, exempted, among: XMLComparisonKind.allCases.map(\.rawValue))
         }
         options.ignoresOrderOfSameNode = flag("ignoreOrderOfSameNode", nodes)
         options.namespaceAwareness = word(
@@ -230,8 +222,8 @@ extension StubParser {
 
     private mutating func date(
         _ kind: MatcherKind,
-        _ operand: StubNode,
-        _ options: [ExactText: StubNode]
+        _ operand: JSONNode,
+        _ options: [ExactText: JSONNode]
     ) -> ValueMatcher? {
         guard let comparison = ValueMatcher.DateMatcher.Comparison(rawValue: kind.rawValue),
             let expected = string(operand, kind.rawValue)

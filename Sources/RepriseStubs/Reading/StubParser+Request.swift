@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
 internal import RepriseText
 
 // Reads the requests that a stub answers.
 extension StubParser {
     /// Reads a request.
-    mutating func request(_ node: StubNode) -> StubRequest? {
+    mutating func request(_ node: JSONNode) -> StubRequest? {
         guard let fields = fields(of: node, StubFields.request) else { return nil }
         var request = StubRequest()
         if let node = fields["method"], let method = method(node) { request.method = method }
@@ -20,13 +21,9 @@ extension StubParser {
         request.cookies = named(fields["cookies"], "cookies")
         request.form = named(fields["formParameters"], "formParameters")
         if let node = fields["basicAuthCredentials"] ?? fields["basicAuth"] { request.basicAuth = basicAuth(node) }
-        if let node = fields["bodyPatterns"] { request.body = list(node, "bodyPatterns") }
-        if let node = fields["multipartPatterns"],
-            let elements = elements(node, "an array of multipart patterns for \"multipartPatterns\"")
-        {
-            for element in elements {
-                if let condition = multipart(element) { request.multipart.append(condition) }
-            }
+        request.body = matchers(fields["bodyPatterns"], "bodyPatterns")
+        request.multipart = list(fields["multipartPatterns"], "multipartPatterns", of: "multipart patterns") {
+            $0.multipart($1)
         }
         if let node = fields["customMatcher"] { request.customMatcher = customMatcher(node) }
         return request
@@ -36,25 +33,25 @@ extension StubParser {
 
     // WireMock reads these, so a folder with one is served. The stub never matches.
 
-    private mutating func tolerateNoMatch(_ node: StubNode, _ expectation: String) {
+    private mutating func tolerateNoMatch(_ node: JSONNode, _ expectation: String) {
         tolerating("the stub matches no request") { $0.reject(node, expectation) }
     }
 
-    private mutating func scheme(_ node: StubNode) -> String? {
+    private mutating func scheme(_ node: JSONNode) -> String? {
         guard let text = text(node, "scheme") else { return nil }
         if let scheme = ["http", "https"].first(where: { $0 == text.lowercased() }) { return scheme }
         tolerateNoMatch(node, "\"http\" or \"https\" for \"scheme\"")
         return text
     }
 
-    private mutating func port(_ node: StubNode) -> Int? {
+    private mutating func port(_ node: JSONNode) -> Int? {
         let expectation = "a port from 1 to 65535"
         let port = integer(node, "port", in: Int(Int32.min)...Int(Int32.max), expectation)
         if let port, !(1...65535).contains(port) { tolerateNoMatch(node, "\(expectation) for \"port\"") }
         return port
     }
 
-    private mutating func customMatcher(_ node: StubNode) -> String? {
+    private mutating func customMatcher(_ node: JSONNode) -> String? {
         guard let fields = fields(of: node, StubFields.customMatcher) else { return nil }
         let name = text(fields["name"], "name") ?? ""
         tolerate(
@@ -67,7 +64,7 @@ extension StubParser {
 
     // MARK: Methods
 
-    private mutating func method(_ node: StubNode) -> StubRequest.Method? {
+    private mutating func method(_ node: JSONNode) -> StubRequest.Method? {
         switch node.value {
         case .scalar(.string("ANY")): return .any
         case .scalar(.string("GET_OR_HEAD")): return .oneOf(["GET", "HEAD"])
@@ -88,13 +85,13 @@ extension StubParser {
         }
     }
 
-    private mutating func methodNames(_ node: StubNode, _ name: String) -> [String]? {
-        guard let elements = elements(node, "an array of methods for \"\(name)\"") else { return nil }
+    private mutating func methodNames(_ node: JSONNode, _ name: String) -> [String]? {
+        guard let elements = elements(node, name, of: "methods") else { return nil }
         if elements.isEmpty { report(node, "expected at least one method in \"\(name)\", found none") }
         return elements.compactMap { methodName($0) }
     }
 
-    private mutating func methodName(_ node: StubNode) -> String? {
+    private mutating func methodName(_ node: JSONNode) -> String? {
         guard case .scalar(.string(let name)) = node.value else {
             reject(node, "a method, such as \"GET\", for \"method\"")
             return nil
@@ -112,7 +109,7 @@ extension StubParser {
     // MARK: URLs
 
     /// Reads the condition on the URL. Of several, the first counts, as in WireMock.
-    private mutating func url(_ fields: Fields) -> StubRequest.URLCondition {
+    private mutating func url(_ fields: JSONFields) -> StubRequest.URLCondition {
         let names = ["url", "urlPattern", "urlPath", "urlPathPattern", "urlPathTemplate"].filter { fields[$0] != nil }
         guard let name = names.first, let text = text(fields[name], name) else { return .any }
         for other in names.dropFirst() {
@@ -127,7 +124,7 @@ extension StubParser {
         }
     }
 
-    private mutating func pathParameters(_ fields: Fields, _ url: StubRequest.URLCondition) -> [NamedMatcher] {
+    private mutating func pathParameters(_ fields: JSONFields, _ url: StubRequest.URLCondition) -> [NamedMatcher] {
         guard let node = fields["pathParameters"] else { return [] }
         let matchers = named(node, "pathParameters")
         guard case .pathTemplate(let template) = url else {
@@ -137,8 +134,7 @@ extension StubParser {
             return matchers
         }
         let names = StubRequest.parameterNames(of: template)
-        guard case .object(let members) = node.value else { return matchers }
-        for member in members where !member.value.isNull && !names.contains(member.name) {
+        for member in node.members ?? [] where !member.value.isNull && !names.contains(member.name) {
             let hint = nearest(to: member.name, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
             report(
                 at: member.offset,
@@ -151,7 +147,7 @@ extension StubParser {
     // MARK: Parts
 
     /// Reads an object of matchers by name.
-    mutating func named(_ node: StubNode?, _ name: String) -> [NamedMatcher] {
+    mutating func named(_ node: JSONNode?, _ name: String) -> [NamedMatcher] {
         guard let node, let members = members(node, "an object of matchers for \"\(name)\"") else { return [] }
         return members.compactMap { member in
             matcher(member.value, of: member.name).map { NamedMatcher(member.name, $0) }
@@ -159,19 +155,18 @@ extension StubParser {
     }
 
     /// Reads an array of matchers.
-    mutating func list(_ node: StubNode, _ name: String) -> [ValueMatcher] {
-        guard let elements = elements(node, "an array of matchers for \"\(name)\"") else { return [] }
-        return elements.compactMap { matcher($0, of: name) }
+    private mutating func matchers(_ node: JSONNode?, _ name: String) -> [ValueMatcher] {
+        list(node, name, of: "matchers") { $0.matcher($1, of: name) }
     }
 
     /// Reads a matcher, or a string, which must be equal.
-    private mutating func value(_ node: StubNode?, _ name: String) -> ValueMatcher? {
+    private mutating func value(_ node: JSONNode?, _ name: String) -> ValueMatcher? {
         guard let node else { return nil }
         if case .scalar(.string(let string)) = node.value { return .equalTo(string) }
         return matcher(node, of: name)
     }
 
-    private mutating func basicAuth(_ node: StubNode) -> StubRequest.BasicAuth? {
+    private mutating func basicAuth(_ node: JSONNode) -> StubRequest.BasicAuth? {
         guard let fields = fields(of: node, StubFields.basicAuth) else { return nil }
         let texts = ["username", "password"].map { name -> String? in
             guard fields[name] == nil else { return text(fields[name], name) }
@@ -182,7 +177,7 @@ extension StubParser {
         return StubRequest.BasicAuth(username: username, password: password)
     }
 
-    private mutating func multipart(_ node: StubNode) -> MultipartCondition? {
+    private mutating func multipart(_ node: JSONNode) -> MultipartCondition? {
         guard let fields = fields(of: node, StubFields.multipart) else { return nil }
         var condition = MultipartCondition()
         let types = ["ALL", "ANY"]
@@ -190,7 +185,7 @@ extension StubParser {
         condition.name = text(fields["name"], "name")
         condition.fileName = value(fields["fileName"], "fileName")
         condition.headers = named(fields["headers"], "headers")
-        if let node = fields["bodyPatterns"] { condition.body = list(node, "bodyPatterns") }
+        condition.body = matchers(fields["bodyPatterns"], "bodyPatterns")
         return condition
     }
 }

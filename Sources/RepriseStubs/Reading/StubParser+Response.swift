@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
 internal import RepriseText
 
 // Reads answers.
@@ -8,7 +9,7 @@ extension StubParser {
     static let templateTransformer = "response-template"
 
     /// Reads a response.
-    mutating func response(_ node: StubNode) -> StubResponse? {
+    mutating func response(_ node: JSONNode) -> StubResponse? {
         guard let fields = fields(of: node, StubFields.response) else { return nil }
         var response = StubResponse()
         response.status = status(fields["status"])
@@ -27,7 +28,7 @@ extension StubParser {
 
     /// Reads a status. Zero and negative numbers mean 200, and a fraction is dropped, as in WireMock. With a status that
     /// a response cannot have, the stub answers 500.
-    private mutating func status(_ node: StubNode?) -> Int {
+    private mutating func status(_ node: JSONNode?) -> Int {
         guard let node else { return 200 }
         if case .scalar(.string("")) = node.value { return 200 }
         let expectation = "a status from 200 to 999"
@@ -53,8 +54,8 @@ extension StubParser {
     ///
     /// - Parameter acceptsAnyName: Whether an invalid name is accepted, such as a template. The stub cannot answer, but
     ///   the file is still read.
-    mutating func headers(_ node: StubNode, _ name: String, acceptsAnyName: Bool = false) -> [StubHeader] {
-        guard case .object(let members) = node.value else {
+    mutating func headers(_ node: JSONNode, _ name: String, acceptsAnyName: Bool = false) -> [StubHeader] {
+        guard let members = node.members else {
             tolerating("no header field is sent") { $0.reject(node, "an object for \"\(name)\"") }
             return []
         }
@@ -65,16 +66,12 @@ extension StubParser {
                 report(at: member.offset, "expected the name of a header field, found \"\(clipped(member.name))\"")
                 continue
             }
-            switch member.value.value {
-            case .array(let values):
-                if values.isEmpty {
-                    report(member.value, "expected at least one value in \"\(member.name)\", found none")
-                }
-                for value in values {
-                    if let text = string(value, member.name) { headers.append(StubHeader(member.name, text)) }
-                }
-            default:
-                if let text = string(member.value, member.name) { headers.append(StubHeader(member.name, text)) }
+            let values = member.value.elements ?? [member.value]
+            if values.isEmpty {
+                report(member.value, "expected at least one value in \"\(member.name)\", found none")
+            }
+            for value in values {
+                if let text = string(value, member.name) { headers.append(StubHeader(member.name, text)) }
             }
         }
         return headers
@@ -84,7 +81,7 @@ extension StubParser {
 
     /// Reads the content. Of several kinds, the first of `body`, `jsonBody`, `base64Body`, and `bodyFileName` counts,
     /// as in WireMock.
-    private mutating func body(_ fields: Fields) -> StubContent {
+    private mutating func body(_ fields: JSONFields) -> StubContent {
         let names = ["body", "jsonBody", "base64Body", "bodyFileName"].filter { fields[$0] != nil }
         guard let name = names.first, let node = fields[name] else { return .none }
         for other in names.dropFirst() {
@@ -101,19 +98,15 @@ extension StubParser {
 
     // MARK: Templates
 
-    private mutating func readTemplate(_ fields: Fields, _ response: inout StubResponse) {
-        if let node = fields["transformers"],
-            let elements = elements(node, "an array of names for \"transformers\"")
-        {
-            for element in elements {
-                guard let name = text(element, "transformers") else { continue }
-                response.transformers.append(name)
-                if name != Self.templateTransformer {
-                    note(
-                        at: element.offset,
-                        "the transformer \"\(clipped(name))\" has no effect, because extensions of WireMock do not run here"
-                    )
-                }
+    private mutating func readTemplate(_ fields: JSONFields, _ response: inout StubResponse) {
+        for element in elements(fields["transformers"], "transformers", of: "names") ?? [] {
+            guard let name = text(element, "transformers") else { continue }
+            response.transformers.append(name)
+            if name != Self.templateTransformer {
+                note(
+                    at: element.offset,
+                    "the transformer \"\(clipped(name))\" has no effect, because extensions of WireMock do not run here"
+                )
             }
         }
         if response.transformers.contains(Self.templateTransformer) { response.isTemplate = true }
@@ -123,7 +116,7 @@ extension StubParser {
 
     // MARK: Timing
 
-    private mutating func readTiming(_ fields: Fields, _ response: inout StubResponse) {
+    private mutating func readTiming(_ fields: JSONFields, _ response: inout StubResponse) {
         let fixed = milliseconds(fields["fixedDelayMilliseconds"], "fixedDelayMilliseconds")
         var delay = fields["delayDistribution"].flatMap { distribution($0, "delayDistribution") }
         if let fixed { delay = StubDelay(fixed: fixed + (delay?.fixed ?? .zero), distribution: delay?.distribution) }
@@ -131,18 +124,13 @@ extension StubParser {
         if let node = fields["chunkedDribbleDelay"] {
             response.dribble = tolerating("the content is sent as a whole") { $0.dribble(node) }
         }
-        if let node = fields["stream"], let steps = elements(node, "an array of steps for \"stream\"") {
-            response.stream = steps.flatMap { self.steps($0) }
-        }
+        response.stream = elements(fields["stream"], "stream", of: "steps")?.flatMap { steps($0) }
     }
 
     /// Reads a distribution of times. A fixed one becomes a fixed time.
-    mutating func distribution(_ node: StubNode, _ name: String) -> StubDelay? {
-        guard case .object(let members) = node.value else {
-            reject(node, "an object for \"\(name)\"")
-            return nil
-        }
-        guard let type = members.last(where: { $0.name == "type" })?.value else {
+    mutating func distribution(_ node: JSONNode, _ name: String) -> StubDelay? {
+        guard value(node, name, "an object", read: { $0.members }) != nil else { return nil }
+        guard let type = node["type"] else {
             report(node, "expected \"type\" in \"\(name)\", found none; use \"lognormal\", \"uniform\", or \"fixed\"")
             return nil
         }
@@ -160,7 +148,7 @@ extension StubParser {
         }
     }
 
-    private mutating func lognormal(_ node: StubNode) -> StubDelay? {
+    private mutating func lognormal(_ node: JSONNode) -> StubDelay? {
         guard let fields = fields(of: node, StubFields.lognormal),
             let median = positive(required("median", in: fields), "median"),
             let sigma = positive(required("sigma", in: fields), "sigma")
@@ -169,7 +157,7 @@ extension StubParser {
         return StubDelay(distribution: .lognormal(median: median, sigma: sigma, maximum: maximum))
     }
 
-    private mutating func positive(_ node: StubNode?, _ name: String) -> Double? {
+    private mutating func positive(_ node: JSONNode?, _ name: String) -> Double? {
         guard let node, let number = number(node, name) else { return nil }
         guard number.double >= 0, number.double <= Self.largest else {
             reject(node, "a number from 0 to \(Int(Self.largest)) for \"\(name)\"")
@@ -180,7 +168,7 @@ extension StubParser {
 
     private static let largest = Double(31 * 24 * 60 * 60 * 1000)
 
-    private mutating func uniform(_ node: StubNode) -> StubDelay? {
+    private mutating func uniform(_ node: JSONNode) -> StubDelay? {
         let range = 0...Int(Self.largest)
         guard let fields = fields(of: node, StubFields.uniform),
             let lower = integer(required("lower", in: fields), "lower", in: range, "milliseconds from 0 to 31 days"),
@@ -193,7 +181,7 @@ extension StubParser {
         return StubDelay(distribution: .uniform(lower: lower, upper: upper))
     }
 
-    private mutating func dribble(_ node: StubNode) -> StubResponse.Dribble? {
+    private mutating func dribble(_ node: JSONNode) -> StubResponse.Dribble? {
         guard let fields = fields(of: node, StubFields.dribble) else { return nil }
         let count = required("numberOfChunks", in: fields)
         let total = required("totalDuration", in: fields)
@@ -207,12 +195,12 @@ extension StubParser {
     // MARK: Streams
 
     /// Reads a step, spelled as in a cassette: a pause before the chunk in `after`. A string is a chunk of text.
-    private mutating func steps(_ node: StubNode) -> [StubResponse.StreamStep] {
+    private mutating func steps(_ node: JSONNode) -> [StubResponse.StreamStep] {
         if case .scalar(.string(let text)) = node.value { return [.bytes(Array(text.utf8))] }
         guard let fields = fields(of: node, StubFields.step) else { return [] }
         if fields["text"] != nil, fields["base64"] != nil {
             report(node, "expected \"text\" or \"base64\" in a step of a stream, found both; remove one")
-        } else if fields.values.isEmpty, !fields.hasUnknown {
+        } else if ["after", "text", "base64"].allSatisfy({ fields[$0] == nil }), fields.unknown.isEmpty {
             report(node, "expected \"after\", \"text\", or \"base64\" in a step of a stream, found none")
         }
         var steps: [StubResponse.StreamStep] = []
@@ -225,7 +213,7 @@ extension StubParser {
         return steps
     }
 
-    private mutating func outcome(_ node: StubNode) -> StubResponse.Outcome? {
+    private mutating func outcome(_ node: JSONNode) -> StubResponse.Outcome? {
         if case .object = node.value {
             guard let fields = fields(of: node, StubFields.outcome) else { return nil }
             let count = required("bytesPerSecond", in: fields)
@@ -233,17 +221,15 @@ extension StubParser {
             return integer(count, "bytesPerSecond", in: range, "a number of bytes, 1 or more,")
                 .map { .bytesPerSecond($0) }
         }
-        switch word(node, "then", among: ["reset", "truncate", "stall"]) {
-        case "reset": return .reset
-        case "truncate": return .truncate
-        case "stall": return .stall
-        default: return nil
-        }
+        let outcomes: [ExactText: StubResponse.Outcome] = ["reset": .reset, "truncate": .truncate, "stall": .stall]
+        return word(node, "then", among: Self.outcomes).flatMap { outcomes[$0] }
     }
+
+    static let outcomes = ["reset", "truncate", "stall"]
 
     // MARK: Proxies
 
-    private mutating func proxy(_ fields: Fields) -> StubResponse.Proxy? {
+    private mutating func proxy(_ fields: JSONFields) -> StubResponse.Proxy? {
         guard let url = text(fields["proxyBaseUrl"], "proxyBaseUrl") else {
             let others = ["additionalProxyRequestHeaders", "removeProxyRequestHeaders", "proxyUrlPrefixToRemove"]
             for name in others where fields["proxyBaseUrl"] == nil {
@@ -258,11 +244,8 @@ extension StubParser {
         if let node = fields["additionalProxyRequestHeaders"] {
             proxy.addedHeaders = headers(node, "additionalProxyRequestHeaders")
         }
-        if let node = fields["removeProxyRequestHeaders"],
-            let elements = elements(node, "an array of names for \"removeProxyRequestHeaders\"")
-        {
-            proxy.removedHeaders = elements.compactMap { text($0, "removeProxyRequestHeaders") }
-        }
+        let removed = "removeProxyRequestHeaders"
+        proxy.removedHeaders = list(fields[removed], removed, of: "names") { $0.text($1, removed) }
         return proxy
     }
 }

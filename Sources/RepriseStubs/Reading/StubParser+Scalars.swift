@@ -5,85 +5,60 @@ internal import RepriseText
 
 // Reads scalars, and converts them as WireMock's reader does.
 extension StubParser {
-    /// Returns the text of a string, number, or boolean.
-    mutating func text(_ node: StubNode?, _ name: String) -> String? {
+    /// Returns what `read` makes of a value, and reports a value of which it makes nothing.
+    mutating func value<Value>(
+        _ node: JSONNode?,
+        _ name: String,
+        _ expectation: String,
+        _ advice: String = "",
+        read: (JSONNode) -> Value?
+    ) -> Value? {
         guard let node else { return nil }
-        switch node.value {
-        case .scalar(.string(let string)): return string
-        case .scalar(.number(let number)): return number.spelling
-        case .scalar(.bool(let value)): return value ? "true" : "false"
-        default:
-            reject(node, "a string for \"\(name)\"")
-            return nil
-        }
+        if let value = read(node) { return value }
+        reject(node, "\(expectation) for \"\(name)\"", advice)
+        return nil
+    }
+
+    /// Returns the text of a string, number, or boolean.
+    mutating func text(_ node: JSONNode?, _ name: String) -> String? {
+        value(node, name, "a string") { $0.string ?? $0.number?.spelling ?? $0.boolean?.description }
     }
 
     /// Returns a string. Numbers and booleans are mistakes.
-    mutating func string(_ node: StubNode?, _ name: String) -> String? {
-        guard let node else { return nil }
-        switch node.value {
-        case .scalar(.string(let string)): return string
-        case .scalar(.number), .scalar(.bool):
-            reject(node, "a string for \"\(name)\"", "; write it in quotation marks")
-        default:
-            reject(node, "a string for \"\(name)\"")
-        }
-        return nil
+    mutating func string(_ node: JSONNode?, _ name: String) -> String? {
+        let isScalar = node?.number != nil || node?.boolean != nil
+        return value(node, name, "a string", isScalar ? "; write it in quotation marks" : "") { $0.string }
     }
 
     /// Returns an integer. Strings are converted, and a fraction is dropped, as in WireMock.
-    mutating func integer(_ node: StubNode?, _ name: String, in range: ClosedRange<Int>, _ what: String) -> Int? {
-        guard let node else { return nil }
-        var value: Int?
-        switch node.value {
-        case .scalar(.number(let number)) where abs(number.double) < 1e15: value = Int(number.double)
-        case .scalar(.string(let string)): value = Int(Self.trimmed(string))
-        default: break
+    mutating func integer(_ node: JSONNode?, _ name: String, in range: ClosedRange<Int>, _ what: String) -> Int? {
+        value(node, name, what) { node in
+            let number = node.number.flatMap { abs($0.double) < 1e15 ? Int($0.double) : nil }
+            guard let value = number ?? node.string.flatMap({ Int(Self.trimmed($0)) }) else { return nil }
+            return range.contains(value) ? value : nil
         }
-        guard let value, range.contains(value) else {
-            reject(node, "\(what) for \"\(name)\"")
-            return nil
-        }
-        return value
     }
 
-    mutating func number(_ node: StubNode?, _ name: String) -> JSONNumber? {
-        guard let node else { return nil }
-        switch node.value {
-        case .scalar(.number(let number)): return number
-        case .scalar(.string(let string)):
-            if let number = JSONNumber(Self.trimmed(string)) { return number }
-        default: break
-        }
-        reject(node, "a number for \"\(name)\"")
-        return nil
+    mutating func number(_ node: JSONNode?, _ name: String) -> JSONNumber? {
+        value(node, name, "a number") { $0.number ?? $0.string.flatMap { JSONNumber(Self.trimmed($0)) } }
     }
 
     /// Returns a boolean. `"true"`, `"false"`, and integers are converted, as in WireMock. `""` is no value.
-    mutating func boolean(_ node: StubNode?, _ name: String) -> Bool? {
-        guard let node else { return nil }
-        switch node.value {
-        case .scalar(.bool(let value)): return value
-        case .scalar(.number(let number)): return number.double != 0
-        case .scalar(.string("true")), .scalar(.string("True")), .scalar(.string("TRUE")): return true
-        case .scalar(.string("false")), .scalar(.string("False")), .scalar(.string("FALSE")): return false
-        case .scalar(.string("")): return nil
-        default:
-            reject(node, "true or false for \"\(name)\"")
-            return nil
+    mutating func boolean(_ node: JSONNode?, _ name: String) -> Bool? {
+        if node?.string == "" { return nil }
+        return value(node, name, "true or false") { node in
+            switch node.string {
+            case "true", "True", "TRUE": true
+            case "false", "False", "FALSE": false
+            default: node.boolean ?? node.number.map { $0.double != 0 }
+            }
         }
     }
 
     /// Returns a time in milliseconds, rounded to the microsecond. A negative time means no delay, as in WireMock.
-    mutating func milliseconds(_ node: StubNode?, _ name: String) -> Duration? {
-        guard let node else { return nil }
-        var value: Double?
-        switch node.value {
-        case .scalar(.number(let number)): value = number.double
-        case .scalar(.string("")): return nil
-        case .scalar(.string(let string)): value = JSONNumber(Self.trimmed(string))?.double
-        default: break
-        }
+    mutating func milliseconds(_ node: JSONNode?, _ name: String) -> Duration? {
+        guard let node, node.string != "" else { return nil }
+        let value = node.number?.double ?? node.string.flatMap { JSONNumber(Self.trimmed($0))?.double }
         if let value, value < 0 {
             tolerating("it counts as none") { $0.reject(node, "milliseconds from 0 to 31 days for \"\(name)\"") }
             return nil
@@ -99,7 +74,7 @@ extension StubParser {
 
     /// Returns one of the given words.
     mutating func word<Word: RawRepresentable<String>>(
-        _ node: StubNode?,
+        _ node: JSONNode?,
         _ name: String,
         among words: [Word],
         countsPlaces: Bool = false
@@ -111,7 +86,7 @@ extension StubParser {
     /// With `countsPlaces`, a number is the word at its place in the list, and spaces around a word don't count, as in
     /// WireMock.
     mutating func word(
-        _ node: StubNode?,
+        _ node: JSONNode?,
         _ name: String,
         among words: [String],
         ignoringCase: Bool = false,
@@ -120,11 +95,7 @@ extension StubParser {
         guard let node else { return nil }
         let expectation =
             "\(words.count == 1 ? "" : "one of ")\(words.map { "\"\($0)\"" }.joined(separator: ", ")) for \"\(name)\""
-        let text: String
-        switch node.value {
-        case .scalar(.string(let string)): text = string
-        case .scalar(.number(let number)) where countsPlaces: text = number.spelling
-        default:
+        guard let text = node.string ?? (countsPlaces ? node.number?.spelling : nil) else {
             reject(node, expectation)
             return nil
         }
@@ -142,13 +113,9 @@ extension StubParser {
     }
 
     /// Returns the bytes of a Base64 string.
-    mutating func base64(_ node: StubNode?, _ name: String) -> [UInt8]? {
-        guard let node, let text = string(node, name) else { return nil }
-        guard let bytes = Base64.decodeLeniently(Array(text.utf8)[...]) else {
-            reject(node, "Base64 for \"\(name)\"")
-            return nil
-        }
-        return bytes
+    mutating func base64(_ node: JSONNode?, _ name: String) -> [UInt8]? {
+        guard let text = string(node, name) else { return nil }
+        return value(node, name, "Base64") { _ in Base64.decodeLeniently(Array(text.utf8)[...]) }
     }
 
     static func trimmed(_ text: String) -> String {

@@ -6,7 +6,7 @@ internal import RepriseText
 extension StubMappingWriter {
     /// Returns an edit of a recorded answer as JSON.
     static func tree(of bend: Bend) -> JSONTree {
-        var object = JSONObject()
+        var object: JSONObject = [:]
         switch bend.place {
         case .start: break
         case .event(let number): object["event"] = .number(JSONNumber(number))

@@ -10,7 +10,7 @@ extension StubMappingWriter {
     }
 
     private static func members(of matcher: ValueMatcher) -> [JSONTree.Member] {
-        var object = JSONObject()
+        var object: JSONObject = [:]
         switch matcher {
         case .equalTo(let text, let ignoringCase):
             object["equalTo"] = .string(text)

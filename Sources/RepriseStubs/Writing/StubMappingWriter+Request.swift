@@ -6,7 +6,7 @@ internal import RepriseText
 extension StubMappingWriter {
     /// Returns the requests that a stub answers as JSON.
     package static func tree(of request: StubRequest) -> JSONTree {
-        var object = JSONObject()
+        var object: JSONObject = [:]
         object["method"] = tree(of: request.method)
         switch request.url {
         case .any: break
@@ -46,7 +46,7 @@ extension StubMappingWriter {
     }
 
     private static func tree(of condition: MultipartCondition) -> JSONTree {
-        var object = JSONObject()
+        var object: JSONObject = [:]
         object["name"] = condition.name.map { .string($0) }
         if condition.appliesToAll { object["matchingType"] = "ALL" }
         object["fileName"] = condition.fileName.map { tree(of: $0) }

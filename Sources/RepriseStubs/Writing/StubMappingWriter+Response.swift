@@ -6,7 +6,7 @@ internal import RepriseText
 extension StubMappingWriter {
     /// Returns an answer as JSON.
     package static func tree(of response: StubResponse) -> JSONTree {
-        var object = JSONObject()
+        var object: JSONObject = [:]
         if response.recorded == nil { object["status"] = .number(JSONNumber(response.status)) }
         object["recorded"] = response.recorded.map { .string($0) }
         if !response.bends.isEmpty { object["bend"] = .array(response.bends.map { tree(of: $0) }) }
@@ -80,7 +80,7 @@ extension StubMappingWriter {
 
     /// Returns a distribution of times.
     package static func tree(of distribution: StubDelay.Distribution) -> JSONTree {
-        var object = JSONObject()
+        var object: JSONObject = [:]
         switch distribution {
         case .lognormal(let median, let sigma, let maximum):
             object["type"] = "lognormal"
@@ -105,7 +105,7 @@ extension StubMappingWriter {
         var elements: [JSONTree] = []
         var pause: Duration?
         for step in steps {
-            var object = JSONObject()
+            var object: JSONObject = [:]
             object["after"] = pause.map { .number(milliseconds($0)) }
             switch step {
             case .pause(let duration):

@@ -22,7 +22,7 @@ public enum StubMappingWriter {
 
     /// Returns a mapping as JSON.
     package static func tree(of mapping: StubMapping) -> JSONTree {
-        var object = JSONObject()
+        var object: JSONObject = [:]
         object["id"] = mapping.id.map { .string($0) }
         object["name"] = mapping.name.map { .string($0) }
         object["priority"] = mapping.priority.map { .number(JSONNumber($0)) }
@@ -43,7 +43,7 @@ public enum StubMappingWriter {
     }
 
     private static func tree(of webhook: Webhook) -> JSONTree {
-        var parameters = JSONObject()
+        var parameters: JSONObject = [:]
         parameters["method"] = .string(webhook.method)
         parameters["url"] = .string(webhook.url)
         parameters["headers"] = tree(of: webhook.headers)
@@ -58,25 +58,10 @@ public enum StubMappingWriter {
             parameters["delay"] = ["type": "fixed", "milliseconds": .number(milliseconds(fixed))]
         }
         for member in webhook.parameters { parameters[member.name] = member.value }
-        var listener = JSONObject()
+        var listener: JSONObject = [:]
         listener["name"] = "webhook"
         listener["requestPhases"] = webhook.phases.map { .array($0.map { .string($0.rawValue) }) }
         listener["parameters"] = parameters.tree
         return listener.tree
     }
-}
-
-/// The members of an object that is being written.
-struct JSONObject {
-    private(set) var members: [JSONTree.Member] = []
-
-    /// Adds a member, unless the value is `nil`.
-    subscript(name: String) -> JSONTree? {
-        get { members.first { $0.name == name }?.value }
-        set {
-            if let newValue { members.set(name, to: newValue) }
-        }
-    }
-
-    var tree: JSONTree { .object(members) }
 }

@@ -25,6 +25,14 @@ import Testing
         return client
     }
 
+    @Test func mistakeInConditionsHasPlaceInBody() async throws {
+        let server = try await AdminTestServer.start()
+        let answer = try await server.admin("POST", Self.path, #"{"request": {"headers": {"a/b": {"equalTo": 5}}}}"#)
+        #expect(answer.status == 422)
+        #expect(answer.pointer == "/request/headers/a~1b/equalTo")
+        await server.stop()
+    }
+
     /// A client that left is not waited for, and its connection is closed.
     @Test func waitEndsWhenClientLeaves() async throws {
         let server = try await AdminTestServer.start()

@@ -98,19 +98,19 @@ extension RedactedEntry {
         let parts = URLParts(Array(request.url.utf8))
         let query = parts.query.map { String(decoding: $0, as: UTF8.self) } ?? ""
         let pairs = AdminRequest(method: "GET", target: "?" + query).query
-        var asked: ShapeMembers = [
+        var asked: JSONObject = [
             "method": .string(request.method), "url": .string(request.url), "httpVersion": "HTTP/1.1", "cookies": [],
             "headers": Self.json(request.headers),
             "queryString": .array(pairs.map { ["name": .string($0.name), "value": .string($0.value)] }),
         ]
         if request.body != nil || omission.request != nil {
-            asked.append("postData", Self.content(entry.content, request.headers, or: "", omission.request).json)
+            asked.append("postData", Self.content(entry.content, request.headers, or: "", omission.request).tree)
         }
         asked.append("headersSize", -1)
         asked.append("bodySize", .integer(omission.request == nil ? entry.content.count : -1))
         return [
             "startedDateTime": .string(entry.received.formatted(.iso8601)), "time": milliseconds,
-            "request": asked.json, "response": answer, "cache": [:],
+            "request": asked.tree, "response": answer, "cache": [:],
             "timings": ["send": 0, "wait": milliseconds, "receive": 0],
         ]
     }
@@ -123,7 +123,7 @@ extension RedactedEntry {
         content.append("size", .integer(size))
         return [
             "status": .integer(entry.status), "statusText": .string(response?.reason ?? ""),
-            "httpVersion": "HTTP/1.1", "cookies": [], "headers": Self.json(headers), "content": content.json,
+            "httpVersion": "HTTP/1.1", "cookies": [], "headers": Self.json(headers), "content": content.tree,
             "redirectURL": .string(headers.firstValue(named: "Location") ?? ""), "headersSize": -1,
             "bodySize": .integer(size),
         ]
@@ -138,7 +138,7 @@ extension RedactedEntry {
         _ headers: [HeaderLine],
         or unknownType: String,
         _ omission: String?
-    ) -> ShapeMembers {
+    ) -> JSONObject {
         let text = String(bytes: bytes, encoding: .utf8)
         return [
             "mimeType": .string(headers.firstValue(named: "Content-Type") ?? unknownType),

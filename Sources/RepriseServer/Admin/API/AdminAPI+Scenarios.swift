@@ -37,8 +37,9 @@ extension AdminAPI {
         var state = StubMapping.Scenario.started
         if !request.content.isEmpty {
             do throws(AdminShapeError) {
-                let fields = try ShapeFields(try request.jsonForShape(), "a state", known: ["state"])
-                state = try fields.string("state") ?? ""
+                state = try AdminShapeError.reading(try request.jsonForShape()) { node throws(JSONMistake) in
+                    try JSONFields(reading: node, "a state", known: ["state"]).string("state") ?? ""
+                }
             } catch {
                 throw AdminFailure(error)
             }

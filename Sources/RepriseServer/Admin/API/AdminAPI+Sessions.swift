@@ -14,8 +14,7 @@ extension AdminAPI {
             }
         },
         AdminRoute("GET", "/reprise/sessions") { api, request, _ throws(AdminFailure) in
-            let list: ShapeMembers = ["sessions": .array(await api.control.sessions.map { ServerSession($0).json })]
-            return .json(list.json)
+            .json(["sessions": .array(await api.control.sessions.map { ServerSession($0).json })])
         },
         AdminRoute("GET", "/reprise/sessions/{id}") { api, request, parameters throws(AdminFailure) in
             guard let session = await api.control.sessions.first(where: { $0.id.text == parameters.first }) else {

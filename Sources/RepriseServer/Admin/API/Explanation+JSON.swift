@@ -18,7 +18,7 @@ extension Explanation {
         let stub = stubs?.answering
         let isStub = stub != nil && (outcome == .miss || stubs?.isLate == false)
         let name = isStub ? stub : answer.fixture.map { "\(index.entries[$0].source)" }
-        let members: ShapeMembers = [
+        let members: JSONObject = [
             "request": .string(request),
             "answeredBy": .string(isStub ? "stub" : answer.kind),
             "answer": name.map { .string($0) },
@@ -26,11 +26,11 @@ extension Explanation {
             "stubs": .array(stubs?.nearest.map(\.json) ?? []),
             "text": .string(text(staticFile: nil, stubs: stubs)),
         ]
-        return members.json
+        return members.tree
     }
 
     private func json(of candidate: Candidate) -> JSONTree {
-        let members: ShapeMembers = [
+        let members: JSONObject = [
             "fixture": .string("\(index.entries[candidate.fixture].source)"),
             "standing": .string(candidate.standing.word),
             "fields": .list(
@@ -44,7 +44,7 @@ extension Explanation {
                 }
             ),
         ]
-        return members.json
+        return members.tree
     }
 }
 
@@ -60,11 +60,11 @@ extension Explanation.Standing {
 
 extension NearStub {
     fileprivate var json: JSONTree {
-        let members: ShapeMembers = [
+        let members: JSONObject = [
             "stub": .string(title), "source": .string("\(source)"), "distance": JSONTree(floatLiteral: distance),
             "remark": remark.map { .string($0) },
             "fields": .list(conditions.map(RepriseAdmin.NearMiss.Condition.init)),
         ]
-        return members.json
+        return members.tree
     }
 }
