@@ -118,6 +118,14 @@ import Testing
         #expect(chunks == expected)
     }
 
+    @Test func partStartsAtWholeDelimiterLine() {
+        let bytes = Array("--b\r\n\r\n--bc\r\n--b \r\n\r\ntwo\r\n--b--\r\n".utf8)
+        let parts = StreamChunks.parts(bytes, boundary: Array("b".utf8)).map {
+            String(decoding: bytes[$0], as: UTF8.self)
+        }
+        #expect(parts == ["--b\r\n\r\n--bc\r\n", "--b \r\n\r\ntwo\r\n--b--\r\n"])
+    }
+
     @Test func preservesAllBytes() {
         var generator = SplitMix(state: 7)
         for _ in 0..<2000 {

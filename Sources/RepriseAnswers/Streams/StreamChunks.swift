@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseText
+
 /// Splits the content of a stream into events, lines, or parts. No byte is lost or added.
 package enum StreamChunks {
     /// Returns one range per event of a `text/event-stream`, up to and including the blank lines that end it. A line
@@ -40,12 +42,13 @@ package enum StreamChunks {
     /// Returns one range per part of multipart content (RFC 2046 section 5.1), from its delimiter to the next one. What
     /// precedes the first delimiter belongs to the first part, and the closing delimiter to the last.
     package static func parts(_ bytes: [UInt8], boundary: [UInt8]) -> [Range<Int>] {
-        let delimiter = Array("--".utf8) + boundary
+        let delimiter = MultipartDelimiter(boundary: boundary)
         var starts: [Int] = []
-        for line in lines(bytes) where bytes[line].starts(with: delimiter) {
+        var position = 0
+        while let line = delimiter.next(in: bytes.span, from: position) {
             // No part starts at the closing delimiter.
-            guard !bytes[line].dropFirst(delimiter.count).starts(with: "--".utf8) else { continue }
-            starts.append(line.lowerBound)
+            if !line.isLast { starts.append(line.line) }
+            position = line.end
         }
         guard !starts.isEmpty else { return bytes.isEmpty ? [] : [0..<bytes.count] }
         starts[0] = 0

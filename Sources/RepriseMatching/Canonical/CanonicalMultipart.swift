@@ -17,19 +17,16 @@ enum CanonicalMultipart {
         maximumElements: Int = .max
     ) -> [UInt8]? {
         guard let boundary = boundary ?? firstLineBoundary(body), !boundary.isEmpty else { return nil }
-        let delimiter = MultipartDelimiter(boundary: boundary)
+        var reader = MultipartReader(body, boundary: boundary)
         var canonical: [UInt8] = []
         canonical.reserveCapacity(body.count)
-        guard var line = delimiter.next(in: body, from: 0), !line.isLast else { return nil }
         var left = maximumElements
-        while !line.isLast {
-            guard let next = delimiter.next(in: body, from: line.end), left > 0 else { return nil }
+        while let part = reader.next(in: body) {
+            guard part.isComplete, left > 0 else { return nil }
             left -= 1
-            let part = body.extracting(line.end..<max(next.start, line.end))
-            guard append(part: part, &left, to: &canonical) else { return nil }
-            line = next
+            guard append(part, of: body, &left, to: &canonical) else { return nil }
         }
-        return canonical
+        return canonical.isEmpty ? nil : canonical
     }
 
     /// The ranges of a part's header lines and content in the canonical form.
@@ -88,18 +85,18 @@ enum CanonicalMultipart {
 
     /// Appends a part and subtracts its number of header lines from `left`. Returns `false` if that exceeds the
     /// limit.
-    private static func append(part: Span<UInt8>, _ left: inout Int, to canonical: inout [UInt8]) -> Bool {
+    private static func append(
+        _ part: MultipartReader.Part,
+        of body: Span<UInt8>,
+        _ left: inout Int,
+        to canonical: inout [UInt8]
+    ) -> Bool {
+        var part = part
         var lines: [[UInt8]] = []
-        var index = 0
-        while index < part.count {
-            var end = index
-            while end < part.count, part[end] != 0x0A { end += 1 }
-            let line = headerLine(part.extracting(index..<end))
-            index = min(end + 1, part.count)
-            if line.isEmpty { break }
+        while let line = part.nextHeaderLine(in: body) {
             guard left > 0 else { return false }
             left -= 1
-            lines.append(line)
+            lines.append(headerLine(body.extracting(line)))
         }
         lines.sort { $0.lexicographicallyPrecedes($1) }
         for line in lines {
@@ -107,27 +104,25 @@ enum CanonicalMultipart {
             canonical.append(0x0A)
         }
         canonical.append(0x0A)
-        canonical.append(contentsOf: "\(part.count - index)\n".utf8)
-        for offset in index..<part.count { canonical.append(part[offset]) }
+        canonical.append(contentsOf: "\(part.content.count)\n".utf8)
+        for index in part.content { canonical.append(body[index]) }
         canonical.append(0x0A)
         return true
     }
 
-    /// Returns a header line with its name in lower case and no whitespace around its value.
+    /// Returns a header line with its name in lower case and no whitespace before its value.
     private static func headerLine(_ line: Span<UInt8>) -> [UInt8] {
-        var end = line.count
-        while end > 0, line[end - 1] <= 0x20 { end -= 1 }
         var canonical: [UInt8] = []
         var index = 0
-        while index < end, line[index] != UInt8(ascii: ":") {
+        while index < line.count, line[index] != UInt8(ascii: ":") {
             canonical.append(line[index].asciiLowercased)
             index += 1
         }
-        guard index < end else { return canonical }
+        guard index < line.count else { return canonical }
         canonical.append(UInt8(ascii: ":"))
         index += 1
-        while index < end, line[index] <= 0x20 { index += 1 }
-        for offset in index..<end { canonical.append(line[offset]) }
+        while index < line.count, line[index] <= 0x20 { index += 1 }
+        for offset in index..<line.count { canonical.append(line[offset]) }
         return canonical
     }
 }

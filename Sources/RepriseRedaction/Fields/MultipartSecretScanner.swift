@@ -19,6 +19,8 @@ struct MultipartSecretScanner: Sendable {
 
     /// The maximum number of nested multipart bodies.
     private static let maximumDepth = 8
+    /// The maximum length of a part's header lines, in bytes.
+    private static let maximumLength = 16 << 10
 
     /// The delimiters of the open multipart bodies, from the outermost to the innermost.
     private var delimiters: [MultipartDelimiter]
@@ -131,16 +133,16 @@ struct MultipartSecretScanner: Sendable {
         _ names: SecretNames
     ) throws(BodyRedactor.Unscannable) -> Bool {
         let start = position - base
-        guard let end = PartHeaders.end(in: bytes, from: start) else {
-            guard bytes.count - start <= PartHeaders.maximumLength else {
+        guard let end = MultipartReader.headerEnd(in: bytes, from: start, limit: Self.maximumLength) else {
+            guard bytes.count - start <= Self.maximumLength else {
                 throw BodyRedactor.Unscannable(
-                    "expected header lines of at most \(PartHeaders.maximumLength) bytes in a part, found more"
+                    "expected header lines of at most \(Self.maximumLength) bytes in a part, found more"
                 )
             }
             if isLast { position = base + bytes.count }
             return isLast
         }
-        let lines = PartHeaders.lines(bytes.extracting(start..<end))
+        let lines = MultipartReader.headerLines(in: bytes, start..<end)
         state = Self.state(of: lines, names)
         try enterParts(lines)
         position = base + end
@@ -162,11 +164,7 @@ struct MultipartSecretScanner: Sendable {
     }
 
     private static func state(of headers: [HeaderLine], _ names: SecretNames) -> State {
-        let disposition = headers.firstValue(named: "Content-Disposition").map { Array($0.utf8) }
-        if let name = disposition.flatMap({ HeaderParameters.value(of: "name", in: $0) }) {
-            let slice = name[...]
-            if let verdict = names.verdict(of: slice.span, in: .form) { return .named(verdict) }
-        }
+        if let verdict = headers.verdict(names) { return .named(verdict) }
         let type = headers.firstValue(named: "Content-Type").map { Array($0.utf8) }
         switch BodyKind(contentType: type) {
         case .json, .jsonLines, .eventStream: return .json

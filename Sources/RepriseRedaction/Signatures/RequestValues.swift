@@ -36,7 +36,7 @@ package struct RequestValues: Sendable, Hashable {
             ranges = ObjectRequestValues.ranges(in: body, beside: secrets, isSigned: isSigned, names)
         } else if case .multipart(let boundary) = kind {
             guard hasSecret else { return [] }
-            ranges = MultipartParts.fields(in: body, boundary: boundary).filter { part in
+            ranges = MultipartReader.fields(in: body, boundary: boundary).filter { part in
                 let name = part.name[...]
                 return RequestFields.isFresh(body.extracting(part.value), of: name.span, in: .form, names)
             }.map(\.value)

@@ -98,7 +98,7 @@ enum SignatureCompanions {
     }
 
     private static func cuts(inParts body: Span<UInt8>, _ boundary: [UInt8], _ names: SecretNames) -> [Cut] {
-        let parts = MultipartParts.fields(in: body, boundary: boundary).filter { $0.value.count <= maximumLength }
+        let parts = MultipartReader.fields(in: body, boundary: boundary).filter { $0.value.count <= maximumLength }
         var fields = SignedFields(.form)
         for part in parts {
             var value: [UInt8] = []

@@ -5,7 +5,8 @@ internal import RepriseText
 extension ViewScan {
     /// Looks for secrets in the parts of a multipart body (RFC 2046 section 5.1).
     mutating func lookAtParts(_ text: Span<UInt8>, boundary: [UInt8]) {
-        for part in MultipartParts.ranges(in: text, boundary: boundary) { lookAtPart(text, part) }
+        var reader = MultipartReader(text, boundary: boundary)
+        while let part = reader.next(in: text) { lookAtPart(text, part) }
     }
 
     private static let dashes = Array("--".utf8)
@@ -22,11 +23,10 @@ extension ViewScan {
         return true
     }
 
-    private mutating func lookAtPart(_ text: Span<UInt8>, _ range: Range<Int>) {
-        let part = text.extracting(range)
-        guard let end = PartHeaders.end(in: part, from: 0) else { return }
-        let headers = PartHeaders.lines(part.extracting(0..<end))
-        let content = range.lowerBound + end..<range.upperBound
+    private mutating func lookAtPart(_ text: Span<UInt8>, _ part: MultipartReader.Part) {
+        guard part.hasContent else { return }
+        let headers = MultipartReader.headerLines(in: text, part.headers)
+        let content = part.content
         let type = headers.firstValue(named: "Content-Type").map { Array($0.utf8) }
         let kind = BodyKind(contentType: type)
         if case .multipart(let boundary) = kind {
@@ -34,61 +34,34 @@ extension ViewScan {
             lookAtParts(text.extracting(content), boundary: boundary)
             return close()
         }
-        let disposition = headers.firstValue(named: "Content-Disposition").map { Array($0.utf8) }
-        var verdict: Verdict?
-        if let name = disposition.flatMap({ HeaderParameters.value(of: "name", in: $0) }) {
-            let slice = name[...]
-            verdict = rules.names.verdict(of: slice.span, in: .form)
-        }
+        let verdict = headers.verdict(rules.names)
         guard kind != .opaque || verdict != nil else { return }
         visit(text, content, verdict)
     }
 }
 
-/// The parts of a multipart body (RFC 2046 section 5.1).
-enum MultipartParts {
-    /// Returns the ranges of the parts with their header lines. The last one can be cut off.
-    static func ranges(in text: Span<UInt8>, boundary: [UInt8]) -> [Range<Int>] {
-        let delimiter = MultipartDelimiter(boundary: boundary)
-        var parts: [Range<Int>] = []
-        var line = 0
-        var content: Int?
-        while line < text.count {
-            if case .delimiter(let end, let isLast) = delimiter.read(text, at: line, isLast: true, allowsEpilogue: true)
-            {
-                if let content { parts.append(content..<contentEnd(text, line, from: content)) }
-                if isLast { return parts }
-                content = end
-                line = end
-            } else {
-                line = text.firstIndex(of: 0x0A, in: line..<text.count).map { $0 + 1 } ?? text.count
-            }
-        }
-        if let content, content < text.count { parts.append(content..<text.count) }
-        return parts
+extension [HeaderLine] {
+    /// Returns the verdict on the name of a part with these header lines.
+    func verdict(_ names: SecretNames) -> SecretNames.Verdict? {
+        let disposition = firstValue(named: "Content-Disposition").map { [UInt8]($0.utf8) } ?? []
+        guard let name = HeaderParameters.value(of: "name", in: disposition)?[...] else { return nil }
+        return names.verdict(of: name.span, in: .form)
     }
+}
 
+extension MultipartReader {
     /// Returns the names and the ranges of the values of the fields that are not files.
     static func fields(in text: Span<UInt8>, boundary: [UInt8]) -> [(name: [UInt8], value: Range<Int>)] {
+        var reader = MultipartReader(text, boundary: boundary)
         var fields: [(name: [UInt8], value: Range<Int>)] = []
-        for range in ranges(in: text, boundary: boundary) {
-            let part = text.extracting(range)
-            guard let end = PartHeaders.end(in: part, from: 0) else { continue }
-            let headers = PartHeaders.lines(part.extracting(0..<end))
-            guard let disposition = headers.firstValue(named: "Content-Disposition").map({ Array($0.utf8) }),
-                let name = HeaderParameters.value(of: "name", in: disposition),
-                HeaderParameters.value(of: "filename", in: disposition) == nil
+        while let part = reader.next(in: text) {
+            guard part.hasContent,
+                let disposition = headerLines(in: text, part.headers).firstValue(named: "Content-Disposition"),
+                let name = HeaderParameters.value(of: "name", in: Array(disposition.utf8)),
+                HeaderParameters.value(of: "filename", in: Array(disposition.utf8)) == nil
             else { continue }
-            fields.append((Array(name), range.lowerBound + end..<range.upperBound))
+            fields.append((name, part.content))
         }
         return fields
-    }
-
-    /// The end of the content before the line of a delimiter.
-    private static func contentEnd(_ text: Span<UInt8>, _ line: Int, from start: Int) -> Int {
-        var end = line
-        if end > start, text[end - 1] == 0x0A { end -= 1 }
-        if end > start, text[end - 1] == 0x0D { end -= 1 }
-        return end
     }
 }

@@ -57,10 +57,13 @@ public struct MultipartDelimiter: Sendable, Hashable {
         guard (space == index && endsInTime) || (isClosing && allowsEpilogue) else { return .none }
         return .delimiter(end: Swift.min(index + 1, bytes.count), isLast: isClosing)
     }
+
     /// A delimiter line in a body.
     package struct Line {
         /// The end of the content before the line.
         package var start: Int
+        /// The start of the line.
+        package var line: Int
         /// The start of the part after the line.
         package var end: Int
         package var isLast: Bool
@@ -75,7 +78,7 @@ public struct MultipartDelimiter: Sendable, Hashable {
                 var start = line
                 if start > position, body[start - 1] == 0x0A { start -= 1 }
                 if start > position, body[start - 1] == 0x0D { start -= 1 }
-                return Line(start: start, end: end, isLast: isLast)
+                return Line(start: start, line: line, end: end, isLast: isLast)
             }
             while line < body.count, body[line] != 0x0A { line += 1 }
             line += 1
