@@ -129,7 +129,7 @@ package struct RecordingSpec: AdminShape {
         guard let field = names.first(where: { fields[$0] != nil }),
             let options = try fields.object(field, known: known)
         else { return }
-        let kinds = BodyComparison.Kind.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+        let kinds = quotedList(BodyComparison.Kind.allCases.map(\.rawValue))
         body.kind = try options.word("matcher", expected: "one of \(kinds)") ?? .auto
         body.ignoresCase = try options.boolean("caseInsensitive") ?? false
         body.ignoresArrayOrder = try options.boolean("ignoreArrayOrder") ?? true

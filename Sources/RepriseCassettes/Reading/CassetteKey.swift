@@ -86,11 +86,7 @@ package enum CassetteKey: String, Sendable, CaseIterable {
     /// Returns the message for an unknown key `name`, and the known key that was probably meant.
     static func unknown(_ name: String, known: Group) -> (message: String, meant: CassetteKey?) {
         let candidates = allCases.filter { known.contains($0.group) }.map(\.rawValue)
-        let shown = clipped(name)
-        if let nearest = nearest(to: name, among: candidates) {
-            return ("\"\(shown)\": unknown key; did you mean \"\(nearest)\"?", CassetteKey(rawValue: nearest))
-        }
-        let list = candidates.map { "\"\($0)\"" }.joined(separator: ", ")
-        return ("\"\(shown)\": unknown key; expected one of \(list)", nil)
+        let meant = nearest(to: name, among: candidates).flatMap(CassetteKey.init(rawValue:))
+        return (unknownName(name, "key", among: candidates), meant)
     }
 }

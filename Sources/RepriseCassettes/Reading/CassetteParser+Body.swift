@@ -87,7 +87,7 @@ extension CassetteParser {
     private mutating func requireOne(of keys: [CassetteKey], in object: Object) {
         let found = keys.filter { object.seen.union(object.misspelled).contains($0.group) }
         guard found.count != 1 else { return }
-        let list = keys.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+        let list = quotedList(keys.map(\.rawValue))
         let what = found.isEmpty ? "none" : found.map { "\"\($0.rawValue)\"" }.joined(separator: " and ")
         report(at: object.place, "expected exactly one of \(list) in \(object.name), found \(what)")
     }

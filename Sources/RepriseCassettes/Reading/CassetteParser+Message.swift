@@ -75,14 +75,7 @@ extension CassetteParser {
     private mutating func informational() throws(JSONError) -> [RecordedResponse.Informational] {
         guard try openArray("expected an array of responses for \"informational\"") else { return [] }
         var responses: [RecordedResponse.Informational] = []
-        while case let token = try reader.next(), token != .endArray {
-            try stopIfThereAreMore()
-            guard token == .beginObject else {
-                try reject(token, "expected an object for the informational response")
-                continue
-            }
-            let place = reader.tokenPlace
-            var object = Object(name: "the informational response", place: place, known: CassetteKey.ofInformational)
+        while var object = try nextObject("the informational response", CassetteKey.ofInformational) {
             responses.append(try informationalResponse(&object))
         }
         return responses

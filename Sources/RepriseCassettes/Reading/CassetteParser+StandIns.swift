@@ -10,14 +10,9 @@ extension CassetteParser {
         guard try openArray("expected an array of stand-ins for \"standIns\"") else { return [] }
         var standIns: [StandIn] = []
         var known: Set<String> = []
-        while case let token = try reader.next(), token != .endArray {
-            try stopIfThereAreMore()
-            guard token == .beginObject else {
-                try reject(token, "expected an object for the stand-in")
-                continue
-            }
-            let place = reader.tokenPlace
-            guard let standIn = try standIn(at: place) else { continue }
+        while var object = try nextObject("the stand-in", CassetteKey.ofStandIn) {
+            let place = object.place
+            guard let standIn = try standIn(&object) else { continue }
             if known.insert(standIn.text).inserted {
                 standIns.append(standIn)
                 standInLocations.append(location(of: place))
@@ -28,8 +23,7 @@ extension CassetteParser {
         return standIns
     }
 
-    private mutating func standIn(at place: TextPlace) throws(JSONError) -> StandIn? {
-        var object = Object(name: "the stand-in", place: place, known: CassetteKey.ofStandIn)
+    private mutating func standIn(_ object: inout Object) throws(JSONError) -> StandIn? {
         let problemsBefore = problems.count
         var standIn = StandIn("")
         while let key = try nextKey(of: &object) {
@@ -43,7 +37,7 @@ extension CassetteParser {
         require(.text, in: object)
         guard problems.count == problemsBefore else { return nil }
         if let fault = CassetteRules.fault(of: standIn) {
-            report(at: place, fault)
+            report(at: object.place, fault)
             return nil
         }
         return standIn

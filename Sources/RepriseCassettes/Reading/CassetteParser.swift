@@ -110,6 +110,17 @@ package struct CassetteParser {
         return false
     }
 
+    /// Reads the opening brace of the next object in an array of such objects, and returns `nil` at the end of the array.
+    /// Anything else is reported and skipped.
+    mutating func nextObject(_ name: String, _ known: CassetteKey.Group) throws(JSONError) -> Object? {
+        while case let token = try reader.next(), token != .endArray {
+            try stopIfThereAreMore()
+            if token == .beginObject { return Object(name: name, place: reader.tokenPlace, known: known) }
+            try reject(token, "expected an object for \(name)")
+        }
+        return nil
+    }
+
     /// Returns the next known key of `object`, or `nil` at its end. Unknown keys are reported and skipped.
     mutating func nextKey(of object: inout Object) throws(JSONError) -> CassetteKey? {
         while case .key(let range) = try reader.next() {
@@ -232,8 +243,7 @@ package struct CassetteParser {
     ) throws(JSONError) -> Word? {
         let spellings = words.map(\.rawValue)
         func expectation() -> String {
-            let list = spellings.map { "\"\($0)\"" }.joined(separator: ", ")
-            return "expected \(spellings.count == 1 ? "" : "one of ")\(list) for \"\(key.rawValue)\""
+            "expected \(spellings.count == 1 ? "" : "one of ")\(quotedList(spellings)) for \"\(key.rawValue)\""
         }
         guard let text = try string(expectation()) else { return nil }
         if let index = spellings.firstIndex(of: text) { return words[index] }

@@ -92,8 +92,7 @@ package struct JSONFields {
         home: String? = nil
     ) -> String {
         let near = nearest(to: name, among: known).map { "did you mean \"\($0)\"?" }
-        let list = known.map { "\"\($0)\"" }.joined(separator: ", ")
-        let advice = refusal ?? near ?? home.map { "put it in \($0)" } ?? "use one of \(list)"
+        let advice = refusal ?? near ?? home.map { "put it in \($0)" } ?? "use one of \(quotedList(known))"
         return "expected \(what), found \"\(clipped(name))\"; \(advice)"
     }
 

@@ -79,7 +79,7 @@ internal import RepriseText
                 if let field = known.first(where: { $0.0 == name }) {
                     fields.insert(field.1)
                 } else {
-                    report(Self.unknown(name, known.map(\.0), "field"), at: entry)
+                    report(unknownName(name, "field", among: known.map(\.0)), at: entry)
                 }
             }
             return fields
@@ -127,12 +127,12 @@ internal import RepriseText
 
         private mutating func members(of node: Node, known: [String]) -> [(key: String, value: Node)] {
             guard case .mapping(let mapping) = node else {
-                if node.null == nil { report("expected \(Self.list(known)), found \(Self.kind(of: node))", at: node) }
+                if node.null == nil { report("expected \(quotedList(known)), found \(Self.kind(of: node))", at: node) }
                 return []
             }
             return mapping.compactMap { key, value in
                 guard let name = key.scalar?.string, known.contains(name) else {
-                    report(Self.unknown(key.scalar?.string ?? "?", known, "key"), at: key)
+                    report(unknownName(key.scalar?.string ?? "?", "key", among: known), at: key)
                     return nil
                 }
                 return (name, value)
@@ -164,18 +164,6 @@ internal import RepriseText
             case .scalar(let scalar): scalar.string.isEmpty ? "nothing" : "\"\(clipped(scalar.string))\""
             case .alias: "an alias"
             }
-        }
-
-        private static func unknown(_ name: String, _ known: [String], _ what: String) -> String {
-            let shown = clipped(name)
-            if let nearest = nearest(to: name, among: known) {
-                return "\"\(shown)\": unknown \(what); did you mean \"\(nearest)\"?"
-            }
-            return "\"\(shown)\": unknown \(what); expected one of \(list(known))"
-        }
-
-        private static func list(_ names: [String]) -> String {
-            names.map { "\"\($0)\"" }.joined(separator: ", ")
         }
 
         private mutating func report(_ message: String, at node: Node) {

@@ -102,7 +102,7 @@ struct DateComparison: Sendable {
     {
         guard let text else { return nil }
         guard let truncation = DateTruncation(rawValue: text.lowercased()) else {
-            let names = DateTruncation.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+            let names = quotedList(DateTruncation.allCases.map(\.rawValue))
             throw place.problem("expected one of \(names), found \"\(text)\"; use one of these")
         }
         return truncation

@@ -41,8 +41,7 @@ extension StubParser {
         let place = places.first.map { self.place($0, fields) } ?? .start
         let edits = Self.edits.filter { fields[$0] != nil }
         if edits.isEmpty, fields.unknown.isEmpty {
-            let names = Self.edits.map { "\"\($0)\"" }.joined(separator: ", ")
-            report(node, "expected one of \(names) in an edit, found none")
+            report(node, "expected one of \(quotedList(Self.edits)) in an edit, found none")
         }
         let range = 1...999
         let answers = integer(fields["answers"], "answers", in: range, "a number of answers from 1 to 999")

@@ -93,8 +93,7 @@ extension StubParser {
         countsPlaces: Bool = false
     ) -> String? {
         guard let node else { return nil }
-        let expectation =
-            "\(words.count == 1 ? "" : "one of ")\(words.map { "\"\($0)\"" }.joined(separator: ", ")) for \"\(name)\""
+        let expectation = "\(words.count == 1 ? "" : "one of ")\(quotedList(words)) for \"\(name)\""
         guard let text = node.string ?? (countsPlaces ? node.number?.spelling : nil) else {
             reject(node, expectation)
             return nil

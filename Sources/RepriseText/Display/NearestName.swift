@@ -8,6 +8,19 @@ package func nearest(to name: String, among candidates: [String]) -> String? {
     return best.distance <= max(1, min(best.name.count, name.count) / 2) ? best.name : nil
 }
 
+/// Returns the message on a name in a file that has no meaning there.
+///
+/// - Parameter what: What the name is, such as `key`.
+package func unknownName(_ name: String, _ what: String, among known: [String]) -> String {
+    let near = nearest(to: name, among: known).map { "did you mean \"\($0)\"?" }
+    return "\"\(clipped(name))\": unknown \(what); \(near ?? "expected one of \(quotedList(known))")"
+}
+
+/// Returns texts in quotation marks, with commas between them.
+package func quotedList(_ texts: [String]) -> String {
+    texts.map { "\"\($0)\"" }.joined(separator: ", ")
+}
+
 /// Returns the number of insertions, deletions, replacements, and swaps of neighbors that turn `one` into `other`.
 package func editDistance(_ one: [Character], _ other: [Character]) -> Int {
     var beforeLast: [Int] = []

@@ -15,18 +15,10 @@ extension HARParser {
         return false
     }
 
-    /// Reads the opening brace of an object. Anything else is skipped.
-    mutating func openIfObject() throws(JSONError) -> Bool {
+    /// Reads the opening bracket of an object or array. Anything else is skipped.
+    mutating func open(if bracket: JSONToken) throws(JSONError) -> Bool {
         let token = try reader.next()
-        if token == .beginObject { return true }
-        try reader.skipRest(of: token)
-        return false
-    }
-
-    /// Reads the opening bracket of an array. Anything else is skipped.
-    mutating func openIfArray() throws(JSONError) -> Bool {
-        let token = try reader.next()
-        if token == .beginArray { return true }
+        if token == bracket { return true }
         try reader.skipRest(of: token)
         return false
     }
@@ -98,7 +90,7 @@ extension HARParser {
 
     /// Reads any value and returns whether it is a nonempty array.
     mutating func isArrayWithElements() throws(JSONError) -> Bool {
-        guard try openIfArray() else { return false }
+        guard try open(if: .beginArray) else { return false }
         let token = try reader.next()
         if token == .endArray { return false }
         try reader.skipRest(of: token)

@@ -126,7 +126,7 @@ struct HARParser {
 
     /// Reads a request or a response. Returns `nil` if it is missing.
     private mutating func part() throws(JSONError) -> HAREntry.Part? {
-        guard try openIfObject() else { return nil }
+        guard try open(if: .beginObject) else { return nil }
         var part = HAREntry.Part(place: reader.tokenPlace)
         while let key = try nextKey() {
             switch key {
@@ -148,7 +148,7 @@ struct HARParser {
 
     private mutating func body() throws(JSONError) -> HAREntry.Body {
         var body = HAREntry.Body()
-        guard try openIfObject() else { return body }
+        guard try open(if: .beginObject) else { return body }
         while let key = try nextKey() {
             switch key {
             case .mimeType: body.mimeType = try string()
@@ -206,7 +206,7 @@ struct HARParser {
 
     private mutating func messages() throws(JSONError) -> [HAREntry.Message] {
         var messages: [HAREntry.Message] = []
-        guard try openIfArray() else { return messages }
+        guard try open(if: .beginArray) else { return messages }
         while try nextObject() {
             var message = HAREntry.Message()
             while let key = try nextKey() {
@@ -224,7 +224,7 @@ struct HARParser {
     }
 
     private mutating func wait() throws(JSONError) -> Double? {
-        guard try openIfObject() else { return nil }
+        guard try open(if: .beginObject) else { return nil }
         var wait: Double?
         while let key = try nextKey() {
             if key == .wait { wait = try number() } else { _ = try reader.skipValue() }
