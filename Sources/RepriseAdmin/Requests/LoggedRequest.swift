@@ -59,11 +59,8 @@ public struct LoggedRequest: AdminShape {
         headers = try [NamedValues](members: "headers", in: fields)
         cookies = try [NamedValues](members: "cookies", in: fields)
         // Bytes that are not text are preserved only in Base64.
-        if let bytes = try fields.bytes("bodyAsBase64") {
-            body = bytes
-        } else {
-            body = try fields.string("body").map { Array($0.utf8) }
-        }
+        body = try fields.bytes("bodyAsBase64")
+        if body == nil { body = try fields.string("body").map { Array($0.utf8) } }
         isBodyComplete = try fields.boolean("bodyTruncated") != true
         loggedDate = try fields.integer("loggedDate")
         httpVersion = try fields.string("protocol")

@@ -99,19 +99,14 @@ public struct NearMiss: AdminShape {
 }
 
 /// Near misses, nearest first.
-public struct NearMissList: AdminShape {
-    /// The near misses.
-    public var nearMisses: [NearMiss]
+package struct NearMissList: AdminShape {
+    package var nearMisses: [NearMiss]
 
-    /// Creates a list.
-    public init(_ nearMisses: [NearMiss]) {
-        self.nearMisses = nearMisses
-    }
+    package init(_ nearMisses: [NearMiss]) { self.nearMisses = nearMisses }
 
     package init(reading node: JSONNode) throws(JSONMistake) {
         nearMisses = try JSONFields(reading: node, "a list of near misses").list("nearMisses", of: NearMiss.self)
     }
 
-    /// The value as JSON, with the names of WireMock's members.
-    public var json: JSONTree { ["nearMisses": .list(nearMisses)] }
+    package var json: JSONTree { ["nearMisses": .list(nearMisses)] }
 }

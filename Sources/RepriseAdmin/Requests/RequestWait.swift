@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import RepriseDocuments
-public import RepriseStubs
+package import RepriseDocuments
+package import RepriseStubs
 internal import RepriseText
 
 /// Asks a server to answer as soon as it has received a request: the body of `POST /__admin/reprise/requests/next`.
-public struct RequestWait: AdminShape {
+package struct RequestWait: AdminShape {
     /// The conditions that the request must satisfy.
-    public var request: StubRequest
+    package var request: StubRequest
     /// The number of matching requests to skip.
-    public var skip: Int
+    package var skip: Int
     /// The longest time to wait, in milliseconds. The server waits at most one minute.
-    public var milliseconds: Int
+    package var milliseconds: Int
 
-    /// Creates a wait.
-    public init(_ request: StubRequest, skip: Int = 0, milliseconds: Int) {
+    package init(_ request: StubRequest, skip: Int = 0, milliseconds: Int) {
         self.request = request
         self.skip = skip
         self.milliseconds = milliseconds
@@ -31,8 +30,7 @@ public struct RequestWait: AdminShape {
         milliseconds = max(0, try fields.integer("withinMilliseconds") ?? 0)
     }
 
-    /// The value as JSON.
-    public var json: JSONTree {
+    package var json: JSONTree {
         [
             "request": request.json, "skip": .integer(skip), "withinMilliseconds": .integer(milliseconds),
         ]

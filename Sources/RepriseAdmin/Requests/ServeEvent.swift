@@ -125,11 +125,8 @@ public struct LoggedResponse: AdminShape {
         let fields = try JSONFields(reading: node, "a response")
         status = try fields.integer("status") ?? 0
         headers = try [NamedValues](members: "headers", in: fields)
-        if let bytes = try fields.bytes("bodyAsBase64") {
-            body = bytes
-        } else {
-            body = try fields.string("body").map { Array($0.utf8) }
-        }
+        body = try fields.bytes("bodyAsBase64")
+        if body == nil { body = try fields.string("body").map { Array($0.utf8) } }
         fault = try fields.string("fault")
     }
 

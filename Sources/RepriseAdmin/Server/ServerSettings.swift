@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import RepriseDocuments
-public import RepriseStubs
+package import RepriseDocuments
+package import RepriseStubs
 internal import RepriseText
 
 /// Settings that apply to all answers of a server.
-public struct ServerSettings: AdminShape {
+package struct ServerSettings: AdminShape {
     /// The delay of all recordings, route files, and stubs that have no delay of their own.
-    public var delay: StubDelay?
+    package var delay: StubDelay?
     /// Custom data for people and tools.
-    public var extended: [JSONTree.Member]?
+    package var extended: [JSONTree.Member]?
     /// Whether requests are passed through to the named host. Kept for clients of WireMock; it has no effect here.
-    public var proxyPassThrough: Bool?
+    package var proxyPassThrough: Bool?
 
     private static let known = ["fixedDelay", "delayDistribution", "extended", "proxyPassThrough"]
 
-    /// Creates settings.
-    public init(delay: StubDelay? = nil, extended: [JSONTree.Member]? = nil, proxyPassThrough: Bool? = nil) {
+    package init(delay: StubDelay? = nil, extended: [JSONTree.Member]? = nil, proxyPassThrough: Bool? = nil) {
         self.delay = delay
         self.extended = extended
         self.proxyPassThrough = proxyPassThrough
@@ -54,7 +53,7 @@ public struct ServerSettings: AdminShape {
     private static let longestDelay = 31 * 24 * 60 * 60 * 1000
 
     /// `{"settings": {…}}`.
-    public var json: JSONTree {
+    package var json: JSONTree {
         let members: JSONObject = [
             "fixedDelay": delay?.fixed.map { .integer(Int($0 / .milliseconds(1))) },
             "delayDistribution": delay?.distribution.map { StubMappingWriter.tree(of: $0) },
@@ -65,7 +64,7 @@ public struct ServerSettings: AdminShape {
     }
 
     /// Changes ``extended``: members replace those with the same name, and objects are merged.
-    public mutating func merge(extended changes: [JSONTree.Member]) {
+    package mutating func merge(extended changes: [JSONTree.Member]) {
         guard case .object(let merged) = JSONTree.object(extended ?? []).merged(with: .object(changes)) else { return }
         extended = merged
     }

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import RepriseDocuments
+package import RepriseDocuments
 internal import RepriseText
 
 /// The status of a healthy server.
-public struct ServerHealth: AdminShape {
-    /// The version of the server.
-    public var version: String
+package struct ServerHealth: AdminShape {
+    package var version: String
     /// The seconds since the server started.
-    public var uptime: Int
+    package var uptime: Int
     /// The time of the answer, in milliseconds since the start of 1970.
-    public var time: Int
+    package var time: Int
 
-    /// Creates the status of a healthy server.
-    public init(version: String, uptime: Int, time: Int) {
+    package init(version: String, uptime: Int, time: Int) {
         self.version = version
         self.uptime = uptime
         self.time = time
@@ -26,8 +24,7 @@ public struct ServerHealth: AdminShape {
         time = try fields.integer("time") ?? 0
     }
 
-    /// The value as JSON, with the names of WireMock's members.
-    public var json: JSONTree {
+    package var json: JSONTree {
         [
             "status": "healthy", "message": "mockserver is ok", "version": .string(version),
             "uptimeInSeconds": .integer(uptime), "timestamp": .string(CalendarTime(milliseconds: time).text + "Z"),
@@ -37,37 +34,31 @@ public struct ServerHealth: AdminShape {
 }
 
 /// The version of a server.
-public struct ServerVersion: AdminShape {
+package struct ServerVersion: AdminShape {
     /// The version, such as `1.2.0`.
-    public var version: String
+    package var version: String
 
-    /// Creates a version.
-    public init(_ version: String) {
-        self.version = version
-    }
+    package init(_ version: String) { self.version = version }
 
     package init(reading node: JSONNode) throws(JSONMistake) {
         version = try JSONFields(reading: node, "a version").requiredString("version")
     }
 
-    /// The value as JSON, with the names of WireMock's members.
-    public var json: JSONTree { ["version": .string(version)] }
+    package var json: JSONTree { ["version": .string(version)] }
 }
 
 /// A session of a server, which keeps the stubs and requests of one test separate. A request belongs to a session
 /// because of its port, the prefix of its path, or a header field.
-public struct ServerSession: AdminShape {
-    /// The identifier.
-    public var id: String
+package struct ServerSession: AdminShape {
+    package var id: String
     /// The base URL with the session's own port; `nil` if it has none.
-    public var url: String?
+    package var url: String?
     /// The base URL with a prefix of the path.
-    public var prefixURL: String
+    package var prefixURL: String
     /// The header field that puts a request into the session.
-    public var header: NamedValues
+    package var header: NamedValues
 
-    /// Creates a session.
-    public init(id: String, url: String?, prefixURL: String, header: NamedValues) {
+    package init(id: String, url: String?, prefixURL: String, header: NamedValues) {
         self.id = id
         self.url = url
         self.prefixURL = prefixURL
@@ -84,8 +75,7 @@ public struct ServerSession: AdminShape {
         self.header = header
     }
 
-    /// The value as JSON, with the names of WireMock's members.
-    public var json: JSONTree {
+    package var json: JSONTree {
         let members: JSONObject = [
             "id": .string(id), "url": url.map { .string($0) }, "prefixUrl": .string(prefixURL),
             "headers": [header].json,

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import RepriseDocuments
-public import RepriseStubs
+package import RepriseDocuments
+package import RepriseStubs
 internal import RepriseText
 
 /// The stubs of a server, in the order in which they are tried.
-public struct MappingList: AdminShape {
-    /// The stubs.
-    public var mappings: [StubMapping]
+package struct MappingList: AdminShape {
+    package var mappings: [StubMapping]
     /// The number of stubs on the server. ``mappings`` may contain only some of them.
-    public var total: Int
+    package var total: Int
 
-    /// Creates a list.
-    public init(_ mappings: [StubMapping], total: Int? = nil) {
+    package init(_ mappings: [StubMapping], total: Int? = nil) {
         self.mappings = mappings
         self.total = total ?? mappings.count
     }
@@ -23,29 +21,27 @@ public struct MappingList: AdminShape {
         total = try fields.object("meta")?.integer("total") ?? mappings.count
     }
 
-    /// The value as JSON, with the names of WireMock's members.
-    public var json: JSONTree { ["mappings": .list(mappings), "meta": ["total": .integer(total)]] }
+    package var json: JSONTree { ["mappings": .list(mappings), "meta": ["total": .integer(total)]] }
 }
 
 /// Stubs to add to a server, all or none.
-public struct StubImport: AdminShape {
+package struct StubImport: AdminShape {
     /// The stubs. The first one is tried first.
-    public var mappings: [StubMapping]
+    package var mappings: [StubMapping]
     /// What happens to a stub whose identifier the server already has.
-    public var duplicatePolicy: DuplicatePolicy
+    package var duplicatePolicy: DuplicatePolicy
     /// Whether stubs that are not among ``mappings`` are removed.
-    public var deletesOthers: Bool
+    package var deletesOthers: Bool
 
     /// What happens to a stub whose identifier the server already has.
-    public enum DuplicatePolicy: String, Sendable, Hashable, CaseIterable {
+    package enum DuplicatePolicy: String, Sendable, Hashable, CaseIterable {
         /// The stub replaces the server's.
         case overwrite = "OVERWRITE"
         /// The server keeps its stub.
         case ignore = "IGNORE"
     }
 
-    /// Creates an import.
-    public init(
+    package init(
         _ mappings: [StubMapping],
         duplicatePolicy: DuplicatePolicy = .overwrite,
         deletesOthers: Bool = false
@@ -69,8 +65,7 @@ public struct StubImport: AdminShape {
         deletesOthers = try options?.boolean("deleteAllNotInImport") ?? false
     }
 
-    /// The value as JSON, with the names of WireMock's members.
-    public var json: JSONTree {
+    package var json: JSONTree {
         [
             "mappings": .list(mappings),
             "importOptions": [

@@ -41,19 +41,14 @@ public struct ScenarioState: AdminShape {
 }
 
 /// The scenarios of a server.
-public struct ScenarioList: AdminShape {
-    /// The scenarios.
-    public var scenarios: [ScenarioState]
+package struct ScenarioList: AdminShape {
+    package var scenarios: [ScenarioState]
 
-    /// Creates a list.
-    public init(_ scenarios: [ScenarioState]) {
-        self.scenarios = scenarios
-    }
+    package init(_ scenarios: [ScenarioState]) { self.scenarios = scenarios }
 
     package init(reading node: JSONNode) throws(JSONMistake) {
         scenarios = try JSONFields(reading: node, "a list of scenarios").list("scenarios", of: ScenarioState.self)
     }
 
-    /// The value as JSON, with the names of WireMock's members.
-    public var json: JSONTree { ["scenarios": .list(scenarios)] }
+    package var json: JSONTree { ["scenarios": .list(scenarios)] }
 }
