@@ -21,7 +21,7 @@ extension Span<UInt8> {
 
     /// Returns the index of the quote that ends the string whose first character is at `start`, or `nil` if the string
     /// was cut off.
-    @inlinable
+    @inlinable @inline(__always)
     package func closingQuote(from start: Int) -> Int? {
         let index = endOfJSONContent(from: start)
         return index < count ? index : nil
