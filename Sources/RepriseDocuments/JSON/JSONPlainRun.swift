@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import RepriseText
+internal import RepriseText
 
 extension Span<UInt8> {
     /// Returns the index of the first byte at or after `start` that needs attention in a JSON string: a quote, a
@@ -28,7 +28,7 @@ extension Span<UInt8> {
 
     /// Returns the index of the first quote or backslash at or after `start`. If there is none, returns the number of
     /// bytes, or `start` if that is greater.
-    @inlinable @inline(__always)
+    @usableFromInline
     package func endOfStringRun(from start: Int) -> Int {
         var index = start
         while index &+ 8 <= count {

@@ -4,7 +4,7 @@ extension Span<UInt8> {
     /// The eight bytes starting at `index`, in little-endian order. They must exist. The compiler emits a single
     /// load.
     @inlinable @inline(__always)
-    public func word(at index: Int) -> UInt64 {
+    package func word(at index: Int) -> UInt64 {
         let part = extracting(index..<index &+ 8)
         let low = UInt64(part[0]) | UInt64(part[1]) << 8 | UInt64(part[2]) << 16 | UInt64(part[3]) << 24
         let high = UInt64(part[4]) << 32 | UInt64(part[5]) << 40 | UInt64(part[6]) << 48 | UInt64(part[7]) << 56
