@@ -63,7 +63,7 @@ extension BufferedResponse {
     ///   or ``ClientError/Code/path`` for the first field that is missing or cannot be decoded.
     public func values<each Value>(_ fields: repeat JSONField<each Value>) throws -> (repeat each Value) {
         let json = try json()
-        // The decoder also accepts other encodings than UTF-8.
+        // The decoder also accepts encodings other than UTF-8.
         let text = try JSONReader.validity(of: bytes) == .valid ? bytes : json.encoded()
         return (repeat try (each fields).make(JSONText.value(at: (each fields).path, in: text), self))
     }

@@ -81,7 +81,7 @@ public struct JSONPath: Sendable, Hashable {
     ///   - limit: The number of values that the evaluation may visit at most.
     ///   - missingLeavesAreNull: Whether a property that an object lacks is null at the end of the path, as in
     ///     WireMock's templates. Otherwise, there is nothing.
-    ///   - matches: Whether the text of a ``Pattern`` matches a whole text.
+    ///   - matches: Tells whether a regular expression matches a whole text.
     package func evaluate(
         _ tree: JSONTree,
         budget: WorkBudget,

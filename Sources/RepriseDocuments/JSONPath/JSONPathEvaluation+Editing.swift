@@ -8,7 +8,7 @@ extension JSONPath {
     /// - Parameters:
     ///   - document: The JSON to edit.
     ///   - budget: Each value that is visited takes a step. If there are not enough, the result has no meaning.
-    ///   - matches: Whether the text of a ``Pattern`` matches a whole text.
+    ///   - matches: Tells whether a regular expression matches a whole text.
     ///   - change: Returns the new value.
     /// - Returns: The document; `nil` if the document itself is removed.
     package func editing(

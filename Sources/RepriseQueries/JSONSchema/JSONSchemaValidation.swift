@@ -8,7 +8,7 @@ struct JSONSchemaValidation {
     let schema: CompiledJSONSchema
     /// The budget of the request, of which regular expressions take steps.
     let whole: WorkBudget
-    /// The part for this validation. Each schema that is applied takes a step.
+    /// The budget of this validation. Applying a schema takes one step.
     let budget: WorkBudget
     /// Whether the validation ended early. Then its result has no meaning.
     var isExhausted: Bool { budget.isSpent || isTooDeep }

@@ -70,7 +70,7 @@ enum EncodingHelpers {
         let isDecoded = try call.flag("urlDecode")
         var names: [String] = []
         var values: [ExactText: [String]] = [:]
-        // The value of a pair without an equals sign starts where the name ends.
+        // A pair without an equals sign is left out. Its empty value starts where the name ends.
         for (key, value) in FormText.pairs(text.utf8) where key.endIndex < value.startIndex {
             let (name, value) = (String(Substring(key)), Substring(value))
             if values[name] == nil { names.append(name) }

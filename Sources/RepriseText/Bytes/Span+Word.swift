@@ -11,7 +11,7 @@ extension Span<UInt8> {
         return low | high
     }
 
-    /// Whether `text` is at `index`. An empty text is nowhere.
+    /// Whether `text` is at `index`. The result is `false` for an empty text.
     @inlinable
     package func has(_ text: [UInt8], at index: Int) -> Bool {
         guard !text.isEmpty, index >= 0, index + text.count <= count else { return false }
