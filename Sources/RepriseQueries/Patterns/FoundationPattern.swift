@@ -10,8 +10,8 @@ package struct FoundationPattern: Sendable {
 
     /// The steps of the engine between two reports of its progress, and their units of work, for a match at one place.
     private static let (stepsPerReport, unitsPerReport) = (10_000, 30_000)
-    /// The steps that a report of progress costs during a search. The engine reports each place where it found no match,
-    /// and also every few thousand of its own steps, and does not say which of the two a report is for.
+    /// The steps that a report of progress costs during a search. The engine reports each place where it found no
+    /// match, and also every few thousand of its own steps. It does not say which of the two a report is for.
     private static let stepsPerPlace = 200
     /// The longest text to match as a whole, in bytes. Foundation needs a copy of the text in UTF-16.
     private static let maximumCount = 32 << 20
