@@ -10,9 +10,9 @@ package struct JSONDecimal: Sendable, Hashable, Comparable {
     let isNegative: Bool
     /// In ASCII, from the most significant to the least significant; empty for 0.
     package let digits: [UInt8]
-    /// The exponent. One that has more than 18 digits is 2^60, or its opposite.
+    /// The exponent. It is 2^60 or −2^60 if it has more than 18 digits.
     package let exponent: Int
-    /// The digits of an exponent that has more than 18.
+    /// The digits of the exponent if it has more than 18.
     private let hugeExponent: [UInt8]?
 
     private static let limit = 1_000_000_000_000_000_000

@@ -27,7 +27,8 @@ extension Span<UInt8> {
         return index < count ? index : nil
     }
 
-    /// The same, but the number of bytes or more if the string was cut off.
+    /// Returns the index of the quote that ends the string whose first character is at `start`, or at least the number of
+    /// bytes if the string was cut off.
     @inlinable @inline(__always)
     func endOfJSONContent(from start: Int) -> Int {
         var index = endOfStringRun(from: start)

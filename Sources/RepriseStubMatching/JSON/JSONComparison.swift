@@ -9,8 +9,8 @@ struct JSONComparison {
     private let patterns: JSONPatterns
     /// The budget of the request, of which regular expressions take steps.
     private let whole: WorkBudget
-    /// The part for this comparison. Each value that is visited takes a step. Only arrays in any order with many
-    /// elements that may be equal to many others need that many.
+    /// The budget of this comparison. Visiting a value takes one step. Only arrays in any order can use it up, if many
+    /// elements may be equal to many others.
     let budget: WorkBudget
 
     init(_ matcher: EqualToJSON, _ budget: WorkBudget) {

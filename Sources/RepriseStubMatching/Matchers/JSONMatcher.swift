@@ -136,12 +136,12 @@ struct JSONMatcher: Sendable {
     }
 }
 
-/// The regular expressions of a matcher of JSON, by their text. As in WireMock, nothing matches one that is not valid.
+/// The regular expressions of a JSON matcher, by their text. As in WireMock, nothing matches an invalid one.
 struct JSONPatterns: Sendable {
     private var patterns: [ExactText: TextPattern] = [:]
-    /// What is said about those that are not valid, or that may match different text than in Java.
+    /// Warnings about invalid expressions, and about those that may match other text than in Java.
     private(set) var warnings: [String] = []
-    /// Whether one is not valid.
+    /// Whether any expression is invalid.
     private(set) var isIncomplete = false
 
     init(_ expressions: [String]) {

@@ -101,7 +101,7 @@ extension ArraySlice<UInt8> {
         return true
     }
 
-    /// Removes `Z`, `+01:30`, or the same with fewer or more parts if the offset is not a full one.
+    /// Removes `Z`, or an offset such as `+01:30`. Unless it must be full, the offset can have only hours, or seconds too.
     fileprivate mutating func takeOffset(isFull: Bool) -> Int? {
         guard let sign = take("Zz+-") else { return nil }
         if sign | 0x20 == UInt8(ascii: "z") { return 0 }
