@@ -52,8 +52,9 @@ struct RedactionCache {
     mutating func bodyRedactor(for headers: [HeaderLine], at url: String, isRequest: Bool) -> BodyRedactor {
         let path = names(in: url).names(inRequest: isRequest)
         let request = isRequest ? RequestValues(headers) : nil
-        // The redactors of coded bodies are not cached, because each needs its own check.
-        guard headers.contentCodings.isEmpty else {
+        // Redactors of bodies with a Content-Encoding are not cached, because each needs its own check. So does one for
+        // aws-chunked, which does not count among the content codings.
+        guard !headers.contains(where: { $0.hasName("Content-Encoding") }) else {
             return redaction.bodyRedactor(for: headers, at: path, request: request)
         }
         let type = headers.first { $0.hasName("Content-Type") }

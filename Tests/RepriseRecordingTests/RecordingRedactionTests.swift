@@ -206,6 +206,19 @@ import Testing
         #expect(try folder.response()?.note?.starts(with: "the body is over 256 KiB, so encoded") == true)
     }
 
+    /// Chunks could divide a secret, so they are refused, whatever was redacted before.
+    @Test(arguments: [false, true]) func chunksOfUploadDoNotDependOnEarlierBodies(isChunkedFirst: Bool) throws {
+        var cache = RedactionCache(.standard)
+        let body = Array("2\r\nab\r\n2\r\ncd\r\n0\r\n\r\n".utf8)
+        for isChunked in isChunkedFirst ? [true, false] : [false, true] {
+            let lines = ["Content-Type: text/plain"] + (isChunked ? ["Content-Encoding: aws-chunked"] : [])
+            let headers = lines.compactMap { HeaderLine($0) }
+            var redactor = cache.bodyRedactor(for: headers, at: "http://example.com/a", isRequest: true)
+            let isRefused = (try? redactor.append(body)).flatMap { _ in try? redactor.finish() } == nil
+            #expect(isRefused == isChunked)
+        }
+    }
+
     @Test func omitsChunksEmptiedByRedaction() throws {
         var exchange = ScriptedExchange(headers: ["Transfer-Encoding: chunked"])
         exchange.pieces = [.init("token \(token.prefix(9))"), .init(String(token.dropFirst(9))), .init(" end")]
