@@ -52,16 +52,17 @@ enum JSONEscaping: Sendable {
     /// Returns the index of the first byte at or after `start` that may have to be escaped, or the number of bytes.
     @inline(__always)
     private func indexOfSpecial(_ text: Span<UInt8>, from start: Int) -> Int {
-        let end = text.endOfPlainRun(from: start)
-        guard self == .slashes else { return end }
-        return (start..<end).first { text[$0] == UInt8(ascii: "/") } ?? end
+        var index = text.endOfPlainRun(from: start, stoppingAtSlashes: self == .slashes)
+        while self != .invisible, index < text.count, text[index] >= 0x80 {
+            index = text.endOfPlainRun(from: index + 1, stoppingAtSlashes: self == .slashes)
+        }
+        return index
     }
 
     /// Returns the escape of a control character or a non-ASCII character, or `nil` if it needs none.
     private func escape(_ character: ArraySlice<UInt8>) -> String? {
         var value = UInt32(character.first ?? 0)
         if value >= 0x80 {
-            guard self == .invisible else { return nil }
             value = String(decoding: character, as: UTF8.self).unicodeScalars.first?.value ?? 0
         }
         switch value {

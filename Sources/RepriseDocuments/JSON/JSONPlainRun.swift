@@ -4,9 +4,10 @@ internal import RepriseText
 
 extension Span<UInt8> {
     /// Returns the index of the first byte at or after `start` that needs attention in a JSON string: a quote, a
-    /// backslash, a control character, or a non-ASCII byte. Returns the number of bytes if there is no such byte.
+    /// backslash, a control character, or a non-ASCII byte, and a slash if asked for. Returns the number of bytes if
+    /// there is no such byte.
     @inline(__always)
-    func endOfPlainRun(from start: Int) -> Int {
+    func endOfPlainRun(from start: Int, stoppingAtSlashes: Bool = false) -> Int {
         var index = start
         while index &+ 8 <= count {
             let word = word(at: index)
@@ -14,13 +15,15 @@ extension Span<UInt8> {
             let controls = word &- 0x2020_2020_2020_2020
             let quotes = (word ^ 0x2222_2222_2222_2222) &- 0x0101_0101_0101_0101
             let backslashes = (word ^ 0x5C5C_5C5C_5C5C_5C5C) &- 0x0101_0101_0101_0101
-            let found = (word | controls | quotes | backslashes) & 0x8080_8080_8080_8080
+            let slashes = stoppingAtSlashes ? (word ^ 0x2F2F_2F2F_2F2F_2F2F) &- 0x0101_0101_0101_0101 : 0
+            let found = (word | controls | quotes | backslashes | slashes) & 0x8080_8080_8080_8080
             guard found == 0 else { return index &+ found.trailingZeroBitCount / 8 }
             index &+= 8
         }
         while index < count {
             let byte = self[index]
             guard byte >= 0x20, byte < 0x80, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else { break }
+            guard !stoppingAtSlashes || byte != UInt8(ascii: "/") else { break }
             index &+= 1
         }
         return index

@@ -39,8 +39,11 @@ extension JSONTree {
         case .string(let text): hasher.combine(ExactText(text))
         case .array(let elements):
             hasher.combine(elements.count)
-            let hashes = elements.map { $0.valueHash(ignoringArrayOrder: ignoringArrayOrder) }
-            if ignoringArrayOrder { hasher.combine(hashes.reduce(0, &+)) } else { hasher.combine(hashes) }
+            if ignoringArrayOrder {
+                hasher.combine(elements.reduce(0) { $0 &+ $1.valueHash(ignoringArrayOrder: true) })
+            } else {
+                for element in elements { hasher.combine(element.valueHash()) }
+            }
         case .object(let members):
             hasher.combine(members.count)
             // The order of members has no meaning.
