@@ -54,7 +54,8 @@ public struct Proxy: Sendable, Hashable {
         let parts = HostAndPort(authority)
         let host = parts.host.withoutBrackets
         guard !host.isEmpty else { throw Malformed("expected a host") }
-        guard host != parts.host || !host.utf8.contains(where: { ":[]".utf8.contains($0) }) else {
+        let reserved = host == parts.host ? ":[]" : "[]"
+        guard !host.utf8.contains(where: { reserved.utf8.contains($0) }) else {
             throw Malformed("expected an IPv6 address in brackets")
         }
         guard let port = parts.port, !port.isEmpty else { return (String(host), nil) }

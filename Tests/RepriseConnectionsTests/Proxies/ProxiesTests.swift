@@ -53,7 +53,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "http://u:geheim@", "ftp://geheim", "a:-1", "a:+1", "a:1:2", "[::1]x", "[::1", "::1", "a:65536",
+        "", "http://u:geheim@", "ftp://geheim", "a:-1", "a:+1", "a:1:2", "[::1]x", "[::1", "[::1]]:80", "[[::1]]:80",
+        "a]:80", "::1", "a:65536",
     ])
     func malformedProxyErrorOmitsPassword(url: String) {
         let error = #expect(throws: Proxy.Malformed.self) { try Proxy(url: url) }
