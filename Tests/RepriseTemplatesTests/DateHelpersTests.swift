@@ -17,6 +17,8 @@ struct DateHelpersTests {
         Rendering("{{parseDate '2020-02-29T10:11:12Z'}}", "2020-02-29T10:11:12Z"),
         Rendering("{{parseDate '2020-02-29T10:11:12+02:00'}}", "2020-02-29T10:11:12+02:00"),
         Rendering("{{parseDate '2020-02-29T10:11:12.123Z'}}", "2020-02-29T10:11:12Z"),
+        Rendering("{{parseDate '2020-02-29T10:11:12+02'}}", "2020-02-29T10:11:12+02:00"),
+        Rendering("{{parseDate '2020T10:11Z'}}|{{parseDate '2020-02T10:11Z'}}|{{parseDate '2020-02-29'}}", "||"),
         Rendering(
             "{{now offset='now +3 days' format='yyyy-MM-dd'}}|{{now offset='NOW -3 DAYS' format='yyyy-MM-dd'}}",
             "2026-11-13|2026-11-07"

@@ -164,6 +164,13 @@ struct JSONPatterns: Sendable {
 
 extension JSONSchemaVersion {
     fileprivate init(_ version: ValueMatcher.JSONSchemaVersion) {
-        self = JSONSchemaVersion(rawValue: version.rawValue) ?? .v202012
+        self =
+            switch version {
+            case .v4: .v4
+            case .v6: .v6
+            case .v7: .v7
+            case .v201909: .v201909
+            case .v202012: .v202012
+            }
     }
 }

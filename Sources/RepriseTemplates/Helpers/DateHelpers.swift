@@ -107,7 +107,10 @@ enum DateHelpers {
             guard named != nil else { return .null }
             text = String(text[..<bracket])
         }
-        guard let time = DatedTime(iso8601: text), let offset = time.offset else { return .null }
+        // A date without its day is no date here.
+        guard text.utf8.dropFirst(10).first.map({ $0 | 0x20 }) == UInt8(ascii: "t"),
+            let time = DatedTime(iso8601: text), let offset = time.offset
+        else { return .null }
         return .date(TemplateDate(time.inUTC().milliseconds, zone: named ?? TimeZone(secondsFromGMT: offset)))
     }
 
