@@ -79,7 +79,13 @@ let package = Package(
         .target(name: "RepriseDocuments", dependencies: ["RepriseText"]),
         .target(name: "RepriseQueries", dependencies: ["RepriseText", "RepriseDocuments"]),
         .target(name: "RepriseCassettes", dependencies: ["RepriseText", "RepriseDocuments", "RepriseHashing"]),
-        .target(name: "RepriseMatching", dependencies: ["RepriseText", "RepriseDocuments", "RepriseLocking"]),
+        .target(
+            name: "RepriseMatching",
+            dependencies: [
+                "RepriseText", "RepriseDocuments", "RepriseQueries", "RepriseStubs", "RepriseContentCoding",
+                "RepriseLocking",
+            ]
+        ),
         .target(name: "RepriseAnswers", dependencies: ["RepriseText"]),
         .target(name: "RepriseStubs", dependencies: ["RepriseText", "RepriseDocuments"]),
         .target(name: "RepriseAdmin", dependencies: ["RepriseText", "RepriseDocuments", "RepriseStubs"]),
@@ -89,10 +95,10 @@ let package = Package(
         ),
         .target(name: "RepriseTemplates", dependencies: ["RepriseText", "RepriseDocuments", "RepriseQueries"]),
         .target(
-            name: "RepriseStubMatching",
+            name: "RepriseStubAnswers",
             dependencies: [
-                "RepriseText", "RepriseDocuments", "RepriseQueries", "RepriseStubs", "RepriseMatching",
-                "RepriseContentCoding",
+                "RepriseText", "RepriseDocuments", "RepriseCassettes", "RepriseMatching", "RepriseAnswers",
+                "RepriseStubs", "RepriseTemplates", "RepriseHashing", "RepriseLocking",
             ]
         ),
         .target(
@@ -106,8 +112,8 @@ let package = Package(
             dependencies: [
                 "RepriseText", "RepriseDocuments", "RepriseCassettes", "RepriseMatching", "RepriseAnswers",
                 "RepriseRedaction",
-                "RepriseStubs", "RepriseStubMatching", "RepriseTemplates", "RepriseStorage", "RepriseHashing",
-                "RepriseLocking", "RepriseContentCoding",
+                "RepriseStubs", "RepriseStubAnswers", "RepriseStorage", "RepriseHashing", "RepriseLocking",
+                "RepriseContentCoding",
                 .product(name: "Yams", package: "Yams", condition: .commandLine),
             ]
         ),
@@ -125,7 +131,7 @@ let package = Package(
                 "RepriseIO", "RepriseWire", "RepriseConnections", "RepriseText", "RepriseDocuments", "RepriseQueries",
                 "RepriseCassettes",
                 "RepriseMatching",
-                "RepriseAnswers", "RepriseRedaction", "RepriseStubs", "RepriseAdmin", "RepriseStubMatching",
+                "RepriseAnswers", "RepriseRedaction", "RepriseStubs", "RepriseAdmin", "RepriseStubAnswers",
                 "RepriseFixtures", "RepriseRecording", "RepriseStorage",
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -134,7 +140,7 @@ let package = Package(
             name: "RepriseCommand",
             dependencies: [
                 "RepriseServer", "RepriseText", "RepriseDocuments", "RepriseQueries", "RepriseMatching",
-                "RepriseFixtures", "RepriseRecording", "RepriseIO",
+                "RepriseStubAnswers", "RepriseFixtures", "RepriseRecording", "RepriseIO",
                 "RepriseConnections", "RepriseStorage",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .commandLine),
                 .product(name: "Logging", package: "swift-log"),
@@ -169,7 +175,7 @@ let package = Package(
             name: "RepriseReplay",
             dependencies: [
                 "Reprise", "RepriseLocking", "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseAnswers",
-                "RepriseRedaction", "RepriseStubs", "RepriseStubMatching", "RepriseFixtures", "RepriseRecording",
+                "RepriseRedaction", "RepriseStubs", "RepriseStubAnswers", "RepriseFixtures", "RepriseRecording",
             ]
         ),
         .target(
@@ -177,8 +183,8 @@ let package = Package(
             dependencies: [
                 "Reprise", "RepriseReplay", "RepriseLocking", "RepriseText", "RepriseQueries", "RepriseCassettes",
                 "RepriseMatching",
-                "RepriseAnswers", "RepriseRedaction", "RepriseFixtures", "RepriseRecording", "RepriseAdmin",
-                "RepriseControl",
+                "RepriseAnswers", "RepriseRedaction", "RepriseStubAnswers", "RepriseFixtures", "RepriseRecording",
+                "RepriseAdmin", "RepriseControl",
                 // Where nothing serves, `withMockServer` is missing, and neither libevent nor OpenSSL is needed.
                 .target(name: "RepriseServer", condition: .when(platforms: [.linux, .macOS])),
                 .target(name: "RepriseIO", condition: .when(platforms: [.linux, .macOS])),
@@ -216,7 +222,10 @@ let package = Package(
         ),
         .testTarget(
             name: "RepriseMatchingTests",
-            dependencies: ["RepriseMatching", "RepriseText", "RepriseTestSupport"]
+            dependencies: [
+                "RepriseMatching", "RepriseQueries", "RepriseStubs", "RepriseText", "RepriseDocuments",
+                "RepriseTestSupport",
+            ]
         ),
         .testTarget(name: "RepriseStubsTests", dependencies: ["RepriseStubs", "RepriseText", "RepriseDocuments"]),
         .testTarget(
@@ -232,10 +241,10 @@ let package = Package(
             dependencies: ["RepriseTemplates", "RepriseText", "RepriseDocuments"]
         ),
         .testTarget(
-            name: "RepriseStubMatchingTests",
+            name: "RepriseStubAnswersTests",
             dependencies: [
-                "RepriseStubMatching", "RepriseQueries", "RepriseMatching", "RepriseStubs", "RepriseText",
-                "RepriseDocuments", "RepriseTestSupport",
+                "RepriseStubAnswers", "RepriseAnswers", "RepriseMatching", "RepriseStubs", "RepriseTemplates",
+                "RepriseText",
             ]
         ),
         .testTarget(
@@ -246,8 +255,7 @@ let package = Package(
             name: "RepriseFixturesTests",
             dependencies: [
                 "RepriseFixtures", "RepriseText", "RepriseDocuments", "RepriseCassettes", "RepriseMatching",
-                "RepriseAnswers", "RepriseStubs", "RepriseStubMatching", "RepriseTemplates", "RepriseRedaction",
-                "RepriseTestSupport",
+                "RepriseAnswers", "RepriseStubs", "RepriseStubAnswers", "RepriseRedaction", "RepriseTestSupport",
             ]
         ),
         .testTarget(
@@ -265,7 +273,7 @@ let package = Package(
             dependencies: [
                 "RepriseServer", "RepriseText", "RepriseDocuments", "RepriseCassettes", "RepriseMatching",
                 "RepriseAnswers",
-                "RepriseStubs", "RepriseStubMatching", "RepriseFixtures", "RepriseRecording", "RepriseIO",
+                "RepriseStubs", "RepriseStubAnswers", "RepriseFixtures", "RepriseRecording", "RepriseIO",
                 "RepriseWire", "RepriseTestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ]

@@ -16,8 +16,6 @@
 @_exported public import struct RepriseFixtures.FixtureSet
 @_exported public import struct RepriseFixtures.Matcher
 @_exported public import enum RepriseFixtures.RedactionFile
-@_exported public import struct RepriseFixtures.StubFixture
-@_exported public import struct RepriseFixtures.StubOptions
 @_exported public import struct RepriseIO.Trust
 @_exported public import enum RepriseMatching.AfterLast
 @_exported public import enum RepriseMatching.BodyPattern
@@ -29,6 +27,8 @@
 @_exported public import enum RepriseRecording.RecordingMode
 @_exported public import struct RepriseRecording.RequestSelection
 @_exported public import struct RepriseRedaction.Redaction
+@_exported public import struct RepriseStubAnswers.StubFixture
+@_exported public import struct RepriseStubAnswers.StubOptions
 @_exported public import struct RepriseText.Bend
 @_exported public import enum RepriseText.ByteSource
 @_exported public import enum RepriseText.Ending

@@ -6,7 +6,7 @@ internal import RepriseDocuments
 public import RepriseFixtures
 internal import RepriseIO
 public import RepriseMatching
-internal import RepriseStubMatching
+public import RepriseStubAnswers
 public import RepriseText
 internal import RepriseWire
 

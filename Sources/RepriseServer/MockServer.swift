@@ -3,6 +3,7 @@
 internal import Logging
 public import RepriseFixtures
 internal import RepriseIO
+public import RepriseStubAnswers
 internal import RepriseText
 
 #if canImport(FoundationEssentials)

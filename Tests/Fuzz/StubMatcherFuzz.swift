@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RepriseDocuments
-import RepriseStubMatching
+import RepriseMatching
 import RepriseStubs
 import RepriseText
 

@@ -45,7 +45,7 @@ mkdir -p "$output"
 
 # What is fuzzed, and what that stands on, in the order in which they import one another.
 modules=(RepriseLocking RepriseStorage RepriseText RepriseDocuments RepriseQueries RepriseContentCoding RepriseHashing RepriseWire RepriseCassettes
-    RepriseMatching RepriseAnswers RepriseRedaction RepriseStubs RepriseAdmin RepriseStubMatching RepriseTemplates RepriseFixtures)
+    RepriseStubs RepriseMatching RepriseAnswers RepriseRedaction RepriseAdmin RepriseTemplates RepriseStubAnswers RepriseFixtures)
 
 compile() {
     swiftc -O -wmo -swift-version 6 -sanitize=fuzzer,address -parse-as-library -package-name reprise \

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RepriseStubAnswers
 import RepriseStubs
 import RepriseTestSupport
 import Testing

@@ -4,6 +4,7 @@ import Reprise
 import RepriseFixtures
 import RepriseLocking
 import RepriseReplay
+import RepriseStubAnswers
 import RepriseStubs
 import Testing
 

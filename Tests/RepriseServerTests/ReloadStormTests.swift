@@ -4,6 +4,7 @@ import RepriseAnswers
 import RepriseCassettes
 import RepriseFixtures
 import RepriseMatching
+import RepriseStubAnswers
 import RepriseStubs
 import RepriseTestSupport
 import RepriseText

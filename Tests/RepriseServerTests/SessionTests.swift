@@ -3,7 +3,7 @@
 import Foundation
 import RepriseFixtures
 import RepriseMatching
-import RepriseStubMatching
+import RepriseStubAnswers
 import RepriseStubs
 import RepriseTestSupport
 import RepriseText

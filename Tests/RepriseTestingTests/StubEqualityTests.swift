@@ -5,6 +5,7 @@ import Reprise
 import RepriseFixtures
 import RepriseReplay
 import RepriseServer
+import RepriseStubAnswers
 import RepriseStubs
 import Testing
 

@@ -4,6 +4,7 @@ import ArgumentParser
 import Foundation
 import RepriseFixtures
 import RepriseQueries
+import RepriseStubAnswers
 
 /// The options that determine how stubs answer. Most have the names of WireMock's options, so that its command lines
 /// work here.

@@ -5,6 +5,7 @@ import Foundation
 import RepriseDocuments
 import RepriseFixtures
 import RepriseMatching
+import RepriseStubAnswers
 import RepriseText
 
 struct ExplainCommand: AsyncParsableCommand {

@@ -5,6 +5,7 @@ internal import RepriseCassettes
 private import RepriseContentCoding
 internal import RepriseDocuments
 internal import RepriseMatching
+internal import RepriseStubAnswers
 internal import RepriseStubs
 package import RepriseText
 

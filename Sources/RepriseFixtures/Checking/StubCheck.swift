@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseStubMatching
+internal import RepriseMatching
+internal import RepriseStubAnswers
 internal import RepriseStubs
 package import RepriseText
 

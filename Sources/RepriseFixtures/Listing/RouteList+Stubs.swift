@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseStubAnswers
 internal import RepriseStubs
 internal import RepriseText
 
@@ -7,16 +8,8 @@ extension RouteList.Route {
     /// Creates the line of a stub.
     init(_ stub: StubFixture) {
         let request = stub.mapping.request
-        switch request.method {
-        case .any: method = "ANY"
-        case .oneOf(let names): method = names.joined(separator: ",")
-        case .noneOf(let names): method = "not " + names.joined(separator: ",")
-        }
-        switch request.url {
-        case .any: path = "*"
-        case .equalTo(let text), .path(let text), .pathTemplate(let text): path = text
-        case .matching(let pattern), .pathMatching(let pattern): path = "~ \(pattern)"
-        }
+        method = request.method.summary
+        path = request.url.summary
         body = request.body.isEmpty && request.multipart.isEmpty && request.form.isEmpty ? .any : .conditions
         priority = stub.priority
         var words: [String] = []

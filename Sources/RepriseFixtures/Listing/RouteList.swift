@@ -2,6 +2,7 @@
 
 internal import RepriseAnswers
 package import RepriseMatching
+internal import RepriseStubAnswers
 internal import RepriseStubs
 internal import RepriseText
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import RepriseStubAnswers
 public import RepriseText
 
 /// Loads fixtures from files and folders.

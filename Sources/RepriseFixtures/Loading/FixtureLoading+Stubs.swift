@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseCassettes
+internal import RepriseStubAnswers
 internal import RepriseStubs
 internal import RepriseText
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import RepriseStubAnswers
 public import RepriseText
 
 /// The fixtures loaded from the paths that a user gave.

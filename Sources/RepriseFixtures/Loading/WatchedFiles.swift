@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseCassettes
+internal import RepriseStubAnswers
 
 /// The files whose changes can change the fixtures that are loaded from some paths.
 ///

@@ -6,7 +6,7 @@ internal import RepriseCassettes
 internal import RepriseFixtures
 internal import RepriseLocking
 internal import RepriseMatching
-internal import RepriseStubMatching
+internal import RepriseStubAnswers
 internal import RepriseText
 
 /// The fixtures of a replay. The catalog finds the answer to each request and logs it.

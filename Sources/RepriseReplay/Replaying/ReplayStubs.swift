@@ -5,7 +5,7 @@ internal import RepriseAnswers
 internal import RepriseFixtures
 internal import RepriseLocking
 internal import RepriseMatching
-internal import RepriseStubMatching
+internal import RepriseStubAnswers
 internal import RepriseText
 
 /// The stubs of a replay, and their state, which requests change.

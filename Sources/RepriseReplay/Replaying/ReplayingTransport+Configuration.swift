@@ -4,6 +4,7 @@ public import Reprise
 public import RepriseAnswers
 public import RepriseFixtures
 public import RepriseMatching
+public import RepriseStubAnswers
 public import RepriseText
 
 extension ReplayingTransport {

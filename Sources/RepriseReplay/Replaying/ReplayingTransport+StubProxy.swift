@@ -2,6 +2,7 @@
 
 internal import Reprise
 internal import RepriseFixtures
+internal import RepriseStubAnswers
 internal import RepriseText
 
 extension ReplayingTransport {

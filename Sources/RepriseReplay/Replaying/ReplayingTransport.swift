@@ -4,6 +4,7 @@ public import Reprise
 internal import RepriseAnswers
 public import RepriseFixtures
 internal import RepriseMatching
+public import RepriseStubAnswers
 public import RepriseText
 
 /// A transport that replays recorded answers in the same process, with the original header lines, chunk boundaries,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Reprise
-public import RepriseFixtures
+internal import RepriseFixtures
+public import RepriseStubAnswers
 public import RepriseStubs
 
 extension StubTransport {

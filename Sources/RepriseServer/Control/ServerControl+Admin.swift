@@ -4,7 +4,7 @@ internal import RepriseAdmin
 internal import RepriseDocuments
 internal import RepriseFixtures
 internal import RepriseMatching
-internal import RepriseStubMatching
+internal import RepriseStubAnswers
 internal import RepriseStubs
 internal import RepriseText
 

@@ -6,8 +6,8 @@ internal import RepriseCassettes
 internal import RepriseConnections
 internal import RepriseFixtures
 internal import RepriseIO
+internal import RepriseMatching
 internal import RepriseRecording
-internal import RepriseStubMatching
 internal import RepriseStubs
 internal import RepriseText
 

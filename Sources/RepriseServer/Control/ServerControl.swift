@@ -5,6 +5,7 @@ internal import RepriseFixtures
 internal import RepriseIO
 internal import RepriseMatching
 internal import RepriseRecording
+internal import RepriseStubAnswers
 internal import RepriseStubs
 internal import RepriseText
 

@@ -2,7 +2,7 @@
 
 internal import RepriseDocuments
 internal import RepriseIO
-internal import RepriseStubMatching
+internal import RepriseMatching
 internal import RepriseText
 internal import RepriseWire
 

@@ -2,6 +2,7 @@
 
 internal import RepriseFixtures
 internal import RepriseIO
+internal import RepriseStubAnswers
 internal import RepriseWire
 
 /// One request, from waiting for its first byte to the last byte of its answer. Tracks the time limit of the current

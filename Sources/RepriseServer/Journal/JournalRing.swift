@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseFixtures
+internal import RepriseStubAnswers
 
 /// The newest requests of one loop, in segments. Requests are added to the newest segment; in the others, only response
 /// times still change. Adding a request copies its bytes, and allocates nothing once the segments exist. The oldest

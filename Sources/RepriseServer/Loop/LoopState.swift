@@ -6,7 +6,6 @@ internal import RepriseFixtures
 internal import RepriseIO
 internal import RepriseMatching
 internal import RepriseRedaction
-internal import RepriseStubMatching
 internal import RepriseText
 internal import RepriseWire
 

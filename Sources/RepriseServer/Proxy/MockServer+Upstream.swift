@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import RepriseIO
+internal import RepriseMatching
 public import RepriseRecording
-internal import RepriseStubMatching
 
 extension MockServer {
     /// The server that unmatched requests are forwarded to. With a recorder, the forwarded exchanges are recorded.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseFixtures
+internal import RepriseStubAnswers
 internal import RepriseText
 internal import RepriseWire
 

@@ -3,6 +3,7 @@
 internal import RepriseConnections
 internal import RepriseFixtures
 internal import RepriseIO
+internal import RepriseStubAnswers
 
 /// One loop's connections to the servers that answer instead of stubs. Used only on the loop's thread.
 final class StubProxies {

@@ -3,9 +3,9 @@
 internal import RepriseCassettes
 internal import RepriseConnections
 internal import RepriseIO
+internal import RepriseMatching
 internal import RepriseRecording
 internal import RepriseRedaction
-internal import RepriseStubMatching
 internal import RepriseText
 internal import RepriseWire
 

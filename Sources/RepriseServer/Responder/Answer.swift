@@ -2,6 +2,7 @@
 
 internal import RepriseAnswers
 internal import RepriseFixtures
+internal import RepriseStubAnswers
 internal import RepriseText
 internal import RepriseWire
 

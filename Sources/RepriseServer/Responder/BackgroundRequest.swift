@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseDocuments
-internal import RepriseStubMatching
+internal import RepriseMatching
 internal import RepriseText
 internal import RepriseWire
 

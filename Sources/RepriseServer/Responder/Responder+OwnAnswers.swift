@@ -3,7 +3,6 @@
 internal import RepriseAnswers
 internal import RepriseDocuments
 internal import RepriseMatching
-internal import RepriseStubMatching
 internal import RepriseText
 internal import RepriseWire
 

@@ -3,7 +3,8 @@
 internal import RepriseAnswers
 internal import RepriseDocuments
 internal import RepriseFixtures
-internal import RepriseStubMatching
+internal import RepriseMatching
+internal import RepriseStubAnswers
 internal import RepriseStubs
 internal import RepriseText
 internal import RepriseWire

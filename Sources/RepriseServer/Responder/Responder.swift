@@ -4,7 +4,7 @@ internal import RepriseAnswers
 internal import RepriseDocuments
 internal import RepriseFixtures
 internal import RepriseMatching
-internal import RepriseStubMatching
+internal import RepriseStubAnswers
 internal import RepriseText
 internal import RepriseWire
 

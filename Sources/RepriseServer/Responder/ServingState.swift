@@ -3,6 +3,7 @@
 internal import RepriseAnswers
 internal import RepriseFixtures
 internal import RepriseMatching
+internal import RepriseStubAnswers
 internal import RepriseStubs
 internal import RepriseText
 

@@ -3,6 +3,7 @@
 internal import RepriseFixtures
 internal import RepriseIO
 internal import RepriseMatching
+internal import RepriseStubAnswers
 
 /// A session as it is served: its own stubs in front of those of the server, with its own states and counters. Only
 /// these states and counters change; a change of its stubs replaces the whole value.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseFixtures
+internal import RepriseStubAnswers
 
 /// A change of the stubs that are served.
 enum StubChange {

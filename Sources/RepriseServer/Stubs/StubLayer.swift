@@ -2,7 +2,8 @@
 
 internal import RepriseAnswers
 internal import RepriseFixtures
-internal import RepriseStubMatching
+internal import RepriseMatching
+internal import RepriseStubAnswers
 internal import RepriseText
 
 /// Stubs that were added together or merged, with their answers. Stubs that have been removed since are hidden.

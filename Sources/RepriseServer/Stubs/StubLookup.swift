@@ -2,7 +2,8 @@
 
 internal import RepriseDocuments
 internal import RepriseFixtures
-internal import RepriseStubMatching
+internal import RepriseMatching
+internal import RepriseStubAnswers
 internal import RepriseText
 
 /// The stubs that can answer one request.

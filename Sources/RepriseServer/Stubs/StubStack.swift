@@ -2,7 +2,7 @@
 
 internal import RepriseFixtures
 internal import RepriseMatching
-internal import RepriseStubMatching
+internal import RepriseStubAnswers
 internal import RepriseText
 
 /// The stubs that are served, in layers, so that a change is cheap even among many stubs.

@@ -2,6 +2,7 @@
 
 internal import RepriseConnections
 internal import RepriseFixtures
+internal import RepriseStubAnswers
 internal import RepriseText
 
 extension OutgoingRequest {

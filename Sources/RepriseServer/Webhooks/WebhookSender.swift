@@ -4,6 +4,7 @@ internal import Logging
 internal import RepriseConnections
 internal import RepriseFixtures
 internal import RepriseIO
+internal import RepriseStubAnswers
 internal import RepriseText
 
 #if canImport(FoundationEssentials)

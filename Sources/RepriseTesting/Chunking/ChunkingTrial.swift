@@ -7,6 +7,7 @@ internal import RepriseFixtures
 internal import RepriseLocking
 internal import RepriseMatching
 internal import RepriseReplay
+internal import RepriseStubAnswers
 
 /// Runs a test repeatedly with the same responses in different chunks.
 struct ChunkingTrial {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if os(Linux) || os(macOS)
+    internal import RepriseStubAnswers
     internal import RepriseFixtures
     internal import RepriseText
     internal import RepriseServer

@@ -12,6 +12,18 @@ public enum ByteSource: Sendable, Hashable {
         case .file(let file): file.size
         }
     }
+
+    /// The bytes in `range`, which is within `0..<count`.
+    package func part(_ range: Range<Int>) -> ByteSource {
+        guard range != 0..<count else { return self }
+        switch self {
+        case .bytes(let bytes):
+            return .bytes(Array(bytes[range]))
+        case .file(let file):
+            let offset = file.offset + range.lowerBound
+            return .file(FileSource(path: file.path, name: file.name, offset: offset, size: range.count))
+        }
+    }
 }
 
 /// A file that contains a body, or the part of a body that is played as one chunk.

@@ -6,6 +6,7 @@ import RepriseText
 import Testing
 
 @testable import RepriseFixtures
+@testable import RepriseStubAnswers
 
 @Suite struct RecordedStubTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "reprise-\(UUID().uuidString)").path

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RepriseStubMatching
 import RepriseStubs
 import RepriseText
 import Testing
 
 @testable import RepriseFixtures
 @testable import RepriseMatching
+@testable import RepriseStubAnswers
 
 @Suite struct NearStubsTests {
     private func catalog(_ mappings: String) throws -> StubCatalog {

@@ -6,6 +6,7 @@ import Testing
 
 @testable import RepriseCassettes
 @testable import RepriseFixtures
+@testable import RepriseStubAnswers
 
 @Suite struct StubCheckTests {
     /// Returns the notes on the mappings in a file, one mapping a line, with the line of each.

@@ -4,7 +4,8 @@ import Foundation
 import RepriseDocuments
 import RepriseFixtures
 import RepriseIO
-import RepriseStubMatching
+import RepriseMatching
+import RepriseStubAnswers
 import RepriseTestSupport
 import Testing
 

@@ -3,6 +3,7 @@
 import Foundation
 import RepriseFixtures
 import RepriseServer
+import RepriseStubAnswers
 import RepriseTestSupport
 import Testing
 

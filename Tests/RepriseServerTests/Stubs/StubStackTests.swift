@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RepriseFixtures
-import RepriseStubMatching
+import RepriseMatching
+import RepriseStubAnswers
 import RepriseStubs
 import RepriseTestSupport
 import RepriseText

@@ -7,6 +7,7 @@ import Testing
 
 @testable import RepriseFixtures
 @testable import RepriseServer
+@testable import RepriseStubAnswers
 
 /// The request of a webhook, and the journal of those that were sent.
 @Suite struct WebhookRequestTests {

@@ -108,17 +108,3 @@ extension StepList {
         if start < source.count { append(.bytes(source.part(start..<source.count))) }
     }
 }
-
-extension ByteSource {
-    /// The bytes in `range`, which is within `0..<count`.
-    func part(_ range: Range<Int>) -> ByteSource {
-        guard range != 0..<count else { return self }
-        switch self {
-        case .bytes(let bytes):
-            return .bytes(Array(bytes[range]))
-        case .file(let file):
-            let offset = file.offset + range.lowerBound
-            return .file(FileSource(path: file.path, name: file.name, offset: offset, size: range.count))
-        }
-    }
-}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 private import RepriseContentCoding
+private import RepriseMatching
 private import RepriseStorage
-private import RepriseStubMatching
 internal import RepriseText
 
 /// A HAR file, and the body files that its entries name. Those are beside it, or in the same ZIP archive.

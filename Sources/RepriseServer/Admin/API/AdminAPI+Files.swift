@@ -3,6 +3,7 @@
 internal import RepriseAdmin
 internal import RepriseFixtures
 internal import RepriseStorage
+internal import RepriseStubAnswers
 internal import RepriseStubs
 internal import RepriseText
 

@@ -2,7 +2,8 @@
 
 internal import RepriseAdmin
 internal import RepriseFixtures
-internal import RepriseStubMatching
+internal import RepriseMatching
+internal import RepriseStubAnswers
 internal import RepriseStubs
 internal import RepriseText
 

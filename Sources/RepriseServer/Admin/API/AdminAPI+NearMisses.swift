@@ -3,7 +3,6 @@
 internal import RepriseAdmin
 internal import RepriseFixtures
 internal import RepriseMatching
-internal import RepriseStubMatching
 internal import RepriseStubs
 internal import RepriseText
 

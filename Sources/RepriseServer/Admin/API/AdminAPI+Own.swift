@@ -4,7 +4,6 @@ internal import RepriseAdmin
 internal import RepriseDocuments
 internal import RepriseFixtures
 internal import RepriseMatching
-internal import RepriseStubMatching
 internal import RepriseStubs
 internal import RepriseText
 

@@ -3,8 +3,9 @@
 internal import RepriseAdmin
 internal import RepriseCassettes
 internal import RepriseFixtures
+internal import RepriseMatching
 internal import RepriseRedaction
-internal import RepriseStubMatching
+internal import RepriseStubAnswers
 internal import RepriseStubs
 internal import RepriseText
 

@@ -2,7 +2,7 @@
 
 internal import RepriseAdmin
 internal import RepriseFixtures
-internal import RepriseStubMatching
+internal import RepriseMatching
 internal import RepriseStubs
 internal import RepriseText
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseAdmin
-internal import RepriseStubMatching
+internal import RepriseMatching
 internal import RepriseText
 
 // Waiting for requests.

@@ -2,6 +2,7 @@
 
 internal import RepriseFixtures
 internal import RepriseStorage
+internal import RepriseStubAnswers
 internal import RepriseStubs
 internal import RepriseText
 

@@ -4,6 +4,7 @@ internal import RepriseAdmin
 internal import RepriseCassettes
 internal import RepriseFixtures
 internal import RepriseStorage
+internal import RepriseStubAnswers
 internal import RepriseStubs
 internal import RepriseText
 

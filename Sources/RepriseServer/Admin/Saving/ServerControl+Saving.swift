@@ -2,6 +2,7 @@
 
 internal import RepriseFixtures
 internal import RepriseIO
+internal import RepriseStubAnswers
 internal import RepriseText
 
 // Saves stubs and files to the fixture folder.

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RepriseDocuments
+import RepriseMatching
+import RepriseQueries
+import RepriseStubs
+import RepriseText
+import Testing
+
+@Suite struct JSONMatcherTests {
+    private static let body =
+        "{\"a\": 1, \"l\": [{\"n\": \"x\"}, {\"n\": \"y\"}], \"e\": [], \"z\": null, \"f\": false, \"p\": \"a1\"}"
+
+    @Test(arguments: [
+        (ValueMatcher.matchesJSONPath("$.a"), true), (.matchesJSONPath("$.q"), false), (.matchesJSONPath("$.e"), false),
+        (.matchesJSONPath("$.z"), false), (.matchesJSONPath("$.f"), true),
+        (.matchesJSONPath("$.a", .equalTo("1")), true),
+        (.matchesJSONPath("$.l[*].n", .equalTo("y")), true), (.matchesJSONPath("$.l[*].n", .equalTo("z")), false),
+        (.matchesJSONPath("$.q", .absent), true), (.matchesJSONPath("$.a", .absent), false),
+        (.matchesJSONPath("$.l", .equalToJSON([["n": "x"], ["n": "y"]])), true),
+        (.matchesJSONPath("$.l[?(@.n =~ /X/i)]"), true), (.matchesJSONPath("$.["), false),
+        (.matchesJSONPath("$.a", .number(.greater, JSONNumber(0))), true),
+        (.equalToJSON(["a": 1]), false), (.equalToJSON(["a": 1], ignoresExtraElements: true), true),
+        (.equalToJSON(["p": "${json-unit.regex}[a-z]\\d"], ignoresExtraElements: true), true),
+        (.equalToJSON(["p": "${json-unit.regex}[a-z]"], ignoresExtraElements: true), false),
+        (.matchesJSONSchema(["type": "object", "required": ["a"]]), true),
+        (.matchesJSONSchema(["type": "array"]), false),
+        (.matchesJSONSchema(["properties": ["p": ["pattern": "1$"]]]), true),
+        (.matchesJSONSchema(["properties": ["p": ["pattern": "^1"]]]), false),
+        (.matchesJSONSchema(["properties": ["p": ["pattern": "^a\\d$|^x"]]]), true),
+    ])
+    func comparesJSON(matcher: ValueMatcher, expected: Bool) throws {
+        #expect(try accepts(matcher, body: Self.body) == expected)
+        #expect(try accepts(matcher, Self.body) == expected)
+        #expect(try accepts(matcher, body: "") == false)
+    }
+
+    /// As WireMock does, which takes most texts that are not JSON for strings.
+    @Test(arguments: [
+        ("x", true), ("a=1&b=2", true), ("5", true), ("{\"b\":", false), (" [1", false), (" <x/>", false),
+        ("null", false), (" null ", false), ("{}", true), ("[null]", true),
+    ])
+    func contentThatIsNotJSONHasNothingAtPath(body: String, expected: Bool) throws {
+        #expect(try accepts(.matchesJSONPath("$.a", .absent), body: body) == expected)
+        #expect(try accepts(.matchesJSONPath("$.a", .absent), body) == expected)
+        #expect(try accepts(.matchesJSONPath("$.a", .equalToJSON(.null)), body: body) == expected)
+        #expect(try !accepts(.matchesJSONPath("$.a"), body: body))
+        #expect(try !accepts(.matchesJSONPath("$.a", .anything), body: body))
+    }
+
+    @Test func contentThatIsNotJSONIsString() throws {
+        #expect(try accepts(.matchesJSONPath("$"), body: "x"))
+        #expect(try accepts(.matchesJSONPath("$", .equalTo("x y")), body: "x y"))
+        #expect(facts("POST", "/", body: "x y").values(of: .jsonPath("$")) == ["x y"])
+        #expect(try !accepts(.matchesJSONPath("$"), body: "<x/>"))
+        #expect(try !accepts(.equalToJSON("x"), body: "x"))
+    }
+
+    /// As in WireMock, a schema sees a text that is not JSON as a string, and another scalar in both ways.
+    @Test(
+        arguments: [
+            (["type": "string"], "x y", true), (["type": "string", "pattern": "^x"], "x", true),
+            (["type": "integer"], "x", false), (["type": "integer"], "5", true), (["type": "string"], "5", true),
+            (["type": "string", "maxLength": 3], "1234", false), (["type": "string"], "true", true),
+            (["type": "boolean"], "true", true), (["type": "string"], "null", true), (["type": "string"], "[1", true),
+            (["type": "string"], "[1]", false), (["type": "string"], "{}", false),
+            (["type": "string", "maxLength": 1], #""ab""#, false),
+            (["type": "string", "minLength": 4], #""ab""#, false), (["type": "object"], "{", false),
+            (["type": "string", "pattern": "^05$"], "05", true),
+        ] as [(JSONTree, String, Bool)]
+    )
+    func schemaSeesTextAsString(schema: JSONTree, text: String, expected: Bool) throws {
+        #expect(try accepts(.matchesJSONSchema(schema), text) == expected)
+        #expect(try accepts(.matchesJSONSchema(schema), body: text) == expected)
+    }
+
+    @Test(arguments: ValueMatcher.JSONSchemaVersion.allCases)
+    func schemaHasVersion(version: ValueMatcher.JSONSchemaVersion) {
+        #expect(JSONSchemaVersion(rawValue: version.rawValue) != nil)
+    }
+
+    @Test func problemsAndWarningsPointIntoStub() throws {
+        var request = StubRequest()
+        request.body = [.matchesJSONPath("$.[")]
+        #expect(try CompiledStubRequest(request).warnings.map(\.pointer) == ["/request/bodyPatterns/0/matchesJsonPath"])
+        request.body = [.anything, .matchesJSONSchema(["type": "nope"])]
+        #expect { try CompiledStubRequest(request) } throws: { error in
+            (error as? StubMatcherProblem)?.pointer.hasPrefix("/request/bodyPatterns/1/matchesJsonSchema") == true
+        }
+        let schema = "/request/bodyPatterns/0/matchesJsonSchema"
+        request.body = [.matchesJSONSchema(["pattern": "("])]
+        #expect { try CompiledStubRequest(request) } throws: { ($0 as? StubMatcherProblem)?.pointer == schema }
+        request.body = [.matchesJSONSchema(["pattern": "(?=a)[a-z&&[^b]]"])]
+        #expect(try CompiledStubRequest(request).warnings.map(\.pointer) == [schema])
+        request.body = [.equalToJSON("${json-unit.regex}(")]
+        #expect(try CompiledStubRequest(request).warnings.map(\.pointer) == ["/request/bodyPatterns/0/equalToJson"])
+    }
+
+    @Test func valuesOfFieldsAreThoseThatEqualitiesCompare() throws {
+        let facts = facts("POST", "/?q=1&q=2", headers: ["X-A: h", "Cookie: c=d"], body: Self.body)
+        #expect(facts.values(of: .query("q")) == ["1", "2"])
+        #expect(facts.values(of: .header("x-a")) == ["h"])
+        #expect(facts.values(of: .cookie("c")) == ["d"])
+        #expect(facts.values(of: .form("f")) == [])
+        #expect(facts.values(of: .jsonPath("$.l[*].n")) == ["x", "y"])
+        #expect(facts.values(of: .jsonPath("$.a")) == ["1"])
+        #expect(facts.values(of: .jsonPath("$.q")) == [])
+        #expect(facts.values(of: .jsonPath("$.[")) == [])
+        #expect(facts.values(of: .body) == [Self.body])
+    }
+}
