@@ -357,7 +357,7 @@ for target in package.targets where target.type != .system {
     if staysOnCallersActor.contains(target.name) {
         target.swiftSettings?.append(.enableUpcomingFeature("NonisolatedNonsendingByDefault"))
     }
-    if ["RepriseText", "RepriseDocuments", "RepriseMatching"].contains(target.name) {
+    if ["RepriseText", "RepriseDocuments", "RepriseMatching", "RepriseServer"].contains(target.name) {
         // For an array's span, and for requests that are borrowed, which say how long they live.
         target.swiftSettings?.append(.enableExperimentalFeature("Lifetimes"))
     }

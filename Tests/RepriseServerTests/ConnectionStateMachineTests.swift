@@ -79,58 +79,23 @@ import Testing
         #expect(error.kind == .missingHost)
     }
 
-    @Test mutating func outputsResponseStepsInOrder() {
-        let file = FileSource(path: "/f", size: 10)
-        machine.respond(
-            with: WireScript(
-                latency: 3,
-                head: [7, 8],
-                steps: [
-                    .bytes([1, 2, 3]), .wait(nanoseconds: 5), .file(file), .wait(nanoseconds: 7), .bytes([4]),
-                ],
-                end: .keepAlive
-            )
-        )
-        #expect(machine.nextOutput() == .wait(untilOffset: 3))
-        #expect(machine.nextOutput() == .send([7, 8], then: [1, 2, 3]))
-        machine.didSend(1)
-        #expect(machine.nextOutput() == .send([8], then: [1, 2, 3]))
-        machine.didSend(2)
-        #expect(machine.nextOutput() == .send([2, 3], then: []))
-        machine.didSend(2)
-        #expect(machine.nextOutput() == .wait(untilOffset: 8))
-        #expect(machine.nextOutput() == .sendFile(file, offset: 0))
-        machine.didSend(10)
-        // Due times add up from the start, so that a late step doesn't delay the ones after it.
-        #expect(machine.nextOutput() == .wait(untilOffset: 15))
-        #expect(machine.nextOutput() == .send([4], then: []))
-        machine.didSend(1)
-        #expect(machine.nextOutput() == .end(.keepAlive))
+    /// The head is in use while the request is finished.
+    @Test mutating func keepsHeadUntilTheNextRequestIsRead() {
+        let input = bytes(get + post)
+        guard case .request(let head) = machine.advance(input.span, from: 0) else {
+            Issue.record("expected a request")
+            return
+        }
+        machine.respond()
+        #expect(machine.phase == .responding)
+        machine.didRespond()
         #expect(machine.phase == .head)
-    }
-
-    @Test(arguments: [WireScript.End.close, .reset, .stall])
-    func endsAsScripted(end: WireScript.End) {
-        var machine = machine
-        machine.respond(with: WireScript(end: end))
-        #expect(machine.nextOutput() == .end(end))
-        #expect(machine.phase == .ended(end))
-    }
-
-    /// A response that waits for its latency can still say that it is the last one.
-    @Test mutating func closesAfterResponseWhoseHeadIsUnsent() {
-        let head = bytes("A: b\r\nConnection: keep-alive\r\n\r\n")
-        machine.respond(with: WireScript(latency: 3, head: head, end: .keepAlive))
-        #expect(machine.nextOutput() == .wait(untilOffset: 3))
-        machine.closeAfterResponse()
-        #expect(machine.nextOutput() == .send(bytes("A: b\r\nConnection: close\r\n\r\n")[...], then: []))
-        machine.didSend(27)
-        #expect(machine.nextOutput() == .end(.close))
-
-        machine = ConnectionStateMachine(limits: RequestParser.Limits())
-        machine.respond(with: WireScript(head: bytes("A: b\r\n\r\n"), end: .keepAlive))
-        machine.didSend(1)
-        machine.closeAfterResponse()
-        #expect(machine.nextOutput() == .send(bytes(": b\r\n\r\n")[...], then: []))
+        #expect(machine.head.length == get.utf8.count)
+        #expect(!machine.hasStartedHead)
+        guard case .contentFollows = machine.advance(input.span, from: head.upperBound) else {
+            Issue.record("expected content to follow")
+            return
+        }
+        #expect(machine.head.length == post.utf8.count)
     }
 }

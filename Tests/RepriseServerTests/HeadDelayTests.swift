@@ -49,31 +49,23 @@ import Testing
         configuration.latency = .fixed(.milliseconds(200))
         let state = ServingState(fixtures, configuration: configuration)
         let responder = Responder(configuration, delay: HeadDelay(configuration.latency, seed: nil))
+        let encoder = HTTP1Encoder(configuration)
         for (line, waits) in [("GET /hello", true), ("HEAD /hello", true), ("GET /broken", true), ("GET /x", false)] {
-            let script = responder.script(for: "\(line) HTTP/1.1\r\nHost: x\r\n\r\n", state)
-            #expect((script?.latency == 200_000_000) == waits, "\(line)")
+            let reply = responder.reply(for: "\(line) HTTP/1.1\r\nHost: x\r\n\r\n", state)
+            var latency: UInt64?
+            if case .fixture(let played, let answers, let delay)? = reply {
+                latency = encoder.response(played, of: answers, delay, to: PlanSerializer.Client(), date: []).latency
+            }
+            #expect(latency == (waits ? 200_000_000 : nil), "\(line)")
         }
     }
 }
 
 extension Responder {
-    /// The script that answers a request; nil if the answer is not a script.
-    fileprivate func script(for text: String, _ state: ServingState) -> WireScript? {
+    fileprivate func reply(for text: String, _ state: ServingState) -> Reply? {
         var parser = RequestParser(limits: RequestParser.Limits())
         let bytes = Array(text.utf8)
         guard (try? parser.parseHead(bytes.span)) == true else { return nil }
-        let none: [UInt8] = []
-        let answer = answer(
-            bytes.span,
-            parser.head,
-            content: none.span,
-            isContentComplete: true,
-            state: state,
-            isLast: false,
-            date: { [] },
-            peer: { "127.0.0.1" }
-        )
-        if case .script(let script, _, _) = answer { return script }
-        return nil
+        return reply(to: IncomingRequest(bytes.span, parser.head, peer: "127.0.0.1"), from: state)
     }
 }

@@ -53,8 +53,7 @@ import Testing
             Issue.record("expected a file")
             return
         }
-        let script = PlanSerializer(pace: .instant, latency: .none).script(for: plan)
-        let described = try #require(script.files.first)
+        let described = try #require(plan.files.first)
         let file = try files.open(described)
         try FileManager.default.setAttributes([.modificationDate: Date() + 60], ofItemAtPath: described.path)
         let error = #expect(throws: OpenFiles.Failure.self) { try files.open(described) }

@@ -10,7 +10,7 @@ import Testing
     private let recorded = PlanSerializer(pace: .recorded, latency: .none)
 
     /// The steps of a script, with the head and the bytes after it as one text.
-    private func text(_ script: WireScript) -> [String] {
+    private func text(_ script: EncodedResponse) -> [String] {
         var texts = script.latency > 0 ? ["wait \(script.latency / 1_000_000)"] : []
         var steps = script.steps
         if !script.head.isEmpty, case .bytes(let bytes)? = steps.first {
@@ -159,13 +159,13 @@ import Testing
     }
 
     @Test(arguments: [
-        (Ending.reset, WireScript.End.reset), (.truncated, .close), (.timedOut, .stall),
+        (Ending.reset, EncodedResponse.End.reset), (.truncated, .close), (.timedOut, .stall),
     ])
-    func mapsEndingOfPlanToEndOfScript(ending: Ending, end: WireScript.End) {
+    func mapsEndingOfPlanToEndOfScript(ending: Ending, end: EncodedResponse.End) {
         let script = recorded.script(for: plan(["Content-Length: 9"], framing: .contentLength, .end(ending)))
         #expect(script.end == end)
         let before = recorded.script(for: ResponsePlan(steps: [.end(ending)], framing: .none))
-        #expect(before == WireScript(end: end))
+        #expect(before == EncodedResponse(end: end))
     }
 
     @Test func planOfOwnResponseSerializesToSameBytes() {

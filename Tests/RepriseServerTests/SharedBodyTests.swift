@@ -36,7 +36,7 @@ import Testing
     }
 
     /// The place in memory of the content that a client receives.
-    private func place(_ script: WireScript) throws -> UInt {
+    private func place(_ script: EncodedResponse) throws -> UInt {
         let step = try #require(script.steps.first)
         guard case .bytes(let bytes) = step else {
             Issue.record("expected bytes")

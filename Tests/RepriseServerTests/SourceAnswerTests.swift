@@ -76,10 +76,15 @@ import Testing
         // The server sends 100 Continue twice: first to read the content itself, then because of the source.
         try await client.read(until: "\r\n\r\n")
         await worker.run { state in
-            guard let session = state.connections.first?.session else { return }
+            guard let session = state.connections.first?.session as? HTTP1Session else { return }
             let head = session.machine.pendingHead[...]
             let source = ScriptedSource(isRecorded: isRecorded) { answer($0, session) }
-            session.startSource(source, head.span, content: nil, awaitsContinue: false)
+            session.exchange.start(
+                source,
+                for: IncomingRequest(head.span, session.machine.head, isContentComplete: false, peer: "127.0.0.1"),
+                contentFollows: true,
+                awaitsContinue: false
+            )
         }
         try await client.read(until: "\r\n\r\n")
         try await body(client, worker)
@@ -123,6 +128,58 @@ import Testing
         }
 
         func run() { body() }
+    }
+
+    /// Sends back what it receives.
+    private final class EchoSession: ConnectionSession {
+        private let connection: Connection
+        let deadline: MonotonicTime? = nil
+
+        init(_ connection: Connection) {
+            self.connection = connection
+        }
+
+        func start() {}
+        func receive(_ bytes: Span<UInt8>) { _ = try? connection.socket?.send(bytes) }
+        func peerFinished() { connection.close() }
+        func becameWritable() {}
+        func deadlinePassed() {}
+        func stop() { connection.close() }
+        func end() {}
+    }
+
+    /// What follows the request belongs to the new protocol, also if it arrived with the request.
+    @Test(arguments: [true, false], [true, false])
+    func handsOverAfterSwitchingProtocols(isAnsweredAtOnce: Bool, isRecorded: Bool) async throws {
+        let switching = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\nConnection: Upgrade\r\n\r\n"
+        let lines = ["Upgrade: echo", "Connection: Upgrade"].compactMap { HeaderLine($0) }
+        try await withSource(isRecorded: isRecorded) { sink, session in
+            session.handOver { EchoSession($0) }
+            let answer = {
+                sink.begin(ResponseHead(status: 101, reason: "Switching Protocols", headers: lines), framing: .none)
+                sink.end(trailers: [])
+            }
+            if isAnsweredAtOnce { return answer() }
+            _ = session.worker.loop.schedule(Later(answer), at: session.worker.loop.now())
+        } _: { client, worker in
+            try await client.send("abGET /hello")
+            #expect(try await client.read(until: "hello").text == switching + "GET /hello")
+            try await client.send("ping")
+            #expect(try await client.read(until: "ping").text == "ping")
+            #expect(await worker.run { $0.connections.first?.session is EchoSession })
+            await client.finishWriting()
+            #expect(try await client.readToEnd().text.isEmpty)
+        }
+    }
+
+    private final class Later: TimerTarget {
+        private let body: () -> Void
+
+        init(_ body: @escaping () -> Void) {
+            self.body = body
+        }
+
+        func timerFired(_ token: TimerToken) { body() }
     }
 
     @Test func ignoresOutputOfSourceAfterItsAnswer() async throws {

@@ -4,9 +4,6 @@ internal import RepriseIO
 
 /// One client's connection: the socket, the state of the peer, and the session that speaks the protocol. Used only on
 /// its loop's thread.
-///
-/// The session owns the bytes in both directions. To support another protocol, add another session type: the
-/// connection uses only the session's deadline and the methods called here.
 final class Connection {
     /// The connection's index in the loop's list of connections.
     var slot = 0
@@ -14,16 +11,21 @@ final class Connection {
 
     /// The state shared by all connections of the loop.
     let worker: LoopState
-    /// The session that all requests belong to, because of the port.
+    /// The session of the server that all requests belong to, because of the port.
     let door: SessionDoor?
     /// Nil once the connection is closed.
     private(set) var socket: Socket?
-    /// Whether a TLS handshake is in progress.
-    private var isHandshaking = false
+    /// The time by which a TLS handshake that is in progress must be complete; nil if none is.
+    private var handshakeDeadline: MonotonicTime?
     /// Whether the peer has finished sending.
     private(set) var hasPeerFinished = false
-    /// Nil once the connection is closed, which breaks the reference cycle between the two.
-    private(set) var session: HTTP1Session?
+    /// Nil before the end of a TLS handshake, and once the connection is closed, which breaks the reference cycle
+    /// between the two.
+    private(set) var session: (any ConnectionSession)?
+    /// The number of bytes of the contents of requests that are held for all streams.
+    var heldCount = 0
+    /// The answers that are found on other threads.
+    var background = BackgroundAnswers()
 
     init(
         _ descriptor: consuming SocketDescriptor,
@@ -33,7 +35,6 @@ final class Connection {
         self.worker = worker
         self.door = door
         socket = try Socket(descriptor, loop: worker.loop, handler: self, isReading: false)
-        session = HTTP1Session(on: self)
     }
 
     /// The address of the client, without a port.
@@ -41,7 +42,13 @@ final class Connection {
 
     /// Starts reading requests.
     func start() {
+        begin(worker.makeSession(self, nil))
         socket?.readFirst()
+    }
+
+    private func begin(_ session: any ConnectionSession) {
+        self.session = session
+        session.start()
     }
 
     /// Starts a TLS handshake, which must succeed before any input is read.
@@ -49,8 +56,7 @@ final class Connection {
         do throws(TLSError) {
             try socket?.acceptTLS(context)
             socket?.startReading()
-            isHandshaking = true
-            session?.handshakeBegins()
+            handshakeDeadline = worker.loop.now().advanced(byNanoseconds: worker.timeouts.head)
         } catch {
             worker.reportHandshake(error)
             close()
@@ -59,7 +65,20 @@ final class Connection {
 
     /// Prepares the connection for the server's shutdown.
     func stop() {
-        session?.stop()
+        if let session { session.stop() } else { close() }
+    }
+
+    /// Lets another session continue: after an answer that switches protocols, or because the first bytes belong to
+    /// another one.
+    ///
+    /// - Parameter input: What has arrived for that session.
+    func handOver(to next: any ConnectionSession, unread input: Span<UInt8>) {
+        guard let socket else { return }
+        session?.end()
+        begin(next)
+        if !input.isEmpty { next.receive(input) }
+        guard session === next else { return }
+        if hasPeerFinished { next.peerFinished() } else { socket.startReading() }
     }
 
     // MARK: Ending
@@ -75,10 +94,10 @@ final class Connection {
     }
 
     private func end(_ how: (Socket) -> Void) {
-        guard let socket, let session else { return }
+        guard let socket else { return }
         self.socket = nil
-        self.session = nil
-        session.end()
+        let session = session.take()
+        session?.end()
         how(socket)
         worker.remove(self)
     }
@@ -103,23 +122,25 @@ extension Connection: SocketHandler {
     }
 
     func socketIsSecured(_ socket: Socket) {
-        isHandshaking = false
-        session?.handshakeEnded()
+        handshakeDeadline = nil
+        begin(worker.makeSession(self, socket.negotiatedProtocol))
     }
 
     func socket(_ socket: Socket, failed error: TLSError) {
         if !socket.isSecured { worker.reportHandshake(error) }
-        isHandshaking = false
+        handshakeDeadline = nil
         guard let text = socket.continueWithoutTLS() else { return close() }
-        session?.refusePlainHTTP(text)
+        let session = HTTP1Session(on: self)
+        begin(session)
+        session.refusePlainHTTP(text)
     }
 }
 
 extension Connection: Sweepable {
-    var deadline: MonotonicTime? { session?.deadline }
+    var deadline: MonotonicTime? { handshakeDeadline ?? session?.deadline }
 
     func deadlinePassed() {
-        if isHandshaking {
+        if handshakeDeadline != nil {
             worker.reportHandshake(TLSError(.handshake, "the client did not complete the TLS handshake in time"))
             return close()
         }

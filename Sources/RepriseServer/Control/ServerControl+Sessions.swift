@@ -45,7 +45,7 @@ extension ServerControl {
             )
             openSessions[id] = OpenSession(info: info, loop: loop)
             var sessions = shared.current.sessions
-            sessions[id] = ServedSession(id, number: door.number, ServedAnswers.Rules(configuration))
+            sessions[id] = ServedSession(id, number: door.number, HTTP1Encoder(configuration))
             publish(ServingState(shared.current, sessions: sessions))
             await changesAreVisible()
             do throws(SystemError) {

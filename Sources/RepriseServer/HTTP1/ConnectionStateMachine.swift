@@ -12,9 +12,8 @@ internal import RepriseWire
 ///   `-------`--> sourced -> responding     a source answers; content is passed on as it arrives
 /// ```
 ///
-/// While the machine reads, ``advance(_:from:)`` feeds it input. ``respond(with:)`` starts a response, and
-/// ``nextOutput()`` returns its steps one by one. A request is answered before the next one is read, so pipelined
-/// requests wait in the connection's buffer and nothing is queued here.
+/// While the machine reads, ``advance(_:from:)`` feeds it input. A request is answered before the next one is read, so
+/// pipelined requests wait in the session's buffer and nothing is queued here.
 struct ConnectionStateMachine {
     enum Phase: Equatable {
         /// Between requests, or within the head of one.
@@ -25,10 +24,12 @@ struct ConnectionStateMachine {
         case sourced
         /// A response is being written.
         case responding
-        /// The response is written and ends the connection; further input is discarded. For ``WireScript/End/close``,
+        /// The response is written and ends the connection; further input is discarded. For ``EncodedResponse/End/close``,
         /// the write side is closed. For `reset`, a reset follows once the peer has received the earlier output. For
         /// `stall`, nothing more is written until the peer closes.
-        case ended(WireScript.End)
+        case ended(EncodedResponse.End)
+        /// The response is written, and another session continues with the input that follows.
+        case handedOver
         /// The connection is closed.
         case closed
     }
@@ -48,20 +49,11 @@ struct ConnectionStateMachine {
         case refuse(ParsingError)
     }
 
-    /// The next thing to write.
-    enum OutputAction: Equatable {
-        /// Send bytes, and `then` more.
-        case send(ArraySlice<UInt8>, then: ArraySlice<UInt8>)
-        case sendFile(FileSource, offset: Int)
-        /// Continue this many nanoseconds after the first step was due.
-        case wait(untilOffset: UInt64)
-        /// The last step is done. After ``WireScript/End/keepAlive``, continue reading; otherwise the phase is
-        /// ``Phase/ended(_:)``.
-        case end(WireScript.End)
-    }
-
     private(set) var phase = Phase.head
     private var parser: RequestParser
+    /// Whether the parser still has the head of the previous request. It is forgotten only when the next one is read,
+    /// because the call that finishes a request is made while its head is in use.
+    private var hasPreviousHead = false
     private(set) var decoder: BodyDecoder?
     /// The head of a request whose content is being read.
     private(set) var pendingHead: [UInt8] = []
@@ -79,18 +71,12 @@ struct ConnectionStateMachine {
     /// Whether the machine can use input now.
     var wantsInput: Bool { phase == .head || phase == .body || phase == .sourced && decoder != nil }
     /// Whether any byte of the current request's head has arrived.
-    var hasStartedHead: Bool { !parser.isIdle }
+    var hasStartedHead: Bool { !hasPreviousHead && !parser.isIdle }
 
     /// The size up to which kept content grows as it arrives, in bytes. An announced length costs its sender nothing.
     private static let largestGrowth = 1 << 20
 
     private let bodyLimit: Int
-    private var script = WireScript(end: .keepAlive)
-    /// The number of bytes of the script's head that were sent.
-    private var sentOfHead = 0
-    private var step = 0
-    private var offset = 0
-    private var waited: UInt64 = 0
 
     init(limits: RequestParser.Limits) {
         parser = RequestParser(limits: limits)
@@ -110,6 +96,10 @@ struct ConnectionStateMachine {
     }
 
     private mutating func advanceHead(_ input: Span<UInt8>, from offset: Int) throws(ParsingError) -> InputAction {
+        if hasPreviousHead {
+            parser.reset()
+            hasPreviousHead = false
+        }
         let message = input.extracting(offset..<input.count)
         guard try parser.parseHead(message) else { return .needsMore(consumed: offset) }
         let length = parser.head.length
@@ -182,85 +172,35 @@ struct ConnectionStateMachine {
         return taken
     }
 
-    /// Starts the response to a complete or refused request.
-    mutating func respond(with script: WireScript) {
+    /// Records that the response to a complete or refused request has started.
+    mutating func respond() {
         decoder = nil
-        self.script = script
-        sentOfHead = 0
-        step = 0
-        offset = 0
-        waited = 0
         phase = .responding
     }
 
-    /// Lets the connection close after the response, if its head can still say so.
-    mutating func closeAfterResponse() {
-        guard phase == .responding, script.end == .keepAlive, sentOfHead == 0, !script.head.isEmpty else { return }
-        script.head.removeKeepAliveLines()
-        script.head.insert(contentsOf: "Connection: close\r\n".utf8, at: script.head.count - 2)
-        script.end = .close
-    }
-
-    /// Records that a whole response was sent without ``respond(with:)``. The next request may follow.
+    /// Records that the response was sent. The next request may follow.
     mutating func didRespond() {
-        beginRequest()
-    }
-
-    /// Returns the next thing to write. Call it only in the phase `responding`.
-    mutating func nextOutput() -> OutputAction {
-        if waited < script.latency {
-            waited = script.latency
-            return .wait(untilOffset: waited)
-        }
-        if sentOfHead < script.head.count {
-            let content: ArraySlice<UInt8> = if case .bytes(let bytes)? = script.steps.first { bytes } else { [] }
-            return .send(script.head[sentOfHead...], then: content)
-        }
-        while step < script.steps.count {
-            switch script.steps[step] {
-            case .bytes(let bytes):
-                if offset < bytes.count { return .send(bytes.dropFirst(offset), then: []) }
-            case .file(let file):
-                if offset < file.size { return .sendFile(file, offset: offset) }
-            case .wait(let nanoseconds):
-                waited += nanoseconds
-                step += 1
-                return .wait(untilOffset: waited)
-            }
-            step += 1
-            offset = 0
-        }
-        let end = script.end
-        script = WireScript(end: end)
-        if end == .keepAlive { beginRequest() } else { phase = .ended(end) }
-        return .end(end)
-    }
-
-    /// Records that `count` bytes of the step that ``nextOutput()`` returned were sent.
-    mutating func didSend(_ count: Int) {
-        let ofHead = min(count, script.head.count - sentOfHead)
-        sentOfHead += ofHead
-        offset += count - ofHead
-    }
-
-    /// Closes the connection after the response that was just completed.
-    mutating func drain() {
-        phase = .ended(.close)
-    }
-
-    /// Records that the connection is closed, by either side.
-    mutating func close() {
-        phase = .closed
-        script = WireScript(end: .close)
-    }
-
-    private mutating func beginRequest() {
-        parser.reset()
+        hasPreviousHead = true
         phase = .head
         contentToKeep = .max
         if !trailers.isEmpty { trailers = [] }
         // Release the memory of a large request while the connection is idle.
         if content.capacity > 512 { content = [] }
         if pendingHead.capacity > 512 { pendingHead = [] }
+    }
+
+    /// Records that the response was sent, and ends the connection.
+    mutating func end(_ end: EncodedResponse.End) {
+        phase = .ended(end)
+    }
+
+    /// Records that another session continues.
+    mutating func handOver() {
+        phase = .handedOver
+    }
+
+    /// Records that the connection is closed, by either side.
+    mutating func close() {
+        phase = .closed
     }
 }

@@ -23,17 +23,21 @@ extension HTTP1Session {
                 prepareForContent(awaitsContinue: awaitsContinue)
             case .request(let head):
                 offset = head.upperBound
-                route(input.extracting(head))
-                answer(input.extracting(head), content: Span())
+                let bytes = input.extracting(head)
+                route(bytes)
+                exchange.answer(IncomingRequest(bytes, machine.head, peer: connection.peerHost))
             case .requestWithContent(let consumed):
                 offset = consumed
                 if machine.phase == .sourced { passContent(isComplete: true) } else { answerRequestWithContent() }
             case .refuse(let error):
-                refuse(error, input: input.extracting(offset..<input.count))
+                refuse(with: .refusal(error), input: input.extracting(offset..<input.count))
                 return input.count
             }
         }
-        return machine.phase == .responding || machine.phase == .sourced ? offset : input.count
+        switch machine.phase {
+        case .responding, .sourced, .handedOver: return offset
+        default: return input.count
+        }
     }
 
     /// Reads the remaining input as far as the machine is ready for it.
@@ -41,55 +45,92 @@ extension HTTP1Session {
     /// Does nothing if a source answers immediately, within ``read(_:)``: the waiting requests are then not in the
     /// buffer, and ``read(_:)`` continues with them itself.
     func readPending() {
-        guard !isReading, machine.wantsInput else { return }
+        guard !isReading else { return }
+        if machine.phase == .handedOver { return giveWay() }
+        guard machine.wantsInput else { return }
         if !input.isEmpty {
             let waiting = input.take()
             let consumed = read(waiting.span)
             input.putBack(waiting.dropFirst(consumed))
+            if machine.phase == .handedOver { return giveWay() }
         }
-        if connection.hasPeerFinished, machine.wantsInput {
-            connection.close()
-        } else if !input.isFull, sourced?.source.isContentFull != true {
-            connection.socket?.startReading()
-        }
+        if connection.hasPeerFinished, machine.wantsInput { connection.close() } else { resumeReading() }
     }
 
     private func awaitMore() {
         if machine.phase == .body {
-            guard request.hold(machine.content.count, in: worker) else {
+            guard exchange.hold(machine.content.count) else {
                 return refuse(with: .overloaded(worker.bodies.limit), input: Span())
             }
-            request.limitContent(after: machine.contentLength)
+            exchange.request.limitContent(after: machine.contentLength)
         } else if machine.hasStartedHead {
-            request.headHasBegun(at: arrival)
+            exchange.request.headHasBegun(at: exchange.arrival)
         }
     }
 
     /// Finds the session of the request whose head is complete.
     private func route(_ head: Span<UInt8>) {
-        request.route = worker.route(head, machine.head, door: connection.door)
-        if request.route.prefixCount > 0 { machine.removePathPrefix(request.route.prefixCount) }
+        let prefixCount = exchange.route(head, machine.head)
+        if prefixCount > 0 { machine.removePathPrefix(prefixCount) }
     }
 
     private func prepareForContent(awaitsContinue: Bool) {
         let head = machine.pendingHead[...]
-        request.receive(head.span, at: arrival, in: worker)
-        request.contentBegins(at: arrival)
-        if let source = worker.sourceForAll(
-            head.span,
-            machine.head,
-            request.route,
-            peer: { connection.peerHost }
-        ) {
-            return startSource(source, head.span, content: nil, awaitsContinue: awaitsContinue)
-        }
+        let request = IncomingRequest(head.span, machine.head, isContentComplete: false, peer: connection.peerHost)
+        guard let count = exchange.beginContent(of: request, awaitsContinue: awaitsContinue) else { return }
         guard machine.limitContent(to: worker.bodyLimit) else { return refuse(with: .tooLarge, input: Span()) }
-        (machine.contentToKeep, request.contentState) = worker.contentToKeep(
+        machine.contentToKeep = count
+        exchange.request.limitContent(after: machine.contentLength)
+        if awaitsContinue { sendContinue() }
+    }
+
+    private func answerRequestWithContent() {
+        let (head, content) = (machine.pendingHead[...], machine.content[...])
+        exchange.answer(
+            IncomingRequest(
+                head.span,
+                machine.head,
+                content: content.span,
+                isContentComplete: machine.contentLength == content.count,
+                trailers: machine.trailers,
+                peer: connection.peerHost
+            )
+        )
+    }
+
+    /// Passes the content that the machine has read to the source.
+    private func passContent(isComplete: Bool) {
+        exchange.pass(machine.takeContent(), isComplete: isComplete, trailers: machine.trailers)
+    }
+
+    // MARK: Refusing
+
+    /// Refuses the request that is being read, and closes the connection.
+    ///
+    /// - Parameter input: What has arrived of the head, if it is not complete.
+    func refuse(with response: OwnResponse, input: Span<UInt8>) {
+        guard machine.phase == .body || machine.phase == .sourced else {
+            // The head that would name a session is not known, only that of the previous request.
+            exchange.request.route = SessionRoute(door: connection.door)
+            let request = IncomingRequest(input, machine.head, isContentComplete: false, peer: connection.peerHost)
+            return refuse(request, with: response, to: PlanSerializer.Client(isKeepAlive: false))
+        }
+        // Of a body that is passed on, only what was not passed on yet is at hand, which is not its start.
+        let (head, content) = (machine.pendingHead[...], machine.phase == .body ? machine.content[...] : [])
+        let request = IncomingRequest(
             head.span,
             machine.head,
-            request.route
+            content: content.span,
+            isContentComplete: false,
+            peer: connection.peerHost
         )
-        request.limitContent(after: machine.contentLength)
-        if awaitsContinue { sendContinue() }
+        refuse(request, with: response, to: worker.encoder.client(request, isLast: true))
+    }
+
+    private func refuse(_ request: IncomingRequest, with response: OwnResponse, to client: PlanSerializer.Client) {
+        clientCloses = false
+        // A part of the source's answer may have been sent already. Cut it off instead of sending a second answer.
+        guard exchange.refuse(request, with: response) else { return connection.reset() }
+        play(worker.encoder.response(response, to: client, date: worker.date.line(at: worker.loop.now())))
     }
 }

@@ -50,6 +50,9 @@ final class LoopState: ListenerHandler {
     let stubProxies: StubProxies
     private let shared: SharedState
     let responder: Responder
+    let encoder: HTTP1Encoder
+    /// Makes the session of a connection, from the protocol that TLS negotiated; nil if it negotiated none.
+    var makeSession: (Connection, String?) -> any ConnectionSession = { connection, _ in HTTP1Session(on: connection) }
     /// How much may be done for a request on this loop.
     let workLimit: WorkLimit
     let webhooks: WebhookSender?
@@ -95,6 +98,7 @@ final class LoopState: ListenerHandler {
         )
         stubProxies = StubProxies(loop: loop, isSecure: tls != nil)
         responder = Responder(configuration, delay: delay)
+        encoder = HTTP1Encoder(configuration)
         workLimit = configuration.workLimit
         threads = configuration.workerThreads ?? shared.threads
         largeThreads = configuration.workerThreads ?? shared.largeThreads

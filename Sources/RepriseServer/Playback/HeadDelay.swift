@@ -35,19 +35,3 @@ struct HeadDelay: Sendable {
         return shortest + mixed.multipliedFullWidth(by: span + 1).high
     }
 }
-
-extension Answer {
-    /// Returns the answer after a delay.
-    func delayed(byNanoseconds delay: UInt64) -> Answer {
-        guard case .script(var script, let played, let server) = self else { return self }
-        script.latency = delay
-        return .script(script, played, by: server)
-    }
-
-    /// Returns the answer after a delay in addition to the one that it has.
-    func delayed(byFurtherNanoseconds delay: UInt64) -> Answer {
-        guard case .script(var script, let played, let server) = self else { return self }
-        script.latency += delay
-        return .script(script, played, by: server)
-    }
-}

@@ -25,23 +25,21 @@ extension RequestHead {
 }
 
 extension Responder {
-    /// Returns the answer of a fixture to a request with conditions; nil if they do not change it.
+    /// Returns the reply of a fixture to a request with conditions; nil if they do not change it.
     func conditional(
         _ played: JournalRing.Answer,
         of answers: ServedAnswers,
-        _ bytes: Span<UInt8>,
-        _ head: RequestHead,
-        to client: PlanSerializer.Client,
-        date: () -> [UInt8]
-    ) -> Answer? {
+        _ delay: ReplyDelay,
+        to request: IncomingRequest
+    ) -> Reply? {
         let whole = answers.plans[played.fixture]
-        guard let conditions = head.conditions(in: bytes), let plan = whole.answering(conditions),
+        guard let conditions = request.head.conditions(in: request.bytes), let plan = whole.answering(conditions),
             let selected = plan.head
         else { return nil }
         var played = played
         played.status = selected.status
-        var script = serializer.script(for: plan, to: client, date: date())
-        if script.files.isEmpty { script.files = whole.versionedFiles }
-        return .script(script, played)
+        // The entity tag of a file must not be sent for another version, even in an answer without content.
+        let described = plan.files.isEmpty ? whole.files : []
+        return .plan(plan, played, Reply.PlanTraits(delay: delay, isDated: true, describedFiles: described))
     }
 }

@@ -10,49 +10,38 @@ internal import RepriseText
 internal import RepriseWire
 
 extension Responder {
-    /// Returns the answer of a stub, and counts it; nil if no stub answers.
-    func answer(
-        _ stubs: StubLookup,
+    /// Returns the reply of a stub, and counts it; nil if no stub answers.
+    func reply(
+        of stubs: StubLookup,
         _ precedence: StubCatalog.Precedence,
-        _ request: RequestView,
-        _ head: RequestHead,
-        _ context: AnswerContext,
-        date: () -> [UInt8]
-    ) -> Answer? {
+        to request: IncomingRequest,
+        _ state: ServingState
+    ) -> Reply? {
         guard let turn = stubs.take(precedence) else {
             return stubs.facts.isInterrupted ? .unfinished(turn: nil) : nil
         }
-        return answer(turn, stubs.facts, request.head, head, context, date: date)
+        return reply(of: turn, stubs.facts, to: request, state)
     }
 
-    /// Returns the answer of a stub whose turn was taken, but whose answer could not be finished.
-    func answer(
-        _ turn: StubLookup.Turn,
-        _ bytes: Span<UInt8>,
-        _ head: RequestHead,
-        content: Span<UInt8>,
-        state: ServingState,
-        isLast: Bool,
-        date: () -> [UInt8],
-        peer: () -> String,
-        limit: WorkLimit
-    ) -> Answer? {
-        let request = RequestView(head: bytes, ranges: head.ranges, content: content)
-        let facts = StubLookup.facts(request, state, isSecure: isSecure, peer: peer, limit: limit)
-        let context = AnswerContext(state: state, origin: origin(bytes, head), isLast: isLast)
-        return answer(turn, facts, bytes, head, context, date: date)
+    /// Returns the reply of a stub whose turn was taken, but whose reply could not be finished.
+    func reply(
+        of turn: StubLookup.Turn,
+        to request: IncomingRequest,
+        _ state: ServingState,
+        _ limit: WorkLimit
+    ) -> Reply? {
+        let peer = request.peer
+        let facts = StubLookup.facts(request.view, state, isSecure: isSecure, peer: { peer }, limit: limit)
+        return reply(of: turn, facts, to: request, state)
     }
 
-    /// Returns the answer of a stub whose turn was taken.
-    private func answer(
-        _ turn: StubLookup.Turn,
+    /// Returns the reply of a stub whose turn was taken.
+    private func reply(
+        of turn: StubLookup.Turn,
         _ facts: StubRequestFacts,
-        _ bytes: Span<UInt8>,
-        _ head: RequestHead,
-        _ context: AnswerContext,
-        date: () -> [UInt8]
-    ) -> Answer? {
-        let state = context.state
+        to request: IncomingRequest,
+        _ state: ServingState
+    ) -> Reply? {
         let answers = turn.layer.answers
         let entry = turn.layer.catalog.entries[turn.stub]
         let stub = entry.stub
@@ -63,57 +52,35 @@ extension Responder {
             status: answers.status(of: turn.stub),
             stub: entry
         )
-        let client = client(bytes, head, context)
-        switch stub.answer.kind {
-        case .plan:
-            if let plan = stub.answer.plan(ofFirstAnswer: turn.ordinal) {
-                played.status = plan.head?.status ?? 0
-                played.kept = KeptAnswer(plan)
-                let script = serializer.script(for: plan, to: client)
-                return delayed(.script(script, played), stub, number, turn.ordinal, plan: plan, state)
-            }
-            if delay == nil, stub.answer.delay == nil, state.generalDelay == nil {
-                if client.isPlain, let block = answers.block(of: turn.stub) {
-                    return .block(block, of: answers, played)
-                }
-                return answer(played, of: answers, bytes, head, context, date: date)
-            }
-            let script = answers.script(of: turn.stub, to: client, date: [])
-            return delayed(.script(script, played), stub, number, turn.ordinal, plan: stub.answer.plan, state)
-        case .template(let template):
-            let plan = template.plan(for: facts, pathTemplate: stub.request.pathTemplate, ordinal: turn.ordinal)
-            if facts.isInterrupted { return .unfinished(turn: turn) }
+        func delay(_ plan: ResponsePlan?) -> UInt64 { self.delay(of: stub, number, turn.ordinal, plan: plan, state) }
+        func replying(with plan: ResponsePlan) -> Reply {
             played.status = plan.head?.status ?? 0
             played.kept = KeptAnswer(plan)
-            let script = serializer.script(for: plan, to: client)
-            return delayed(.script(script, played), stub, number, turn.ordinal, plan: plan, state)
+            return .plan(plan, played, Reply.PlanTraits(delay: ReplyDelay(delay(plan))))
+        }
+        switch stub.answer.kind {
+        case .plan:
+            if let plan = stub.answer.plan(ofFirstAnswer: turn.ordinal) { return replying(with: plan) }
+            if self.delay == nil, stub.answer.delay == nil, state.generalDelay == nil {
+                return reply(played, of: answers, to: request)
+            }
+            return .fixture(played, of: answers, ReplyDelay(delay(stub.answer.plan)))
+        case .template(let template):
+            let plan = template.plan(for: facts, pathTemplate: stub.request.pathTemplate, ordinal: turn.ordinal)
+            return facts.isInterrupted ? .unfinished(turn: turn) : replying(with: plan)
         case .proxy(let proxy):
             // A target without a path cannot be appended to a URL.
-            if head.form == .authority { return own(.noTunnel, bytes, head, context, date: date) }
-            guard head.form != .asterisk else { return nil }
-            let delay = delay(of: stub, number, turn.ordinal, plan: nil, state)
+            if request.head.form == .authority { return .response(.noTunnel) }
+            guard request.head.form != .asterisk else { return nil }
             do {
                 let path = stub.request.pathTemplate
                 let target = try proxy.target(for: facts, pathTemplate: path, ordinal: turn.ordinal)
-                return facts.isInterrupted ? .unfinished(turn: turn) : .forwarded(.stub(target, delay: delay, played))
+                return facts.isInterrupted
+                    ? .unfinished(turn: turn) : .forwarded(.stub(target, delay: delay(nil), played))
             } catch {
-                if facts.isInterrupted { return .unfinished(turn: turn) }
-                return own(.noResponse("\(error)"), bytes, head, context, date: date)
+                return facts.isInterrupted ? .unfinished(turn: turn) : .response(.noResponse("\(error)"))
             }
         }
-    }
-
-    /// Returns an answer after the delays of the stub and of the server.
-    private func delayed(
-        _ answer: Answer,
-        _ stub: StubFixture,
-        _ number: Int,
-        _ ordinal: Int,
-        plan: ResponsePlan?,
-        _ state: ServingState
-    ) -> Answer {
-        let nanoseconds = delay(of: stub, number, ordinal, plan: plan, state)
-        return nanoseconds == 0 ? answer : answer.delayed(byNanoseconds: nanoseconds)
     }
 
     /// Returns the nanoseconds before the head of an answer.
@@ -144,9 +111,9 @@ extension StubDelay {
     }
 }
 
-extension PlanSerializer.Client {
-    /// Whether a prepared block can be sent to the client unchanged.
-    fileprivate var isPlain: Bool {
-        minorVersion == 1 && isKeepAlive && !wantsHeadOnly && origin == nil
+extension ReplyDelay {
+    /// The delay of a stub, if it has one.
+    fileprivate init(_ nanoseconds: UInt64) {
+        self.init(replacement: nanoseconds == 0 ? nil : nanoseconds)
     }
 }

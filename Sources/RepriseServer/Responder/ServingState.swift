@@ -46,7 +46,7 @@ final class ServingState: Sendable {
     ) {
         version = previous.map { $0.version + 1 } ?? 0
         generation = previous.map { $0.generation + 1 } ?? 0
-        let answerRules = ServedAnswers.Rules(configuration)
+        let answerRules = HTTP1Encoder(configuration)
         let rules = MatchingRules(configuration.matching, afterLast: configuration.afterLast)
         // With several hosts to tell apart, a path would lead to the host that redirects.
         let keepsLocations = configuration.keepsLocations || rules.options.requiresHost

@@ -25,7 +25,7 @@ final class ServedSession: Sendable {
     let uses: OrdinalCounter
 
     /// Creates a session that serves the same as the server.
-    init(_ id: SessionID, number: Int, _ rules: ServedAnswers.Rules) {
+    init(_ id: SessionID, number: Int, _ rules: HTTP1Encoder) {
         self.id = id
         self.number = number
         stubs = StubStack(firstNumber: Self.firstAdded, rules)

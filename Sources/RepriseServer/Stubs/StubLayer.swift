@@ -18,7 +18,7 @@ struct StubLayer: Sendable {
     var inheritedHiding: InheritedHiding?
 
     /// - Parameter stubs: The stubs, oldest first, each with a different identifier.
-    init(_ stubs: [ServedStub], _ rules: ServedAnswers.Rules) {
+    init(_ stubs: [ServedStub], _ rules: HTTP1Encoder) {
         catalog = StubCatalog(stubs)
         answers = ServedAnswers(
             stubs.map { $0.stub.answer.plan ?? ResponsePlan(steps: [], framing: .none) },

@@ -15,7 +15,7 @@ struct StubStack: Sendable {
     private(set) var layers: [StubLayer] = []
     /// The stubs of the files as they were loaded.
     private var files: StubLayer?
-    private let rules: ServedAnswers.Rules
+    private let rules: HTTP1Encoder
     /// The number of the next stub that is added.
     private var next: Int
 
@@ -24,7 +24,7 @@ struct StubStack: Sendable {
     static let firstAdded = 1 << 32
 
     /// Creates a stack of the stubs of files.
-    init(_ stubs: [StubFixture], _ rules: ServedAnswers.Rules) {
+    init(_ stubs: [StubFixture], _ rules: HTTP1Encoder) {
         self.init(firstNumber: Self.firstAdded, rules)
         guard !stubs.isEmpty else { return }
         let layer = StubLayer(stubs.enumerated().map { ServedStub($1, number: $0) }, rules)
@@ -35,7 +35,7 @@ struct StubStack: Sendable {
     /// Creates an empty stack.
     ///
     /// - Parameter firstNumber: The number of the first stub that is added.
-    init(firstNumber: Int, _ rules: ServedAnswers.Rules) {
+    init(firstNumber: Int, _ rules: HTTP1Encoder) {
         self.rules = rules
         next = firstNumber
     }

@@ -100,7 +100,7 @@ import Testing
         }
         var files = try stubs(Int.random(in: 0...20, using: &random))
         var state = ServingState([], stubs: files, configuration: configuration)
-        var session = ServedSession(SessionID("s"), number: 1, ServedAnswers.Rules(configuration))
+        var session = ServedSession(SessionID("s"), number: 1, HTTP1Encoder(configuration))
         var root = Model()
         var inSession = Model()
         var next = 1000
@@ -209,7 +209,7 @@ import Testing
     }
 
     @Test func manyAddedStubsMakeFewLayers() throws {
-        var stack = StubStack([], ServedAnswers.Rules(MockServer.Configuration()))
+        var stack = StubStack([], HTTP1Encoder(MockServer.Configuration()))
         for number in 0..<2000 {
             stack.apply(.add([try StubFixture(StubMapping(.get("/\(number)"), .text("x")).id("\(number)"))]))
             #expect(stack.layers.count <= 7)

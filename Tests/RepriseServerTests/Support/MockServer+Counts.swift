@@ -20,7 +20,9 @@ extension MockServer {
             var count = 0
             for worker in await control.loops {
                 count += await worker.run { state in
-                    state.connections.count { $0.session?.sourced?.source is BackgroundAnswer }
+                    state.connections.count {
+                        ($0.session as? HTTP1Session)?.exchange.sourced?.source is BackgroundAnswer
+                    }
                 }
             }
             return count

@@ -12,10 +12,10 @@ struct PreparedResponse: Sendable {
     /// The head; nil for a failure without a response, and for bytes that are not a response.
     let head: HeadTemplate?
     /// The steps after the head, for a client that receives the content.
-    let steps: [WireScript.Step]
+    let steps: [EncodedResponse.Step]
     /// The invalid bytes among the steps. They are not content, so any client receives them.
-    let raw: [WireScript.Step]
-    /// The files that the steps read; see ``WireScript/files``.
+    let raw: [EncodedResponse.Step]
+    /// The files that the steps read; see ``ResponsePlan/files``.
     let files: [FileSource]
     /// How the plan delimits the content.
     let framing: ResponsePlan.Framing
@@ -25,17 +25,16 @@ struct PreparedResponse: Sendable {
     /// Returns the script for a client.
     ///
     /// - Parameter date: The Date line with CR LF, which is added if the response needs one.
-    func script(for client: PlanSerializer.Client, date: [UInt8]) -> WireScript {
+    func script(for client: PlanSerializer.Client, date: [UInt8]) -> EncodedResponse {
         let framing = ClientFraming(client: client, framing: framing)
         guard let head else {
-            return WireScript(latency: latency, steps: steps, end: framing.end(after: ending, closes: false))
+            return EncodedResponse(latency: latency, steps: steps, end: framing.end(after: ending, closes: false))
         }
         let (bytes, closes) = head.head(for: client, date: date, endsByClosing: framing.endsByClosing)
-        var script = WireScript(
+        var script = EncodedResponse(
             latency: latency,
             head: bytes,
             steps: framing.hasBody ? steps : raw,
-            files: framing.hasBody ? files : files.filter { $0.version != nil },
             // The answer to a HEAD request is complete with its head, regardless of how the recorded body ended.
             end: framing.end(after: client.wantsHeadOnly && raw.isEmpty ? .complete : ending, closes: closes)
         )
@@ -57,7 +56,7 @@ struct PreparedResponse: Sendable {
     }
 }
 
-extension WireScript {
+extension EncodedResponse {
     /// Puts other heads before the head, which becomes a step.
     fileprivate mutating func prepend(_ heads: [(latency: UInt64, bytes: [UInt8])]) {
         var first: [Step] = []
@@ -73,34 +72,19 @@ extension WireScript {
     }
 }
 
-extension FileSource {
-    /// Returns the files that `steps` read, each with the number of bytes it needs.
-    static func required(by steps: [WireScript.Step]) -> [FileSource] {
+extension ResponsePlan {
+    /// The files that the steps read. One element for each file, which needs at least this many bytes.
+    var files: [FileSource] {
         var files: [FileSource] = []
-        var places: [String: Int] = [:]
-        for case .file(let file) in steps {
-            let end = file.offset + file.size
-            if let place = places[file.path] {
-                files[place].size = max(files[place].size, end)
+        for case .bytes(.file(var file)) in steps {
+            (file.offset, file.size) = (0, file.offset + file.size)
+            if let place = files.firstIndex(where: { $0.path == file.path }) {
+                files[place].size = max(files[place].size, file.size)
             } else {
-                places[file.path] = files.count
-                var whole = file
-                (whole.offset, whole.size) = (0, end)
-                files.append(whole)
+                files.append(file)
             }
         }
         return files
-    }
-}
-
-extension ResponsePlan {
-    /// The files of which only one version may be sent. The entity tag of a file must not be sent for another version,
-    /// even in an answer without content.
-    var versionedFiles: [FileSource] {
-        steps.compactMap { step in
-            guard case .bytes(.file(let file)) = step, file.version != nil else { return nil }
-            return file
-        }
     }
 
     /// How the response ends.

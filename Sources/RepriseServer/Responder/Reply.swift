@@ -6,15 +6,14 @@ internal import RepriseStubAnswers
 internal import RepriseText
 internal import RepriseWire
 
-/// The server's answer to one request.
-enum Answer: Sendable {
-    /// A range of ``ServedAnswers/blocks`` that is sent as it is: the hot path.
-    case block(Range<Int>, of: ServedAnswers, JournalRing.Answer)
-    /// The fixture's range of ``ServedAnswers/blocks`` with a head for this client.
-    case tailoredBlock(PlanSerializer.Client, of: ServedAnswers, JournalRing.Answer)
-    /// A script for any other answer that is completely known. `server` is what answers instead of a fixture, for the
-    /// request log; nil for this server.
-    case script(WireScript, JournalRing.Answer, by: String? = nil)
+/// What answers one request, in no protocol yet.
+enum Reply: Sendable {
+    /// The answer of a fixture or stub, by its number in `answers`.
+    case fixture(JournalRing.Answer, of: ServedAnswers, ReplyDelay = .own)
+    /// An answer that was made for this request.
+    case plan(ResponsePlan, JournalRing.Answer, PlanTraits = PlanTraits())
+    /// An answer of the server's own.
+    case response(OwnResponse, isMiss: Bool = false)
     /// The answer of another server.
     case forwarded(AnsweringServer)
     /// No answer, because finding it takes longer than a loop may be held up. The request has to be answered with
@@ -22,17 +21,63 @@ enum Answer: Sendable {
     /// takes that long.
     case unfinished(turn: StubLookup.Turn?)
 
-    var journal: JournalRing.Answer {
+    /// How a plan differs from one of a stub without delays.
+    struct PlanTraits: Sendable {
+        var delay = ReplyDelay.own
+        /// Whether a Date line is added if the head has none.
+        var isDated = false
+        /// The files whose versions the head describes, if the plan does not send them.
+        var describedFiles: [FileSource] = []
+        /// What answers instead of a fixture, for the request log; nil for this server.
+        var server: String?
+    }
+
+    /// The answer for the journal.
+    var played: JournalRing.Answer {
         switch self {
-        case .block(_, _, let answer), .tailoredBlock(_, _, let answer), .script(_, let answer, _): answer
+        case .fixture(let played, _, _), .plan(_, let played, _): played
+        case .response(_, isMiss: true): .miss
+        case .response(let response, _): .none(status: response.status)
         case .forwarded, .unfinished: .none(status: 0)
         }
     }
 
+    /// The fixture or stub that answers, even if another server does it instead; nil if there is neither.
+    var answering: JournalRing.Answer? {
+        if case .forwarded(.stub(_, _, let played)) = self { played } else { played }
+    }
+
     /// What answers instead of a fixture; nil for this server.
     var server: String? {
-        if case .script(_, _, let server) = self { server } else { nil }
+        if case .plan(_, _, let traits) = self { traits.server } else { nil }
     }
+
+    /// Returns the files that must be open before the head is sent.
+    func files(forHead request: IncomingRequest) -> [FileSource] {
+        let (plan, files): (ResponsePlan, [FileSource])
+        switch self {
+        case .fixture(let played, let answers, _):
+            if answers.isImmediate(played.fixture) { return [] }
+            (plan, files) = (answers.plans[played.fixture], answers.files(of: played.fixture))
+        case .plan(let made, _, let traits):
+            (plan, files) = (made, made.files + traits.describedFiles)
+        case .response, .forwarded, .unfinished:
+            return []
+        }
+        // An answer without content needs only the files that its head describes.
+        return files.isEmpty || plan.framing != .none && !request.isHead ? files : files.filter { $0.version != nil }
+    }
+}
+
+/// The delay before the head of an answer.
+struct ReplyDelay: Sendable, Equatable {
+    /// The nanoseconds to wait instead of the latency of the answer itself; nil for that latency.
+    var replacement: UInt64?
+    /// The nanoseconds to wait in addition.
+    var further: UInt64 = 0
+
+    /// Only the latency of the answer itself.
+    static let own = ReplyDelay()
 }
 
 /// The other server that answers a request.

@@ -45,7 +45,7 @@ struct ClientFraming {
     /// Returns what happens to the connection after a response with this ending.
     ///
     /// - Parameter closes: Whether the connection closes after a complete response.
-    func end(after ending: Ending, closes: Bool) -> WireScript.End {
+    func end(after ending: Ending, closes: Bool) -> EncodedResponse.End {
         switch ending {
         case .complete: closes ? .close : .keepAlive
         // With the chunks removed, an orderly close would make the body look complete.

@@ -28,7 +28,7 @@ struct PlanSerializer: Sendable {
     /// Returns the script that plays `plan` to `client`.
     ///
     /// - Parameter date: The Date line to add, with CR LF; nil for a recorded response.
-    func script(for plan: ResponsePlan, to client: Client = Client(), date: [UInt8]? = nil) -> WireScript {
+    func script(for plan: ResponsePlan, to client: Client = Client(), date: [UInt8]? = nil) -> EncodedResponse {
         let isDechunked = ClientFraming(client: client, framing: plan.framing).isDechunked
         return response(plan, isCrossOrigin: client.isCrossOrigin, isDated: date != nil, isDechunked: isDechunked)
             .script(for: client, date: date ?? [])
@@ -58,7 +58,7 @@ struct PlanSerializer: Sendable {
             },
             steps: steps,
             raw: plan.steps.compactMap { if case .raw(let bytes) = $0 { .bytes(bytes[...]) } else { nil } },
-            files: FileSource.required(by: steps),
+            files: plan.files,
             framing: plan.framing,
             ending: plan.ending
         )
@@ -78,7 +78,7 @@ struct PlanSerializer: Sendable {
     }
 
     /// Returns the steps of a plan after the head.
-    private func steps(of plan: ResponsePlan, isChunked: Bool) -> [WireScript.Step] {
+    private func steps(of plan: ResponsePlan, isChunked: Bool) -> [EncodedResponse.Step] {
         var writer = StepWriter(isChunked: isChunked)
         var hasHead = false
         for step in plan.steps {
@@ -100,7 +100,7 @@ struct PlanSerializer: Sendable {
 private struct StepWriter {
     let isChunked: Bool
     var trailers: [HeaderLine] = []
-    private var written: [WireScript.Step] = []
+    private var written: [EncodedResponse.Step] = []
     /// The bytes since the last step that is not bytes. Shared with the plan as long as nothing is added to them.
     private var bytes: [UInt8] = []
 
@@ -130,7 +130,7 @@ private struct StepWriter {
     mutating func raw(_ content: [UInt8]) { append(content) }
 
     /// Ends the content and returns all steps.
-    consuming func end(_ ending: Ending) -> [WireScript.Step] {
+    consuming func end(_ ending: Ending) -> [EncodedResponse.Step] {
         if ending == .complete, isChunked {
             ChunkEncoder.appendLastChunk(trailers: trailers.map(\.bytes), to: &bytes)
         }
@@ -142,7 +142,7 @@ private struct StepWriter {
         if bytes.isEmpty { bytes = more } else { bytes += more }
     }
 
-    private mutating func append(_ step: WireScript.Step) {
+    private mutating func append(_ step: EncodedResponse.Step) {
         if !bytes.isEmpty { written.append(.bytes(bytes[...])) }
         bytes = []
         written.append(step)

@@ -14,46 +14,36 @@ struct BackgroundRequest: Sendable {
     let parsedHead: RequestHead
     let content: [UInt8]
     let isContentComplete: Bool
+    let trailers: [[UInt8]]
     /// The turn of a stub that was taken already.
     let turn: StubLookup.Turn?
-    /// Whether the connection closes after the answer, regardless of the client.
-    let isLast: Bool
-    /// The Date line for the server's own answers.
-    let date: [UInt8]
     /// The address of the client, without a port.
     let peer: String
     /// The part of the memory for bodies that the content takes. It is taken as long as the content is here.
     let share: MemoryBudget.Share?
 
-    /// Returns the answer.
+    /// Returns the reply.
     ///
     /// - Parameter limit: A limit that interrupts the work only if the client has disconnected.
-    func answer(limit: WorkLimit) -> Answer {
+    func reply(limit: WorkLimit) -> Reply {
+        borrowed { request in
+            if let turn, let reply = responder.reply(of: turn, to: request, state, limit) { return reply }
+            return responder.reply(to: request, from: state, limit: limit)
+        }
+    }
+
+    /// Calls `body` with the request.
+    func borrowed<Result>(_ body: (IncomingRequest) -> Result) -> Result {
         let (head, content) = (head[...], content[...])
-        if let turn {
-            let answer = responder.answer(
-                turn,
+        return body(
+            IncomingRequest(
                 head.span,
                 parsedHead,
                 content: content.span,
-                state: state,
-                isLast: isLast,
-                date: { date },
-                peer: { peer },
-                limit: limit
+                isContentComplete: isContentComplete,
+                trailers: trailers,
+                peer: peer
             )
-            if let answer { return answer }
-        }
-        return responder.answer(
-            head.span,
-            parsedHead,
-            content: content.span,
-            isContentComplete: isContentComplete,
-            state: state,
-            isLast: isLast,
-            date: { date },
-            peer: { peer },
-            limit: limit
         )
     }
 }

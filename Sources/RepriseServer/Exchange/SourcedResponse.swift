@@ -2,19 +2,23 @@
 
 internal import RepriseAnswers
 internal import RepriseText
+internal import RepriseWire
 
 /// A source's answer in progress.
 struct SourcedResponse {
     let source: any ResponseSource
     let sink: SourceSink
-    /// The head of the request.
+    /// The head of the request, and the parts of it.
     let head: [UInt8]
-    /// Output that the client has not read yet.
-    var output = OutputBuffer()
-    /// How the response is framed; nil before it begins.
-    var framing: (framing: ClientFraming, closes: Bool)?
-    /// Whether the current chunk is incomplete.
-    var isWithinChunk = false
+    let parsedHead: RequestHead
+    /// The number of bytes of the request's content that have arrived.
+    var contentCount: Int
+    /// Whether all of the request's content has arrived.
+    var isContentComplete: Bool
+    /// Whether the source has all of the content that has arrived.
+    let hasContentStart: Bool
+    /// Whether the response has begun.
+    var hasBegun = false
     /// The status of an answer that has begun, and that was not reported to the journal yet.
     var status: Int?
     /// The answer so far, for the journal; nil if it is not kept.

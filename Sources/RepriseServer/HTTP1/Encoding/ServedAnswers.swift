@@ -3,6 +3,7 @@
 internal import RepriseAnswers
 internal import RepriseFixtures
 internal import RepriseIO
+internal import RepriseText
 private import RepriseWire
 
 /// Answers in the form in which they are sent: those of the recordings and routes, or those of the stubs of a layer.
@@ -19,7 +20,7 @@ final class ServedAnswers: Sendable {
     private let responses: [Int: PreparedResponse]
     /// Responses in a block that are played as scripts, and responses without chunks, once they are needed.
     private let variants = Locked<[Variant: PreparedResponse]>([:])
-    private let rules: Rules
+    private let encoder: HTTP1Encoder
 
     /// The maximum number of bytes of a response that is copied into a block. For a larger response, the time to find
     /// it matters little compared with the time to send it.
@@ -47,31 +48,16 @@ final class ServedAnswers: Sendable {
         var traits: HeadTemplate.Traits = []
     }
 
-    /// How answers are written.
-    struct Rules: Sendable {
-        let serializer: PlanSerializer
-        let isCrossOrigin: Bool
-
-        init(_ configuration: MockServer.Configuration) {
-            serializer = PlanSerializer(pace: configuration.pace, latency: configuration.latency)
-            isCrossOrigin = configuration.isCrossOriginAllowed
-        }
-
-        fileprivate func response(_ plan: ResponsePlan, isDated: Bool, isDechunked: Bool = false) -> PreparedResponse {
-            serializer.response(plan, isCrossOrigin: isCrossOrigin, isDated: isDated, isDechunked: isDechunked)
-        }
-    }
-
     /// - Parameters:
     ///   - plans: The plans to play.
     ///   - isDated: Returns whether an answer gets a Date line.
-    init(_ plans: [ResponsePlan], _ rules: Rules, isDated: (Int) -> Bool = { _ in false }) {
+    init(_ plans: [ResponsePlan], _ encoder: HTTP1Encoder, isDated: (Int) -> Bool = { _ in false }) {
         var blocks: [UInt8] = []
         var places: [BlockPlace] = []
         var responses: [Int: PreparedResponse] = [:]
         places.reserveCapacity(plans.count)
         for (number, plan) in plans.enumerated() {
-            let response = rules.response(plan, isDated: isDated(number))
+            let response = encoder.response(plan, isDated: isDated(number))
             var place = BlockPlace(
                 status: UInt16(plan.head?.status ?? 0),
                 evaluatesConditions: plan.evaluatesConditions
@@ -83,7 +69,7 @@ final class ServedAnswers: Sendable {
         self.blocks = blocks
         self.places = places
         self.responses = responses
-        self.rules = rules
+        self.encoder = encoder
     }
 
     /// Appends a response to `blocks` if it is small and can be sent at once. Returns `false` otherwise.
@@ -116,6 +102,12 @@ final class ServedAnswers: Sendable {
         guard place.count > 0, !place.traits.contains(.isDated), !place.evaluatesConditions else { return nil }
         return place.start..<(place.start + Int(place.count))
     }
+
+    /// Whether the fixture's response is in ``blocks``, and needs neither time nor files.
+    func isImmediate(_ fixture: Int) -> Bool { places[fixture].count > 0 }
+
+    /// The files that the fixture's response reads.
+    func files(of fixture: Int) -> [FileSource] { responses[fixture]?.files ?? [] }
 
     /// Whether ``appendHead(of:to:for:date:)`` can be used for the fixture's response.
     func isBlock(_ fixture: Int, for client: PlanSerializer.Client) -> Bool {
@@ -155,7 +147,7 @@ final class ServedAnswers: Sendable {
     /// Returns the script that plays the fixture's response to a client.
     ///
     /// - Parameter date: The Date line with CR LF, which is added if the response needs one.
-    func script(of fixture: Int, to client: PlanSerializer.Client, date: [UInt8]) -> WireScript {
+    func script(of fixture: Int, to client: PlanSerializer.Client, date: [UInt8]) -> EncodedResponse {
         let plan = plans[fixture]
         let isDechunked = ClientFraming(client: client, framing: plan.framing).isDechunked
         let response = responses[fixture]
@@ -164,7 +156,7 @@ final class ServedAnswers: Sendable {
         let variant = Variant(fixture: fixture, isDechunked: isDechunked)
         let prepared = variants.withLock { known in
             if let prepared = known[variant] { return prepared }
-            let prepared = rules.response(plan, isDated: isDated, isDechunked: isDechunked)
+            let prepared = encoder.response(plan, isDated: isDated, isDechunked: isDechunked)
             known[variant] = prepared
             return prepared
         }

@@ -2,19 +2,16 @@
 
 internal import RepriseText
 
-/// A response plan as bytes for one client: what to write, when to write it, and what happens to the connection.
+/// A response in the bytes of its protocol: what to write for one client, when to write it, and what happens after it.
 ///
 /// Only the head is written for the client. The steps are shared by all clients that receive the same content.
-struct WireScript: Sendable, Equatable {
+struct EncodedResponse: Sendable, Equatable {
     /// The nanoseconds to wait before the head.
     var latency: UInt64 = 0
     /// The head for this client.
     var head: [UInt8] = []
     /// The steps after the head. Adjacent bytes are merged, so that each step is one system call where possible.
     var steps: [Step] = []
-    /// The files that the steps read, and those whose entity tag is in the head. One element for each file, which needs
-    /// at least this many bytes.
-    var files: [FileSource] = []
     /// What happens after the last step.
     var end: End
 

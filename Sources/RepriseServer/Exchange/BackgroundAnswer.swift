@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseDocuments
+internal import RepriseIO
+internal import RepriseMatching
+internal import RepriseText
+internal import RepriseWire
+
+/// The answer to a request that takes too long for the loop: found on another thread, played by the exchange.
+///
+/// An exchange has at most one, and a connection only a few at a time, so the number of connections bounds how many
+/// wait for a thread. Used only on the loop's thread.
+final class BackgroundAnswer: ResponseSource {
+    let request: BackgroundRequest
+    private let connection: Connection
+    /// Nil once the answer was played or the client has disconnected.
+    private var exchange: RequestExchange?
+    private let isAbandoned = Locked(false)
+
+    let name = "mockserver"
+    let isContentFull = false
+
+    init(to request: BackgroundRequest, for exchange: RequestExchange) {
+        self.request = request
+        self.exchange = exchange
+        connection = exchange.connection
+    }
+
+    func start(
+        _ bytes: Span<UInt8>,
+        _ head: RequestHead,
+        content: Span<UInt8>?,
+        awaitsContinue: Bool,
+        for sink: any ResponseSink
+    ) {
+        connection.background.begin { self.find() }
+    }
+
+    private func find() {
+        let worker = connection.worker
+        let (request, isAbandoned, answer) = (request, isAbandoned, LoopBound(local: self, on: worker.loop))
+        worker.threads(forBodyOf: request.content.count).submit {
+            // Whatever was found out about the request is released here too: that can take as long as finding it out.
+            let isLeft = isAbandoned.withLock { $0 }
+            let found = isLeft ? nil : request.reply(limit: .until { isAbandoned.withLock { $0 } })
+            answer.loop.execute { answer.value.finish(found) }
+        }
+    }
+
+    private func finish(_ reply: Reply?) {
+        connection.background.end()
+        if let reply { exchange?.finish(reply, of: self) }
+        exchange = nil
+    }
+
+    func abandon() {
+        exchange = nil
+        isAbandoned.withLock { $0 = true }
+    }
+
+    func take(_ content: [UInt8]) {}
+    func contentIsComplete() {}
+    func outputHasRoom() {}
+}
+
+/// The answers that one connection lets be found on other threads at a time. Further ones wait for their turn.
+struct BackgroundAnswers {
+    private var count = 0
+    private var waiting: [() -> Void] = []
+
+    /// The largest number at a time, so that a connection with many streams does not take all threads.
+    static let limit = 4
+
+    mutating func begin(_ find: @escaping () -> Void) {
+        guard count < Self.limit else { return waiting.append(find) }
+        count += 1
+        find()
+    }
+
+    mutating func end() {
+        if waiting.isEmpty { count -= 1 } else { waiting.removeFirst()() }
+    }
+}
+
+extension RequestExchange {
+    /// Answers the request whose head and content are complete on another thread.
+    ///
+    /// - Parameter turn: The turn of a stub that was taken already.
+    func answerInBackground(_ turn: StubLookup.Turn?, _ incoming: IncomingRequest) {
+        let background = BackgroundRequest(
+            responder: worker.responder,
+            state: request.contentState ?? worker.state(for: request.route) ?? worker.state,
+            head: [UInt8](bytes: incoming.bytes),
+            parsedHead: incoming.head,
+            content: writer?.takeContent() ?? [],
+            isContentComplete: incoming.isContentComplete,
+            trailers: incoming.trailers,
+            turn: turn,
+            peer: incoming.peer,
+            share: request.bodyShare
+        )
+        request.contentState = nil
+        let source = BackgroundAnswer(to: background, for: self)
+        start(source, for: incoming, contentFollows: false, awaitsContinue: false)
+    }
+
+    /// Plays an answer that was found on another thread.
+    func finish(_ reply: Reply, of background: BackgroundAnswer) {
+        guard sourced?.source === background else { return }
+        takeSourcedResponse()
+        arrival = worker.loop.now()
+        worker.adopt(reply, to: background.request)
+        background.request.borrowed { deliver(reply, to: $0) }
+        writer?.exchangeAdvanced()
+    }
+}
