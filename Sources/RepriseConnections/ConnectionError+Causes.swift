@@ -61,7 +61,6 @@ extension ConnectionError {
         return ConnectionError(.connectTimeout, "\(route): no connection after \(limit): \(state)")
     }
 
-    /// Returns the error for a host that has no allowed address.
     static func addressesRefused(
         _ refused: [SocketAddress],
         _ allowed: AllowedAddresses,
@@ -76,7 +75,6 @@ extension ConnectionError {
         return error
     }
 
-    /// Returns the error for a connection for which all attempts failed.
     static func unreachable(_ route: Route, _ race: ConnectRace) -> ConnectionError {
         let kind: Kind =
             if race.failures.contains(where: \.isConnectionRefused) {
@@ -94,7 +92,6 @@ extension ConnectionError {
         return ConnectionError(kind, "\(route): no connection: \(attempts)")
     }
 
-    /// Returns the error for a connection that ended before the response was complete.
     static func ended(
         _ breakage: ClientConnection.Breakage?,
         _ sendFailure: SystemError?,

@@ -4,7 +4,6 @@
     internal import RepriseConnections
 
     extension HTTPResponse {
-        /// Creates a response from a received head.
         init(_ head: IncomingHead) {
             var fields = HTTPFields()
             fields.reserveCapacity(head.fields.count)
@@ -19,9 +18,8 @@
                     fields.append(HTTPField(name: name, value: field.value))
                 }
             }
-            let reason = head.statusText.dropFirst(4)
             self.init(
-                status: Status(code: head.status, reasonPhrase: String(decoding: reason, as: UTF8.self)),
+                status: Status(code: head.status, reasonPhrase: String(decoding: head.reason, as: UTF8.self)),
                 headerFields: fields
             )
         }

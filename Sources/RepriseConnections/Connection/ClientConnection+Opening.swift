@@ -6,9 +6,8 @@ extension ClientConnection {
     /// Connects and sends the request of `exchange` over the connection. Reports no failure before this method
     /// returns.
     func connect(for exchange: ClientExchange) {
-        self.exchange = exchange
-        exchange.place = .connection(self)
-        var pending = PendingConnection()
+        exchange.place = .opening(self)
+        var pending = PendingConnection(for: exchange)
         pending.limit = loop.schedule(self, at: loop.now() + exchange.limits.connect)
         let peer = pool.route.peer
         if let known = pool.shard.configuration.addresses[peer.host] {
@@ -33,27 +32,24 @@ extension ClientConnection {
         for candidate in pending.candidates { candidate.socket.close() }
     }
 
-    /// Called when the connection is ready for requests.
-    func becameReady() {
-        stage = .ready
-        endPending()
-        if let exchange { begin(exchange) }
-    }
-
-    func pendingTimerFired(_ token: TimerToken) {
-        if token == pending?.nextAttempt {
-            startAttempt()
-        } else if token == pending?.limit, let exchange {
-            close(.connectTimedOut(pool.route, after: exchange.limits.connect, stage, pending?.race.addresses ?? []))
-        }
-    }
-
     /// Called when the connection ended before it was ready.
     func pendingEnded(_ breakage: Breakage?) {
         switch stage {
         case .tunneling: fail(.proxy(status: nil), "the proxy closed the connection instead of opening a tunnel")
         case .resolving, .racing, .securing, .ready, .closed:
             close(.ended(breakage, nil, pool.route, hasBegun: false))
+        }
+    }
+}
+
+extension ClientConnection: TimerTarget {
+    func timerFired(_ token: TimerToken) {
+        guard let pending else { return }
+        if token == pending.nextAttempt {
+            startAttempt()
+        } else if token == pending.limit {
+            let limit = pending.exchange.limits.connect
+            close(.connectTimedOut(pool.route, after: limit, stage, pending.race.addresses))
         }
     }
 }
@@ -72,7 +68,7 @@ extension ClientConnection {
                 addresses.removeAll { !allowed.contains($0, of: pool.route.peer.host) }
                 if addresses.isEmpty { return close(.addressesRefused(refused, allowed, pool.route)) }
             }
-            exchange?.stamps.resolved = loop.now()
+            pending?.exchange.stamps.resolved = loop.now()
             stage = .racing
             pending?.race = ConnectRace(addresses)
             startAttempt()
@@ -110,7 +106,7 @@ extension ClientConnection {
 
     func raceIsWon(by winner: Socket) {
         guard stage == .racing, var pending else { return }
-        exchange?.stamps.connected = loop.now()
+        pending.exchange.stamps.connected = loop.now()
         socket = winner
         for loser in pending.candidates where loser.socket !== winner { loser.socket.close() }
         loop.cancel(pending.nextAttempt)

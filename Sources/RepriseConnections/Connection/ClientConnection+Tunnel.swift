@@ -8,26 +8,28 @@ extension ClientConnection {
     func openTunnel(to origin: Origin, through proxy: Proxy) {
         stage = .tunneling
         do throws(ConnectionError) {
-            output.add(try TunnelRequest.encode(to: origin, through: proxy))
+            pending?.tunnel = Tunnel(try TunnelRequest.encode(to: origin, through: proxy), pool.shard.configuration)
         } catch {
             return close(error)
         }
-        machine.begin(RequestTraits(kind: .connect))
-        sending = RequestInTransit(isQueued: true)
-        flush()
+        sendTunnelRequest()
+    }
+
+    /// Sends as much of the request as the socket takes. If that fails, reading reports why.
+    func sendTunnelRequest() {
+        if let socket { pending?.tunnel?.send(over: socket) }
     }
 
     /// Reads the proxy's response to CONNECT.
     func readTunnel(_ input: Span<UInt8>) {
         var offset = 0
-        while stage == .tunneling {
-            switch machine.receive(input, from: offset) {
+        while stage == .tunneling, let tunnel = pending?.tunnel {
+            switch tunnel.machine.receive(input, from: offset) {
             case .interim(_, let consumed): offset = consumed
             case .head(let head, let consumed) where 200..<300 ~= head.status:
                 guard consumed == input.count else {
                     return fail(.proxy(status: head.status), "the proxy sent bytes before the tunnel was used")
                 }
-                machine = ClientConnectionStateMachine(configuration: pool.shard.configuration)
                 return secure()
             case .head(let head, _): return refuse(head)
             case .failed(.malformed(let error)):
@@ -47,7 +49,23 @@ extension ClientConnection {
     }
 }
 
-/// Encodes requests that open a tunnel.
+/// A request for a tunnel and the response to it.
+final class Tunnel {
+    @safe @exclusivity(unchecked) fileprivate var machine: ClientConnectionStateMachine
+    @safe @exclusivity(unchecked) private var output = OutputQueue()
+
+    fileprivate init(_ request: [UInt8], _ configuration: ConnectionPool.Configuration) {
+        machine = ClientConnectionStateMachine(configuration: configuration)
+        machine.begin(RequestTraits(kind: .connect))
+        output.add(request)
+    }
+
+    fileprivate func send(over socket: Socket) {
+        var hasBegun = false
+        _ = try? output.send(over: socket, hasBegun: &hasBegun)
+    }
+}
+
 enum TunnelRequest {
     /// Returns the bytes of a CONNECT request.
     ///

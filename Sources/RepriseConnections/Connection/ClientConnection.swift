@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseIO
-internal import RepriseWire
 
-/// A connection of a pool, which performs what its ``ClientConnectionStateMachine`` decides. Lives on its loop's
-/// thread.
+/// A connection of a pool. It opens the connection, and its channel then carries exchanges. Lives on its loop's thread.
 ///
 /// ```
 /// resolving -> racing -> tunneling -> securing -> ready -> closed
@@ -27,32 +25,52 @@ final class ClientConnection {
         case closed
     }
 
+    /// The reason why a connection broke.
+    enum Breakage {
+        case system(SystemError)
+        case tls(TLSError)
+    }
+
     let pool: OriginPool
-    var loop: EventLoop { pool.shard.loop }
+    let loop: EventLoop
     var stage = Stage.resolving
     var socket: Socket?
-    // The values below that are not checked for exclusive access are used only on the loop's thread. Neither their
-    // mutating methods nor the closures passed to those reach this object again.
-    @safe @exclusivity(unchecked) var machine: ClientConnectionStateMachine
-    /// The exchange that the connection is being opened for or used by, or nil while it is idle.
-    var exchange: ClientExchange?
-    /// The state that is needed only until the connection is ready.
+    /// The state that is needed only until the connection is ready. Not checked for exclusive access, because only the
+    /// loop's thread uses it, and its mutating methods do not reach this object again.
     @safe @exclusivity(unchecked) var pending: PendingConnection?
-    /// When the connection became idle before its current request; nil if it was new.
+    /// Carries exchanges after the connection is ready.
+    private(set) var channel: (any ClientChannel)?
+    /// When the connection became idle before its current exchange; nil if it was new or in use.
     var idleSince: MonotonicTime?
-    @safe @exclusivity(unchecked) var output = OutputQueue()
-    @safe @exclusivity(unchecked) var sending = RequestInTransit()
-    @safe @exclusivity(unchecked) var arriving = ResponseInTransit()
+    /// Whether the pool gives it no more exchanges, and no longer counts it.
+    var isWithdrawn = false
 
     init(in pool: OriginPool) {
         self.pool = pool
-        machine = ClientConnectionStateMachine(configuration: pool.shard.configuration)
+        loop = pool.shard.loop
     }
 
-    // MARK: Reuse
+    // MARK: Exchanges
 
-    /// Whether a request can be sent now.
-    var isUsable: Bool { stage == .ready && exchange == nil && machine.phase == .idle }
+    /// Whether no exchange is in progress.
+    var isIdle: Bool { channel?.isIdle ?? false }
+
+    /// Whether another exchange can begin now.
+    var isUsable: Bool { channel?.isUsable ?? false }
+
+    /// Sends the request of an exchange. The connection must be usable.
+    func begin(_ exchange: ClientExchange) {
+        channel?.begin(exchange)
+    }
+
+    /// Called when the connection is ready for exchanges.
+    func becameReady() {
+        guard let exchange = pending?.exchange else { return }
+        stage = .ready
+        endPending()
+        channel = pool.shard.configuration.channel(self)
+        pool.opened(self, for: exchange)
+    }
 
     /// Closes the connection if the server has closed it or has sent unrequested bytes.
     func closeIfUnusable() {
@@ -61,43 +79,23 @@ final class ClientConnection {
 
     // MARK: Ending
 
-    /// Closes the connection immediately. Its exchange, if any, ends with the error.
+    /// Closes the connection immediately. Its exchanges, if any, end with the error.
     func close(_ error: ConnectionError? = nil) {
         guard stage != .closed else { return }
-        let hasResponseBegun = stage == .ready && machine.hasResponseBegun
-        if let exchange = leave() {
-            var error = error ?? .cancelled(pool.route)
-            error.hasResponseBegun = hasResponseBegun
-            error.wasReused = exchange.stamps.isReused
-            error.hasRequestBegun = sending.hasBegun
-            exchange.end(with: error)
-        }
-        pool.remove(self)
+        let (waiting, channel) = (pending?.exchange, channel)
+        retire()
+        waiting?.end(with: error ?? .cancelled(pool.route))
+        channel?.connectionIsClosed(error)
+        if !isWithdrawn { pool.remove(self) }
     }
 
-    /// Closes the connection and sends its request again over a new one.
-    func closeAndSendAgain() {
-        guard let exchange = leave() else { return }
-        exchange.prepareToBeSentAgain()
-        pool.reopen(for: exchange)
-    }
-
-    /// Closes an idle connection and keeps its slot in the pool for another one.
+    /// Closes a connection without exchanges and keeps its slot in the pool for another one.
     func retire() {
-        _ = leave()
-    }
-
-    /// Releases everything except the slot in the pool.
-    private func leave() -> ClientExchange? {
         stage = .closed
         endPending()
-        loop.cancel(sending.continueTimer)
         socket?.close()
         socket = nil
-        output.removeAll()
-        arriving = ResponseInTransit()
-        defer { exchange = nil }
-        return exchange
+        channel = nil
     }
 
     /// Closes the connection with an error because of a response that is invalid or missing.
@@ -114,12 +112,12 @@ extension ClientConnection: SocketHandler {
     }
 
     func socketIsSecured(_ socket: Socket) {
-        exchange?.stamps.secured = loop.now()
+        pending?.exchange.stamps.secured = loop.now()
         becameReady()
     }
 
     func socket(_ socket: Socket, received bytes: Span<UInt8>) {
-        if stage == .tunneling { readTunnel(bytes) } else { read(bytes) }
+        if let channel { channel.received(bytes) } else { readTunnel(bytes) }
     }
 
     func socketReachedEnd(_ socket: Socket) {
@@ -127,7 +125,7 @@ extension ClientConnection: SocketHandler {
     }
 
     func socketIsWritable(_ socket: Socket) {
-        flush()
+        if let channel { channel.hasRoom() } else { sendTunnelRequest() }
     }
 
     func socket(_ socket: Socket, failed error: SystemError) {
@@ -138,16 +136,8 @@ extension ClientConnection: SocketHandler {
         guard stage == .securing else { return peerEnded(.tls(error)) }
         close(error.kind == .applicationProtocol ? .http2(pool.route, error) : .tls(error, pool.route))
     }
-}
 
-extension ClientConnection: TimerTarget {
-    func timerFired(_ token: TimerToken) {
-        if token == sending.continueTimer {
-            sending.continueTimer = .none
-            machine.releaseUpload()
-            sendBody()
-        } else {
-            pendingTimerFired(token)
-        }
+    private func peerEnded(_ breakage: Breakage?) {
+        if let channel { channel.peerEnded(breakage) } else { pendingEnded(breakage) }
     }
 }

@@ -1,29 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseIO
+public import RepriseIO
 
-/// A request and its response, from the call to the end of the body.
+/// A request and its response, from the call to the end of the body. Loop thread only.
 ///
-/// It lives on its loop. The task that waits for the response reaches it through a ``LoopBound``.
-final class ClientExchange {
+/// A task that waits for the response reaches it through a ``LoopBound``. Code on the loop gets one from a
+/// ``LoopConnectionPool``, and the exchange keeps its receiver alive until it ends.
+public final class ClientExchange {
     let request: EncodedRequest
     let route: Route
     let loop: EventLoop
     private let home: LoopBound<PoolShard>
-    let start: MonotonicTime
+    private let startTime: MonotonicTime
     let limits: ExchangeLimits
     /// The promise for the head, after the exchange has started.
     var answer: ResponsePromise?
     /// The values to start with, until the exchange is on its loop.
     private var submission: Submission?
-    /// The request's body, if it is sent piece by piece.
-    var upload: (any UploadSource)?
+    /// The source of the request's body, if a task provides it. Otherwise, the receiver does.
+    private var upload: BodyUpload?
+    /// Whether pieces of the body are still needed.
+    private var isUploading: Bool
     /// The receiver of the response, or nil if the response is delivered to a waiting task.
     var receiver: (any ResponseReceiver)?
     /// Whether to send the body without `100 Continue`, although the request expects it.
-    private(set) var isBodyReleased = false
+    var isBodyReleased = false
     /// The queue for the response's body, if it is delivered piece by piece.
     private(set) var body: BodyQueue?
+    /// The received part of the response. Not checked for exclusive access, because only the loop's thread uses it, and
+    /// its mutating methods do not reach this object again.
+    @safe @exclusivity(unchecked) var arriving = ResponseInTransit()
     /// What the exchange is waiting for or using.
     var place = Place.nowhere
     /// The exchange's index in the shard's list, or -1.
@@ -35,12 +41,13 @@ final class ClientExchange {
     enum Place {
         case nowhere
         case waiting(OriginPool, ConnectionSlots<ClientConnection, ClientExchange>.Ticket)
-        case connection(ClientConnection)
+        /// A connection that is being opened for the exchange.
+        case opening(ClientConnection)
+        case stream(any ExchangeStream)
     }
 
     /// The values that a task passes to the exchange's loop.
     struct Submission {
-        /// The promise for the head.
         let answer: ResponsePromise
         /// The request's body, if it is sent piece by piece.
         let upload: BodyUpload.Pending?
@@ -71,10 +78,11 @@ final class ClientExchange {
         submission: Submission? = nil
     ) {
         self.request = request
+        isUploading = if case .stream = request.body { true } else { false }
         self.route = route
         home = shard
         loop = shard.loop
-        self.start = start
+        startTime = start
         self.limits = limits
         self.submission = submission
     }
@@ -84,32 +92,28 @@ final class ClientExchange {
 
     // MARK: The response
 
-    /// Delivers a response that was received completely.
-    func deliver(_ head: IncomingHead, _ body: IncomingBody.WholeBody) {
+    /// Delivers the response as far as it has arrived.
+    func fulfill(_ delivery: Delivery) {
         let answer = answer
         self.answer = nil
-        answer?.fulfill(.success(.whole(head, body, timings)))
-        end()
+        answer?.fulfill(.success(delivery))
     }
 
-    /// Delivers the head and returns the queue for the body.
-    func deliver(_ head: IncomingHead) -> BodyQueue {
+    /// Delivers the head, and makes the queue for the body.
+    func deliver(_ head: IncomingHead) {
         let queue = BodyQueue(of: LoopBound(local: self, on: loop), on: route, length: head.length)
         body = queue
-        let answer = answer
-        self.answer = nil
-        answer?.fulfill(.success(.stream(head, queue, timings)))
-        return queue
+        fulfill(.stream(head, queue, timings))
     }
 
-    private var timings: ConnectionTimings {
+    var timings: ConnectionTimings {
         ConnectionTimings(
             isReused: stamps.isReused,
-            resolved: stamps.resolved.map { $0 - start },
-            connected: stamps.connected.map { $0 - start },
-            secured: stamps.secured.map { $0 - start },
-            sent: stamps.sent.map { $0 - start } ?? .zero,
-            firstByte: stamps.firstByte.map { $0 - start } ?? .zero
+            resolved: stamps.resolved.map { $0 - startTime },
+            connected: stamps.connected.map { $0 - startTime },
+            secured: stamps.secured.map { $0 - startTime },
+            sent: stamps.sent.map { $0 - startTime } ?? .zero,
+            firstByte: stamps.firstByte.map { $0 - startTime } ?? .zero
         )
     }
 
@@ -129,8 +133,7 @@ final class ClientExchange {
         place = .nowhere
         loop.cancel(timer)
         shard.remove(self)
-        upload?.stop()
-        upload = nil
+        stopUpload()
         if let error {
             answer?.fulfill(.failure(error))
             answer = nil
@@ -152,35 +155,40 @@ final class ClientExchange {
         case .waiting(let pool, let ticket):
             end(with: error)
             pool.leave(ticket)
-        case .connection(let connection): connection.close(error)
+        case .opening(let connection): connection.close(error)
+        case .stream(let stream): stream.cancel(error)
         }
     }
 
-    /// Sends the body without waiting any longer for `100 Continue`.
-    func releaseBody() {
-        isBodyReleased = true
-        if case .connection(let connection) = place { connection.releaseBody() }
+    /// The exchange in its channel, or nil if it has not begun or has ended.
+    var stream: (any ExchangeStream)? {
+        if case .stream(let stream) = place { stream } else { nil }
     }
 
-    /// Pauses reading because the reader cannot keep up.
-    func pauseReading() {
-        if case .connection(let connection) = place { connection.pauseReading() }
+    // MARK: The request's body
+
+    /// Asks for the next piece of the body.
+    func proceedWithUpload() {
+        guard isUploading else { return }
+        if let upload { upload.proceed() } else { receiver?.bodyIsWanted() }
     }
 
-    /// Resumes reading after the reader has caught up.
-    func resumeReading() {
-        if case .connection(let connection) = place { connection.resumeReading() }
+    /// Asks for no more of the body.
+    func stopUpload() {
+        guard isUploading else { return }
+        isUploading = false
+        if let upload { upload.stop() } else { receiver?.bodyIsUnwanted() }
+        upload = nil
     }
 
-    /// Stops delivering the body because the reader needs no more of it.
-    func abandonBody() {
-        if case .connection(let connection) = place { connection.abandonBody() }
+    func uploadFailed(_ error: any Error) {
+        stream?.uploadFailed(error)
     }
 }
 
 extension ClientExchange: LoopWork {
     /// Starts the submitted exchange.
-    func run() {
+    public func run() {
         guard let submission else { return }
         self.submission = nil
         if let pending = submission.upload {
@@ -201,10 +209,11 @@ extension ClientExchange: TimerTarget {
 
     func startTimer() {
         guard let next = limits.next(isHeadComplete: answer == nil), next < Self.nearness else { return }
-        timer = loop.schedule(self, at: start + next)
+        timer = loop.schedule(self, at: startTime + next)
     }
 
-    func timerFired(_ token: TimerToken) {
+    /// Checks the deadlines.
+    public func timerFired(_ token: TimerToken) {
         timer = .none
         checkDeadlines(at: loop.now())
         if !isOver { startTimer() }
@@ -212,7 +221,7 @@ extension ClientExchange: TimerTarget {
 
     /// Ends the exchange if it has exceeded a time limit.
     func checkDeadlines(at now: MonotonicTime) {
-        guard let (kind, limit) = limits.exceeded(after: now - start, isHeadComplete: answer == nil) else { return }
+        guard let (kind, limit) = limits.exceeded(after: now - startTime, isHeadComplete: answer == nil) else { return }
         let isWaiting = if case .waiting = place { true } else { false }
         let connections = isWaiting ? shard.configuration.connectionsPerOrigin : nil
         abort(.timedOut(kind, route, after: limit, waitingFor: connections))

@@ -34,7 +34,6 @@ struct ConnectRace: Sendable {
         failures.append(error)
     }
 
-    /// Whether all attempts have failed.
     var isLost: Bool { failures.count == addresses.count }
 
     /// Alternates between the address families, starting with the preferred one (RFC 8305 section 4).

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The time limits of an exchange.
 struct ExchangeLimits: Sendable {
     /// The limit for resolving the host, connecting and the TLS handshake together.
     var connect: Duration

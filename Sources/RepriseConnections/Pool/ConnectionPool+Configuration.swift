@@ -35,6 +35,8 @@ extension ConnectionPool {
         public var responseLimits = ResponseParser.Limits()
         /// The maximum number of interim responses (RFC 9110 section 15.2) before the final one. The default is 32.
         public var maximumInterimResponses = 32
+        /// Makes the channel that carries the exchanges of a connection.
+        var channel: @Sendable (ClientConnection) -> any ClientChannel = { HTTP1Channel(on: $0) }
 
         /// Creates a configuration with default values.
         public init() {}

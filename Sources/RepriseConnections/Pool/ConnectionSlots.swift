@@ -3,8 +3,11 @@
 internal import RepriseIO
 internal import RepriseLocking
 
-/// The idle connections of a route, the number of connections allowed, and the waiters for a connection. This value has
-/// no side effects.
+/// The connections of a route that take another stream, the number of connections allowed, and the waiters for a stream.
+/// This value has no side effects.
+///
+/// An exchange occupies a stream. A connection has one with HTTP/1.1, and is then either idle or in use; with other
+/// protocols it can be in use and take further streams.
 ///
 /// The most recently used connection is used first, so that connections that are not needed stay idle and can be
 /// closed.
@@ -15,6 +18,8 @@ struct ConnectionSlots<Connection: AnyObject, Waiter> {
     private(set) var count = 0
     private let limit: Int
     private var idle: [(connection: Connection, since: MonotonicTime)] = []
+    /// The connections in use that take further streams.
+    private var shared: [Connection] = []
     private var line = TicketQueue<Waiter>()
 
     init(limit: Int) {
@@ -26,6 +31,16 @@ struct ConnectionSlots<Connection: AnyObject, Waiter> {
 
     var idleCount: Int { idle.count }
     var waitingCount: Int { line.count }
+
+    /// Takes the connection in use that most recently offered a stream.
+    mutating func takeShared() -> Connection? {
+        shared.popLast()
+    }
+
+    /// Offers the streams of a connection in use.
+    mutating func share(_ connection: Connection) {
+        if !shared.contains(where: { $0 === connection }) { shared.append(connection) }
+    }
 
     /// Takes the most recently used idle connection, with the time since which it has been idle.
     mutating func takeIdle() -> (connection: Connection, since: MonotonicTime)? {
@@ -40,7 +55,6 @@ struct ConnectionSlots<Connection: AnyObject, Waiter> {
     /// The connection that has been idle for the longest time; nil if none is idle.
     var oldestIdle: (connection: Connection, since: MonotonicTime)? { idle.first }
 
-    /// Whether there is a slot for a new connection.
     var hasSlot: Bool { count < limit }
 
     /// Returns the time since which a connection has been idle; nil if it is not.
@@ -63,20 +77,34 @@ struct ConnectionSlots<Connection: AnyObject, Waiter> {
         line.leave(ticket)
     }
 
-    /// Releases a connection. If there is a waiter, returns it, and it then uses the connection. Otherwise, the
-    /// connection becomes idle.
-    mutating func release(_ connection: Connection, at time: MonotonicTime) -> Waiter? {
+    /// Releases a stream of a connection. If there is a waiter, returns it, and it then uses the stream. Otherwise, the
+    /// connection becomes idle, or offers the stream if others are in use.
+    mutating func release(_ connection: Connection, isIdle: Bool = true, at time: MonotonicTime) -> Waiter? {
         if let waiter = line.next() { return waiter }
-        idle.append((connection, time))
+        if isIdle {
+            unshare(connection)
+            idle.append((connection, time))
+        } else {
+            share(connection)
+        }
         return nil
     }
 
-    /// Removes a closed connection. Returns the next waiter, which then owns the slot for a new connection.
+    /// Returns the next waiter, which then uses a stream of a connection in use.
+    mutating func nextWaiter() -> Waiter? { line.next() }
+
+    /// Removes a connection that is closed or takes no more streams. Returns the next waiter, which then owns the slot
+    /// for a new connection.
     mutating func remove(_ connection: Connection) -> Waiter? {
+        unshare(connection)
         if let position = idle.lastIndex(where: { $0.connection === connection }) { idle.remove(at: position) }
         if let waiter = line.next() { return waiter }
         count -= 1
         return nil
+    }
+
+    private mutating func unshare(_ connection: Connection) {
+        if let position = shared.firstIndex(where: { $0 === connection }) { shared.remove(at: position) }
     }
 
     /// Returns the connections that have been idle since `time`. They stay in the list until they are removed.

@@ -23,8 +23,7 @@ final class OriginPool {
     /// Sends a request over an idle connection or a new one, or queues it until a connection is available.
     func start(_ exchange: ClientExchange) {
         if let connection = usableConnection(for: exchange) {
-            exchange.stamps.isReused = true
-            return connection.begin(exchange)
+            return begin(exchange, over: connection)
         }
         // The shard has removed this pool if those were its last connections.
         shard.add(self)
@@ -35,8 +34,21 @@ final class OriginPool {
         }
     }
 
-    /// Takes an idle connection for an exchange; nil if it needs a new one.
+    /// Begins an exchange on a connection that has already carried others.
+    private func begin(_ exchange: ClientExchange, over connection: ClientConnection) {
+        exchange.stamps.isReused = true
+        connection.begin(exchange)
+        if connection.isUsable { slots.share(connection) }
+    }
+
+    /// Takes a connection for an exchange; nil if it needs a new one.
     private func usableConnection(for exchange: ClientExchange) -> ClientConnection? {
+        while let connection = slots.takeShared() {
+            // Its server is answering, so it need not be looked at.
+            guard connection.isUsable else { continue }
+            connection.idleSince = nil
+            return connection
+        }
         while let (connection, since) = slots.takeIdle() {
             connection.idleSince = since
             connection.closeIfUnusable()
@@ -81,7 +93,16 @@ final class OriginPool {
         removeIfEmpty()
     }
 
-    /// Makes a connection available after its exchange has ended.
+    /// Begins the exchange that a connection was opened for, and those that wait, as far as the connection takes them.
+    func opened(_ connection: ClientConnection, for exchange: ClientExchange) {
+        connection.begin(exchange)
+        while connection.isUsable {
+            guard let next = slots.nextWaiter() else { return slots.share(connection) }
+            begin(next, over: connection)
+        }
+    }
+
+    /// Makes a connection available after an exchange has ended. The connection must be usable.
     func release(_ connection: ClientConnection) {
         guard slots.waitingCount > 0 else { return handOver(connection) }
         // Bytes that the server has sent after its response would be read as the response to the next request. Check
@@ -94,17 +115,25 @@ final class OriginPool {
 
     private func handOver(_ connection: ClientConnection) {
         let now = shard.loop.now()
-        guard let next = slots.release(connection, at: now) else { return }
-        if !next.request.traits.isRepeatable, history.closesSoon {
+        let isIdle = connection.isIdle
+        guard let next = slots.release(connection, isIdle: isIdle, at: now) else { return }
+        if isIdle, !next.request.traits.isRepeatable, history.closesSoon {
             connection.retire()
             return open(for: next)
         }
-        connection.idleSince = now
-        next.stamps.isReused = true
-        connection.begin(next)
+        connection.idleSince = isIdle ? now : nil
+        begin(next, over: connection)
     }
 
-    /// Removes a closed connection and passes its slot to the next waiting exchange.
+    /// Gives no more exchanges to a connection whose server refuses them. Those in progress go on; after the last one,
+    /// the channel closes the connection.
+    func withdraw(_ connection: ClientConnection) {
+        guard !connection.isWithdrawn else { return }
+        connection.isWithdrawn = true
+        remove(connection)
+    }
+
+    /// Removes a connection that is closed or withdrawn, and passes its slot to the next waiting exchange.
     func remove(_ connection: ClientConnection) {
         if let next = slots.remove(connection) { open(for: next) }
         removeIfEmpty()
@@ -115,7 +144,6 @@ final class OriginPool {
         open(for: exchange)
     }
 
-    /// Closes the connections that have been idle since `time`.
     func closeIdle(since time: MonotonicTime) {
         for connection in slots.idle(since: time) { connection.close() }
     }

@@ -58,7 +58,6 @@ final class PoolShard {
         origins[pool.route] = pool
     }
 
-    /// Removes an exchange that has ended.
     func remove(_ exchange: ClientExchange) {
         guard exchange.slot >= 0 else { return }
         let last = active.removeLast()

@@ -5,17 +5,7 @@ internal import RepriseIO
 /// Pulls the pieces of a request's body from a closure, each after the connection has taken the previous one.
 ///
 /// It lives on the loop. The task that calls the closure reaches it through a ``LoopBound``.
-final class BodyUpload: UploadSource {
-    /// A type that receives the body.
-    protocol Receiver: AnyObject {
-        /// Called with a piece. The receiver calls ``BodyUpload/proceed()`` after the piece has been taken.
-        func upload(_ piece: [UInt8])
-        /// Called after the last piece.
-        func uploadEnded()
-        /// Called with the error that the closure threw.
-        func uploadFailed(_ error: any Error)
-    }
-
+final class BodyUpload {
     /// An upload whose task has started, but which has yet to begin on its loop.
     struct Pending: Sendable {
         let upload: LoopBound<BodyUpload>
@@ -23,7 +13,7 @@ final class BodyUpload: UploadSource {
     }
 
     private var task: Task<Void, Never>?
-    private var receiver: (any Receiver)?
+    private var exchange: ClientExchange?
     private var waiter: CheckedContinuation<Bool, Never>?
     /// Whether the connection has already asked for the next piece.
     private var mayProceed = false
@@ -39,10 +29,9 @@ final class BodyUpload: UploadSource {
         return Pending(upload: upload, task: Task { await upload.pull(from: next) })
     }
 
-    /// Begins passing the pieces that `task` pulls to the receiver.
-    func begin(_ task: Task<Void, Never>, for receiver: any Receiver) {
+    func begin(_ task: Task<Void, Never>, for exchange: ClientExchange) {
         self.task = task
-        self.receiver = receiver
+        self.exchange = exchange
     }
 
     /// Called when the connection is ready for a piece.
@@ -59,7 +48,7 @@ final class BodyUpload: UploadSource {
     func stop() {
         guard !isStopped else { return }
         isStopped = true
-        receiver = nil
+        exchange = nil
         task?.cancel()
         task = nil
         waiter?.resume(returning: false)
@@ -70,7 +59,7 @@ final class BodyUpload: UploadSource {
         guard !isStopped else { return waiter.resume(returning: false) }
         self.waiter = waiter
         if let piece {
-            receiver?.upload(piece)
+            exchange?.send(piece)
         } else if mayProceed {
             mayProceed = false
             proceed()
@@ -78,7 +67,7 @@ final class BodyUpload: UploadSource {
     }
 
     fileprivate func finish(_ error: (any Error)? = nil) {
-        if let error { receiver?.uploadFailed(error) } else { receiver?.uploadEnded() }
+        if let error { exchange?.uploadFailed(error) } else { exchange?.endBody() }
     }
 }
 
@@ -97,18 +86,10 @@ extension LoopBound<BodyUpload> {
         }
     }
 
-    /// Passes a piece to the receiver and waits until the next one is needed. Returns false if none will be.
+    /// Passes a piece to the exchange and waits until the next one is needed. Returns false if none will be.
     private func isWanted(_ piece: [UInt8]?) async -> Bool {
         await withCheckedContinuation { waiter in
             loop.execute { value.park(waiter, behind: piece) }
         }
     }
-}
-
-/// The source of a request's body, piece by piece. Loop thread only.
-protocol UploadSource: AnyObject {
-    /// Called when the connection is ready for a piece.
-    func proceed()
-    /// Called when no more pieces are needed.
-    func stop()
 }

@@ -2,13 +2,13 @@
 
 internal import RepriseWire
 
-/// A request encoded as bytes, validated and framed.
+/// A request, validated and framed.
 ///
-/// The caller's task encodes it, so that the loop only has to send it. The same bytes can be sent again.
+/// The caller's task makes it, so that the loop only has to send it. It can be sent again.
 struct EncodedRequest: Sendable {
-    /// The head, followed by the body if it is small and in memory.
-    let bytes: [UInt8]
-    /// The part of the body that follows ``bytes``.
+    /// The head, with the body if it is small and in memory.
+    let head: OutgoingHead
+    /// The part of the body that follows ``head``.
     let body: OutgoingBody
     let traits: RequestTraits
 
@@ -24,33 +24,39 @@ struct EncodedRequest: Sendable {
     /// - Throws: ``ConnectionError/Kind/invalidRequest`` if the request is invalid.
     init(_ request: OutgoingRequest, forwardedBy proxy: Proxy? = nil) throws(ConnectionError) {
         let given = GivenFields(request.fields)
-        var head: [UInt8] = []
-        head.reserveCapacity(request.encodedSizeEstimate)
-        request.appendRequestLine(isAbsolute: proxy != nil, to: &head)
+        var head = OutgoingHead(capacity: request.encodedSizeEstimate) { output in
+            output += request.method.utf8
+        } target: { output in
+            request.appendTarget(isAbsolute: proxy != nil, to: &output)
+        }
         var addedFields = RequestCheck.AddedFields()
         if !given.hasHost {
-            request.appendHost(to: &head)
+            head.add("Host") { request.appendAuthority(to: &$0) }
             addedFields.leading = 1
         }
-        for field in request.fields { RequestHeadEncoder.appendField(name: field.name, value: field.value, to: &head) }
+        for field in request.fields { head.add(field.name, field.value) }
         if let authorization = proxy?.authorization, !given.hasProxyAuthorization {
-            RequestHeadEncoder.appendField(name: "Proxy-Authorization", value: authorization, to: &head)
+            head.add("Proxy-Authorization", authorization)
             addedFields.trailing += 1
         }
-        if !given.hasFraming, request.appendFraming(to: &head) { addedFields.trailing += 1 }
-        RequestHeadEncoder.appendEndOfHead(to: &head)
+        if !given.hasFraming, let framing = request.framing {
+            head.add(framing)
+            addedFields.trailing += 1
+        }
+        head.end()
 
-        var traits = try RequestCheck(request, isAbsolute: proxy != nil, addedFields: addedFields).traits(of: head)
+        var traits = try RequestCheck(request, isAbsolute: proxy != nil, addedFields: addedFields)
+            .traits(of: head.text)
         traits.asksForUpgrade = given.hasUpgrade
         if case .stream = request.body { traits.isRepeatable = false }
         traits.isRepeatable = traits.isRepeatable && traits.isIdempotent
         self.traits = traits
         body = Self.joinBody(of: request, traits, to: &head)
-        bytes = head
+        self.head = head
     }
 
-    init(bytes: [UInt8], body: OutgoingBody, traits: RequestTraits) {
-        self.bytes = bytes
+    init(head: OutgoingHead, body: OutgoingBody, traits: RequestTraits) {
+        self.head = head
         self.body = body
         self.traits = traits
     }
@@ -64,14 +70,14 @@ struct EncodedRequest: Sendable {
     private static func joinBody(
         of request: OutgoingRequest,
         _ traits: RequestTraits,
-        to head: inout [UInt8]
+        to head: inout OutgoingHead
     ) -> OutgoingBody {
         guard case .bytes(let content) = request.body else { return request.body }
         if content.isEmpty, traits.framing != .chunked { return .none }
         guard content.count <= joinedBodySize, !traits.awaitsContinue, traits.framing != .chunked else {
             return request.body
         }
-        head += content
+        head.join(content)
         return .none
     }
 }
@@ -107,37 +113,27 @@ extension OutgoingRequest {
         return size
     }
 
-    fileprivate func appendRequestLine(isAbsolute: Bool, to head: inout [UInt8]) {
-        guard isAbsolute else {
-            return RequestHeadEncoder.appendRequestLine(method: method, target: target, to: &head)
+    fileprivate func appendTarget(isAbsolute: Bool, to output: inout [UInt8]) {
+        if isAbsolute {
+            output += (origin.isSecure ? "https://" : "http://").utf8
+            origin.appendAuthority(to: &output)
+            // RFC 9112 section 3.2.4: in a request to a proxy, `*` becomes an empty path.
+            if target == "*" { return }
         }
-        head += method.utf8
-        head += (origin.isSecure ? " https://" : " http://").utf8
-        origin.appendAuthority(to: &head)
-        // RFC 9112 section 3.2.4: in a request to a proxy, `*` becomes an empty path.
-        if target != "*" { head += target.utf8 }
-        head += " HTTP/1.1\r\n".utf8
+        output += target.utf8
     }
 
-    fileprivate func appendHost(to head: inout [UInt8]) {
-        head += "Host: ".utf8
-        if let authority { head += authority.utf8 } else { origin.appendAuthority(to: &head) }
-        head += "\r\n".utf8
+    fileprivate func appendAuthority(to output: inout [UInt8]) {
+        if let authority { output += authority.utf8 } else { origin.appendAuthority(to: &output) }
     }
 
-    /// Appends the field that delimits the body, if one is needed (RFC 9110 section 8.6, RFC 9112 section 6.3).
-    fileprivate func appendFraming(to head: inout [UInt8]) -> Bool {
+    /// How the body is framed; nil if there is none and the method expects none (RFC 9110 section 8.6, RFC 9112 section
+    /// 6.3).
+    fileprivate var framing: BodyFraming? {
         switch body {
-        case .none:
-            guard method == "POST" || method == "PUT" || method == "PATCH" else { return false }
-            RequestHeadEncoder.appendField(name: "Content-Length", value: 0, to: &head)
-        case .bytes(let content):
-            RequestHeadEncoder.appendField(name: "Content-Length", value: content.count, to: &head)
-        case .stream(let length?, _):
-            RequestHeadEncoder.appendField(name: "Content-Length", value: length, to: &head)
-        case .stream(nil, _):
-            RequestHeadEncoder.appendField(name: "Transfer-Encoding", value: "chunked", to: &head)
+        case .none: method == "POST" || method == "PUT" || method == "PATCH" ? .length(0) : nil
+        case .bytes(let content): .length(content.count)
+        case .stream(let length, _): length.map { .length($0) } ?? .chunked
         }
-        return true
     }
 }

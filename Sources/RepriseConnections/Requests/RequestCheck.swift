@@ -81,7 +81,6 @@ struct RequestCheck {
 // MARK: - The body
 
 extension RequestCheck {
-    /// Checks that fields that frame the body match the actual body.
     private func checkBody(_ framing: BodyFraming) throws(ConnectionError) {
         switch (request.body, framing) {
         case (.none, .none), (.none, .length(0)), (.bytes, .chunked), (.stream, .chunked): return

@@ -2,8 +2,10 @@
 
 public import RepriseWire
 
-/// A response's status line and field lines (RFC 9112 sections 4 and 5), exactly as received unless they had to be
-/// repaired.
+/// The head of a response: its status and its field lines.
+///
+/// They lie in one text in the form of HTTP/1.1 (RFC 9112 sections 4 and 5), which has the bytes exactly as received
+/// unless they had to be repaired.
 public struct IncomingHead: Sendable {
     /// The status code: 101, or 200 to 999; 100 to 199 if the response is informational.
     public let status: Int
@@ -14,6 +16,8 @@ public struct IncomingHead: Sendable {
     let ranges: [FieldRange]
     /// The length of the body in bytes, or nil if the head does not specify it.
     let length: Int?
+    /// Whether the server uses HTTP/1.0.
+    public let isHTTP10: Bool
     /// What was repaired in the head.
     public let repairs: ResponseRepairs
 
@@ -22,6 +26,9 @@ public struct IncomingHead: Sendable {
 
     /// The status code and the text after it, such as `200 OK`.
     public var statusText: ArraySlice<UInt8> { bytes[statusTextStart..<statusLineEnd] }
+
+    /// The text after the status code, which may be empty.
+    public var reason: ArraySlice<UInt8> { statusText.dropFirst(4) }
 
     /// The field lines, in order.
     public var fields: Fields { Fields(bytes: bytes, ranges: ranges) }
@@ -60,6 +67,7 @@ extension IncomingHead {
     init(_ head: ResponseParser.Head, bytes: [UInt8], repairs: ResponseRepairs = []) {
         self.repairs = repairs
         status = head.status
+        isHTTP10 = head.minorVersion == 0
         self.bytes = bytes
         statusLineEnd = head.statusLine.upperBound
         statusTextStart = head.statusText.lowerBound

@@ -4,7 +4,6 @@ internal import RepriseConnections
 internal import RepriseRecording
 internal import RepriseText
 
-/// Forwarding the request's content.
 extension Forwarding {
     /// The number of waiting content bytes above which reading from the client pauses.
     private static let uploadLimit = 256 << 10
@@ -16,7 +15,6 @@ extension Forwarding {
         pass(content)
     }
 
-    /// Passes content on.
     func pass(_ content: [UInt8]) {
         recording?.requestBytes(content)
         guard !upload.isUnwanted else { return }

@@ -18,7 +18,7 @@ final class Forwarding {
     var recording: ExchangeRecording?
     /// The translations of the request's head; nil before the request is sent.
     private(set) var known: KnownRequest?
-    var exchange: LoopExchange?
+    var exchange: ClientExchange?
     var upload = Upload()
     private var hasResponse = false
     /// The number of bytes missing from the response's current chunk.
@@ -26,7 +26,6 @@ final class Forwarding {
     private var isReadingPaused = false
     /// What a stub changes; nil if no stub forwards the request.
     private let changes: ProxyChanges?
-    /// What was repaired in the response.
     private var repairs: ResponseRepairs = []
     /// The timer of the stub's delay.
     private var timer = TimerToken.none
@@ -86,20 +85,10 @@ extension Forwarding: ResponseSource {
         if head.asksForWebSocket(bytes) { return refuseWebSocket() }
         upload.awaitsContinue = awaitsContinue
         if known.forwarded == nil {
-            do throws(ConnectionError) {
-                known.forwarded = try ForwardedRequest(
-                    head: link.requests.head(
-                        bytes,
-                        head,
-                        awaitsContinue: awaitsContinue,
-                        changes: changes,
-                        hops: hops + 1
-                    ),
-                    at: link.address.origin
-                )
-            } catch {
-                return responseFailed(error)
-            }
+            known.forwarded = ForwardedRequest(
+                link.requests.head(bytes, head, awaitsContinue: awaitsContinue, changes: changes, hops: hops + 1),
+                at: link.address.origin
+            )
         }
         self.known = known
         expectsContinue = awaitsContinue
@@ -163,7 +152,7 @@ extension Forwarding: ResponseReceiver {
     func received(interim head: IncomingHead) {
         guard let sink else { return }
         let lines = link.lines(head.fields)
-        let reason = Array(head.statusText.dropFirst(4))
+        let reason = Array(head.reason)
         repairs.formUnion(head.repairs)
         recording?.informational(status: head.status, reasonBytes: reason, headers: lines, at: now)
         // The client gets this one, so it needs no other.

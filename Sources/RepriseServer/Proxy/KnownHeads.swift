@@ -14,7 +14,7 @@ final class KnownRequest {
     var recorded: ReceivedRequest?
 
     /// Creates an exchange for the request to send; returns nil if there is none.
-    func exchange(over pool: LoopConnectionPool, for receiver: any ResponseReceiver) -> LoopExchange? {
+    func exchange(over pool: LoopConnectionPool, for receiver: any ResponseReceiver) -> ClientExchange? {
         forwarded.map { pool.exchange($0, for: receiver) }
     }
 }
@@ -22,7 +22,6 @@ final class KnownRequest {
 /// The translations of a response's head, which ``RecentHeads`` keeps if the head is repeated.
 final class KnownResponse {
     let recorded: ReceivedHead
-    /// The head for the client.
     let head: ResponseHead
     /// Whether the client's head differs from the recorded one.
     let isTranslated: Bool

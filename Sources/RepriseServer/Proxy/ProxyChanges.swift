@@ -44,7 +44,6 @@ struct ProxyChanges {
         dropped.contains { FieldName.matches(field.name, of: bytes, $0) }
     }
 
-    /// Whether the stub adds a field with this name to the request.
     func adds(_ name: String) -> Bool { addedToRequest.contains { $0.hasName(name) } }
 
     /// Returns the part of the path that is forwarded, and whether a slash precedes it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseCassettes
+internal import RepriseConnections
 internal import RepriseText
 internal import RepriseWire
 
@@ -15,7 +16,7 @@ struct RequestTranslation {
 
     /// How to treat a header field.
     private enum Treatment {
-        case keep, drop, encoding, length, coding, expectation, authorization
+        case keep, drop, encoding, framing, expectation, authorization
     }
 
     /// Returns the head to send.
@@ -30,54 +31,47 @@ struct RequestTranslation {
         awaitsContinue: Bool,
         changes: ProxyChanges? = nil,
         hops: Int
-    ) -> [UInt8] {
-        var output: [UInt8] = []
-        output.reserveCapacity(head.length + 64)
-        output.append(bytes: bytes.extracting(head.method))
-        output.append(0x20)
-        // `*` is the server itself and not one of its resources (RFC 9112 section 3.2.4).
-        if head.form != .asterisk { output += address.prefix.utf8 }
-        appendTarget(bytes, head, changes, to: &output)
-        output += " HTTP/1.1\r\nHost: ".utf8
-        output += (changes?.host ?? address.authority).utf8
-        output += "\r\n".utf8
+    ) -> OutgoingHead {
+        var output = OutgoingHead(capacity: head.length + 64) { output in
+            output.append(bytes: bytes.extracting(head.method))
+        } target: { output in
+            // `*` is the server itself and not one of its resources (RFC 9112 section 3.2.4).
+            if head.form != .asterisk { output += address.prefix.utf8 }
+            appendTarget(bytes, head, changes, to: &output)
+        }
+        output.add("Host", changes?.host ?? address.authority)
         let named = head.namesInConnection(bytes)
         var hasEncoding = keepsEncoding
         var hasAuthorization = address.authorization == nil || changes?.adds("authorization") == true
         for field in head.fields {
             if let changes, changes.drops(field, bytes) { continue }
-            let treatment = Self.treatment(of: field, bytes, named)
-            switch treatment {
-            case .drop: break
+            switch Self.treatment(of: field, bytes, named) {
+            case .drop: continue
             case .encoding where !keepsEncoding:
-                if !hasEncoding { output += Self.identity }
+                if !hasEncoding { output.add(Self.identity.span) }
                 hasEncoding = true
-            case .expectation where !awaitsContinue: break
-            case .length:
-                guard case .length(let length) = head.body else { break }
-                RequestHeadEncoder.appendField(name: "Content-Length", value: length, to: &output)
-            case .coding:
-                RequestHeadEncoder.appendField(name: "Transfer-Encoding", value: "chunked", to: &output)
-            case .keep, .encoding, .expectation, .authorization:
-                if treatment == .authorization { hasAuthorization = true }
-                output.append(bytes: bytes.extracting(field.line))
-                output += "\r\n".utf8
+                continue
+            case .expectation:
+                if !awaitsContinue { continue }
+                output.awaitsContinue = true
+            case .framing:
+                output.add(head.body)
+                continue
+            case .authorization: hasAuthorization = true
+            case .keep, .encoding: break
             }
+            output.add(bytes.extracting(field.line))
         }
-        if !hasEncoding { output += Self.identity }
+        if !hasEncoding { output.add(Self.identity.span) }
         if !hasAuthorization, let authorization = address.authorization {
-            RequestHeadEncoder.appendField(name: "Authorization", value: authorization, to: &output)
+            output.add("Authorization", authorization)
         }
-        for line in changes?.addedToRequest ?? [] {
-            output += line.bytes
-            output += "\r\n".utf8
-        }
-        RequestHeadEncoder.appendField(name: ForwardingHops.name, value: hops, to: &output)
-        RequestHeadEncoder.appendEndOfHead(to: &output)
+        for line in changes?.addedToRequest ?? [] { output.add(line.bytes.span) }
+        output.add(ForwardingHops.name, String(hops))
         return output
     }
 
-    private static let identity = Array("Accept-Encoding: identity\r\n".utf8)
+    private static let identity = Array("Accept-Encoding: identity".utf8)
 
     /// Returns the request to record: the client's request with the upstream's URL. Fields that concern only the
     /// connection or the framing are left out, because they may differ next time.
@@ -91,7 +85,7 @@ struct RequestTranslation {
             switch Self.treatment(of: field, bytes, named) {
             case .keep, .encoding, .authorization:
                 if let line = known.line(bytes.extracting(field.line)) { lines.append(line) }
-            case .drop, .length, .coding, .expectation: break
+            case .drop, .framing, .expectation: break
             }
         }
         return RecordedRequest(
@@ -160,9 +154,8 @@ struct RequestTranslation {
             return .drop
         case 6 where isNamed("expect"): return .expectation
         case 13 where isNamed("authorization"): return .authorization
-        case 14 where isNamed("content-length"): return .length
+        case 14 where isNamed("content-length"), 17 where isNamed("transfer-encoding"): return .framing
         case 15 where isNamed("accept-encoding"): return .encoding
-        case 17 where isNamed("transfer-encoding"): return .coding
         default: return !named.isEmpty && named.contains(where: isNamed) ? .drop : .keep
         }
     }

@@ -87,14 +87,13 @@ final class UpstreamLink {
     func recorded(_ head: IncomingHead) -> RecordedResponse {
         var recorded = RecordedResponse(
             status: head.status,
-            httpVersion: head.statusLine.starts(with: "HTTP/1.1".utf8) ? nil : "1.0",
+            httpVersion: head.isHTTP10 ? "1.0" : nil,
             headers: lines(head.fields)
         )
-        recorded.reasonBytes = Array(head.statusText.dropFirst(4))
+        recorded.reasonBytes = Array(head.reason)
         return recorded
     }
 
-    /// Returns the header lines of a response.
     func lines(_ fields: IncomingHead.Fields) -> [HeaderLine] {
         var lines: [HeaderLine] = []
         lines.reserveCapacity(fields.count)

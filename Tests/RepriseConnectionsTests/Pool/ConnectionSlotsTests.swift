@@ -61,4 +61,26 @@ import Testing
         #expect(slots.idle(since: time(0)).isEmpty)
         #expect(slots.count == 2)
     }
+
+    @Test func sharesConnectionInUse() {
+        var slots = Slots(limit: 1)
+        let connection = Connection()
+        take(1, &slots)
+        slots.share(connection)
+        slots.share(connection)
+        #expect(slots.takeShared() === connection)
+        #expect(slots.takeShared() == nil)
+        // One of its two exchanges ends, and then the other.
+        #expect(slots.release(connection, isIdle: false, at: time(1)) == nil)
+        #expect(slots.idleCount == 0)
+        #expect(slots.release(connection, isIdle: true, at: time(2)) == nil)
+        #expect(slots.takeShared() == nil)
+        #expect(slots.takeIdle()?.connection === connection)
+        slots.share(connection)
+        _ = slots.wait(1)
+        // A connection that takes no more exchanges gives its slot to the waiter.
+        #expect(slots.remove(connection) == 1)
+        #expect(slots.takeShared() == nil)
+        #expect(slots.count == 1)
+    }
 }

@@ -54,7 +54,7 @@ import Testing
         for (size, isJoined) in [(1, true), (limit, true), (limit + 1, false)] {
             let body = [UInt8](repeating: 1, count: size)
             let encoded = try EncodedRequest(OutgoingRequest("PUT", "/", at: Self.origin, body: .bytes(body)))
-            #expect((encoded.bytes.suffix(size) == body[...]) == isJoined)
+            #expect((encoded.head.text.suffix(size) == body[...]) == isJoined)
             if case .none = encoded.body { #expect(isJoined) } else { #expect(!isJoined) }
         }
     }
@@ -134,13 +134,13 @@ import Testing
     // MARK: Support
 
     private func text(_ request: OutgoingRequest) throws -> String {
-        String(decoding: try EncodedRequest(request).bytes, as: UTF8.self)
+        String(decoding: try EncodedRequest(request).head.text, as: UTF8.self)
     }
 
     private func expectInvalid(_ request: OutgoingRequest, _ message: String? = nil) {
         do throws(ConnectionError) {
             let encoded = try EncodedRequest(request)
-            Issue.record("\(String(decoding: encoded.bytes, as: UTF8.self).debugDescription) was accepted")
+            Issue.record("\(String(decoding: encoded.head.text, as: UTF8.self).debugDescription) was accepted")
         } catch {
             #expect(error.name == "invalidRequest")
             if let message { #expect(error.message.contains(message)) }

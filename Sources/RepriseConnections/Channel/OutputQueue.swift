@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseIO
+internal import RepriseText
+
 /// Bytes waiting to be sent, in the blocks in which they were added.
 struct OutputQueue: Sendable {
     private var blocks: [[UInt8]] = []
@@ -14,11 +17,21 @@ struct OutputQueue: Sendable {
         blocks.append(bytes)
     }
 
-    /// The bytes to send next, or nil if the queue is empty.
-    var next: ArraySlice<UInt8>? { isEmpty ? nil : blocks[block][offset...] }
+    /// Sends as many bytes as the socket takes. Returns whether these were all.
+    ///
+    /// - Parameter hasBegun: Becomes true if a byte is sent.
+    mutating func send(over socket: Socket, hasBegun: inout Bool) throws(SystemError) -> Bool {
+        while !isEmpty {
+            let rest = blocks[block][offset...]
+            let sent = try socket.send(rest.span)
+            if sent > 0 { hasBegun = true }
+            didSend(sent)
+            if sent < rest.count { return false }
+        }
+        return true
+    }
 
-    /// Removes the first `count` bytes of ``next``, which have been sent.
-    mutating func didSend(_ count: Int) {
+    private mutating func didSend(_ count: Int) {
         offset += count
         guard offset == blocks[block].count else { return }
         offset = 0

@@ -3,7 +3,7 @@
 internal import RepriseIO
 internal import RepriseWire
 
-extension ClientConnection {
+extension HTTP1Channel {
     /// The state of the request that is being sent.
     struct RequestInTransit {
         /// Whether any byte of the request has been sent.
@@ -18,14 +18,13 @@ extension ClientConnection {
         var failure: SystemError?
     }
 
-    /// Sends the request of an exchange. The connection must be usable.
     func begin(_ exchange: ClientExchange) {
         self.exchange = exchange
-        exchange.place = .connection(self)
+        exchange.place = .stream(self)
         sending = RequestInTransit()
-        arriving = ResponseInTransit()
+        trailers = []
         machine.begin(exchange.request.traits)
-        output.add(exchange.request.bytes)
+        output.add(exchange.request.head.text)
         if case .none = exchange.request.body { sending.isQueued = true }
         flush()
         exchange.stamps.sent = loop.now()
@@ -45,7 +44,7 @@ extension ClientConnection {
         sending.framing = if case .length(let length) = framing { .length(length) } else { .chunked }
         switch exchange.request.body {
         case .none: break
-        case .stream: exchange.upload?.proceed()
+        case .stream: exchange.proceedWithUpload()
         case .bytes(let content):
             queue { framing, output throws(UploadFraming.LengthFault) in
                 try framing.add(content, to: &output)
@@ -56,9 +55,7 @@ extension ClientConnection {
         }
     }
 
-    /// Sends the body without waiting any longer for `100 Continue`, if the head has already been sent.
     func releaseBody() {
-        guard stage == .ready else { return }
         loop.cancel(sending.continueTimer)
         sending.continueTimer = .none
         machine.releaseUpload()
@@ -67,15 +64,10 @@ extension ClientConnection {
 
     /// Sends as many queued bytes as the socket takes.
     func flush() {
-        guard let socket, stage == .ready || stage == .tunneling else { return }
+        guard let socket else { return }
         do throws(SystemError) {
-            while let block = output.next {
-                let sent = try socket.send(block.span)
-                if sent > 0 { sending.hasBegun = true }
-                output.didSend(sent)
-                // Send the rest when the socket is writable.
-                if sent < block.count { return }
-            }
+            // The rest is sent when the socket is writable.
+            guard try output.send(over: socket, hasBegun: &sending.hasBegun) else { return }
         } catch {
             // A response that explains the failure may have arrived. If so, reading reports it.
             sending.failure = error
@@ -84,7 +76,7 @@ extension ClientConnection {
         if sending.isQueued {
             endUpload { $0.uploadIsComplete() }
         } else if sending.hasBodyBegun {
-            exchange?.upload?.proceed()
+            exchange?.proceedWithUpload()
         }
     }
 
@@ -92,7 +84,7 @@ extension ClientConnection {
     func abandonUpload() {
         output.removeAll()
         loop.cancel(sending.continueTimer)
-        exchange?.upload?.stop()
+        exchange?.stopUpload()
         endUpload { $0.abandonUpload() }
     }
 
@@ -100,7 +92,7 @@ extension ClientConnection {
     private func endUpload(_ end: (inout ClientConnectionStateMachine) -> Void) {
         let isAnswered = machine.phase == .uploading
         end(&machine)
-        if isAnswered { complete(arriving.trailers) }
+        if isAnswered { complete(trailers) }
     }
 
     /// Lets `add` change the framing and the output. `add` must not use this connection.
@@ -114,47 +106,31 @@ extension ClientConnection {
                 error.missing > 0
                 ? "its body ended \(error.missing) bytes short of the specified length"
                 : "its body exceeds the specified length by at least \(-error.missing) bytes"
-            fail(.requestBody(nil), "the request was not sent in full: \(reason)")
+            connection.fail(.requestBody(nil), "the request was not sent in full: \(reason)")
         }
     }
 }
 
 // MARK: - Bodies in pieces
 
-extension ClientConnection {
+extension HTTP1Channel {
     func upload(_ piece: [UInt8]) {
         guard machine.upload == .open else { return }
         queue { framing, output throws(UploadFraming.LengthFault) in try framing.add(piece, to: &output) }
         flush()
     }
 
-    func uploadEnded(trailers: [[UInt8]] = []) {
+    func uploadEnded(trailers: [[UInt8]]) {
         guard machine.upload == .open else { return }
         queue { framing, output throws(UploadFraming.LengthFault) in
             try framing.finish(in: &output, trailers: trailers)
         }
-        guard stage == .ready else { return }
+        guard connection.stage == .ready else { return }
         sending.isQueued = true
         flush()
     }
 
     func uploadFailed(_ error: any Error) {
-        fail(.requestBody(error), "the request was not sent in full because its body threw: \(error)")
-    }
-}
-
-extension ClientExchange: BodyUpload.Receiver {
-    func upload(_ piece: [UInt8]) {
-        if case .connection(let connection) = place { connection.upload(piece) }
-    }
-
-    func uploadEnded() { uploadEnded(trailers: []) }
-
-    func uploadEnded(trailers: [[UInt8]]) {
-        if case .connection(let connection) = place { connection.uploadEnded(trailers: trailers) }
-    }
-
-    func uploadFailed(_ error: any Error) {
-        if case .connection(let connection) = place { connection.uploadFailed(error) }
+        connection.fail(.requestBody(error), "the request was not sent in full because its body threw: \(error)")
     }
 }

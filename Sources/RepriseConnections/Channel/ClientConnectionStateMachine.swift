@@ -86,11 +86,9 @@ struct ClientConnectionStateMachine {
     private(set) var upload = Upload.complete
     /// Whether a byte has been received since the last request, including one of an interim response.
     private(set) var hasResponseBegun = false
-    /// How the response's body is delimited.
     private(set) var framing = ResponseBodyFraming.none
     /// The number of bytes left in the current chunk.
     private(set) var leftOfChunk = 0
-    /// What was repaired in the framing of the body.
     var bodyRepairs: ResponseRepairs { decoder.repairs }
 
     private let maximumInterimResponses: Int
