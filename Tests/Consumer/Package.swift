@@ -37,6 +37,12 @@ let package = Package(
             ],
             exclude: ["Fixtures"]
         ),
+        // An app whose code is on the main actor unless it says otherwise, as Xcode sets up new projects.
+        .testTarget(
+            name: "MainActorTests",
+            dependencies: [.product(name: "Reprise", package: "reprise")],
+            swiftSettings: [.defaultIsolation(MainActor.self)]
+        ),
     ]
 )
 

@@ -11,6 +11,8 @@ extension Call {
     /// }
     /// ```
     ///
+    /// If the conformance of `Value` to `Decodable` is isolated to the main actor, call this method there.
+    ///
     /// - Parameters:
     ///   - type: The type to decode the content as.
     ///   - completion: A closure that is called exactly once, even if the call is canceled. Its error is one that
@@ -22,6 +24,20 @@ extension Call {
         completion: @escaping @MainActor @Sendable (Result<Value, any Error>) -> Void
     ) -> StartedCall {
         started({ try await value(as: type) }, completion)
+    }
+
+    /// Sends the call, decodes the value of its response on the main actor, and delivers it there.
+    ///
+    /// This overload is for types whose conformance to `Decodable` is isolated to the main actor.
+    @_disfavoredOverload
+    @_documentation(visibility: internal)
+    @discardableResult
+    @MainActor
+    public func start<Value: Decodable>(
+        as type: Value.Type = Value.self,
+        completion: @escaping @MainActor @Sendable (Result<Value, any Error>) -> Void
+    ) -> StartedCall {
+        startedOnMainActor({ try await value(as: type) }, completion)
     }
 
     /// Sends the call and delivers its complete response to the main actor.
@@ -73,14 +89,25 @@ extension Call {
         _ work: @escaping @Sendable () async throws -> Value,
         _ completion: @escaping @isolated(any) @Sendable (Result<Value, any Error>) -> Void
     ) -> StartedCall {
-        StartedCall {
-            let result: Result<Value, any Error>
-            do {
-                result = .success(try await work())
-            } catch {
-                result = .failure(error)
-            }
-            await completion(result)
+        StartedCall { await completion(await Result(of: work)) }
+    }
+
+    /// Runs `work` and passes its result to `completion`, both on the main actor.
+    @MainActor
+    func startedOnMainActor<Value>(
+        _ work: @escaping @MainActor @Sendable () async throws -> Value,
+        _ completion: @escaping @MainActor @Sendable (Result<Value, any Error>) -> Void
+    ) -> StartedCall {
+        StartedCall { @MainActor in completion(await Result(of: work)) }
+    }
+}
+
+extension Result where Failure == any Error {
+    fileprivate init(of work: () async throws -> Success) async {
+        do {
+            self = .success(try await work())
+        } catch {
+            self = .failure(error)
         }
     }
 }

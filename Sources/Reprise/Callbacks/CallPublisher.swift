@@ -57,7 +57,6 @@
         let receive: (Result<Output, any Error>) -> Void
     }
 
-    /// The call of one subscriber.
     private final class CallSubscription<Output: Sendable>: Subscription, Sendable {
         private struct State {
             var receiver: CallReceiver<Output>?

@@ -11,6 +11,8 @@ extension Client {
     /// }
     /// ```
     ///
+    /// If the conformance of `E` or of its response is isolated to the main actor, call this method there.
+    ///
     /// - Parameters:
     ///   - endpoint: The endpoint. Its call is created before this method returns.
     ///   - completion: A closure that is called exactly once, even if the call is canceled. Its error is one that
@@ -23,6 +25,21 @@ extension Client {
     ) -> StartedCall where E.Response: Sendable {
         let call = call(endpoint)
         return call.started({ try await call.value(of: E.self) }, completion)
+    }
+
+    /// Sends an endpoint's call, creates the value of its response on the main actor, and delivers it there.
+    ///
+    /// This overload is for endpoints and values whose conformances are isolated to the main actor.
+    @_disfavoredOverload
+    @_documentation(visibility: internal)
+    @discardableResult
+    @MainActor
+    public func start<E: Endpoint>(
+        _ endpoint: E,
+        completion: @escaping @MainActor @Sendable (Result<E.Response, any Error>) -> Void
+    ) -> StartedCall {
+        let call = call(endpoint)
+        return call.startedOnMainActor({ try await call.value(of: E.self) }, completion)
     }
 
     /// Sends an endpoint's call and delivers the value of its response to a dispatch queue.

@@ -29,6 +29,8 @@ extension Call {
     /// for try await photo in api.get("/photos").pages(of: [Photo].self).elements { show(photo) }
     /// ```
     ///
+    /// If the conformance of `Page` to `Decodable` is isolated to the main actor, call this method there.
+    ///
     /// - Parameters:
     ///   - type: The type of a page.
     ///   - relation: The relation type of the link to the next page. See ``following(_:rel:)``.
@@ -43,8 +45,38 @@ extension Call {
     }
 }
 
+extension Call {
+    /// Returns the pages of a list whose responses link to the next page, decoded on the main actor.
+    ///
+    /// This overload is for types whose conformance to `Decodable` is isolated to the main actor.
+    @_disfavoredOverload
+    @_documentation(visibility: internal)
+    @MainActor
+    public func pages<Page: Decodable>(of type: Page.Type, following relation: String = "next") -> Pages<Page> {
+        Pages(first: self) { call in
+            let (page, response) = try await call.value { response in (try response.decode(as: type), response) }
+            return LoadedPage(page: page, next: call.following(response, rel: relation))
+        }
+    }
+}
+
+/// A page that was loaded on the main actor. `@unchecked` because only the iterator that asked for it has it.
+private struct LoadedPage<Page>: @unchecked Sendable {
+    let page: Page
+    let next: Call?
+}
+
+extension Pages {
+    fileprivate init(first: Call, loading: @escaping @MainActor @Sendable (Call) async throws -> LoadedPage<Page>) {
+        self.init(first: first) { call in
+            let loaded = try await loading(call)
+            return (loaded.page, loaded.next)
+        }
+    }
+}
+
 /// An asynchronous sequence of the pages of a list. Each loop starts at the first page. See ``Call/pages(_:)``.
-public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
+public struct Pages<Page>: AsyncSequence, Sendable {
     /// A page.
     public typealias Element = Page
 

@@ -32,7 +32,6 @@ public struct DecodedStream<Base: AsyncSequence, Decoder: StreamDecoder>: AsyncS
         AsyncIterator(base: base.makeAsyncIterator(), decoder: decoder, translation: translation)
     }
 
-    /// Returns the stream with errors converted by `translation`.
     func translating(_ translation: @escaping @Sendable (any Error) -> any Error) -> Self {
         var stream = self
         stream.translation = translation
@@ -125,4 +124,4 @@ public struct DecodedStream<Base: AsyncSequence, Decoder: StreamDecoder>: AsyncS
     }
 }
 
-extension DecodedStream: Sendable where Base: Sendable {}
+extension DecodedStream: Sendable where Base: Sendable, Decoder: Sendable {}

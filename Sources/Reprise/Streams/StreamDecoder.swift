@@ -9,7 +9,7 @@
 ///
 /// A decoder performs no I/O and never waits, so it works with any source of bytes. ``DecodedStream`` applies one to
 /// an `AsyncSequence`.
-public protocol StreamDecoder: Sendable {
+public protocol StreamDecoder {
     /// The type of the elements.
     associatedtype Element
 

@@ -12,7 +12,6 @@ struct EventField {
     /// The range of the value, after the colon and one optional space. It is empty if there is no colon.
     let value: Range<Int>
 
-    /// Parses the line at `range` of `bytes`.
     @inline(__always)
     init(_ range: Range<Int>, of bytes: Span<UInt8>) {
         // The name's bytes as one number with a leading 1, which distinguishes "id" from a NUL followed by "id".

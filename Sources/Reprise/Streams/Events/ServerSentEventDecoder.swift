@@ -5,7 +5,7 @@
 /// Lines end with CR, LF, or CR LF. One byte order mark at the start is dropped. Bytes that are not UTF-8 become
 /// U+FFFD. An event requires a `data` field and a blank line after it. An event that is incomplete at the end of the
 /// stream is dropped, which ``isInsideEvent`` indicates.
-public struct ServerSentEventDecoder: StreamDecoder {
+public struct ServerSentEventDecoder: StreamDecoder, Sendable {
     /// The ID to continue after: the ID of the last block that ended with a blank line, with or without data. Empty
     /// if there was none.
     public private(set) var lastEventID: String

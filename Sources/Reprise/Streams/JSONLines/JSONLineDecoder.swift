@@ -9,7 +9,7 @@
 /// Decodes newline-delimited JSON, with one value per line. Blank lines are skipped.
 ///
 /// Lines end with LF or CR LF. A CR alone is whitespace, as in JSON. The last line needs no line end.
-public struct JSONLineDecoder<Value: Decodable>: StreamDecoder {
+public struct JSONLineDecoder<Value: Decodable>: StreamDecoder, Sendable {
     private var lines: LineDecoder
     private let decoder: any ResponseDecoder
 

@@ -8,7 +8,7 @@ internal import RepriseText
 /// Blank lines are included. Any text after the last line end is a line too. Bytes that are not UTF-8 become U+FFFD,
 /// one for each maximal subpart of a character (Unicode 16.0 section 3.9.6, as in the WHATWG's Encoding Standard),
 /// however the bytes were split into chunks. A byte order mark is kept.
-public struct LineDecoder: StreamDecoder {
+public struct LineDecoder: StreamDecoder, Sendable {
     /// The default maximum length of a line, 16 MiB. The limit keeps a stream without line ends from using up the
     /// memory, but leaves room for images in Base64.
     public static let defaultMaxLineLength = 16 << 20
@@ -21,7 +21,6 @@ public struct LineDecoder: StreamDecoder {
 
     /// The bytes received and not yet dropped. Consumed bytes are dropped when more are appended.
     private(set) var buffer: ArraySlice<UInt8> = []
-    /// The position at which the next line starts.
     private var start = 0
     /// The position up to which the search for a line end has been completed.
     private var searched = 0

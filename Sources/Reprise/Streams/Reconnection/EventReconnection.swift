@@ -29,7 +29,6 @@ struct EventReconnection: Sendable {
     /// Whether there is a connection, or an attempt to make one.
     var hasConnection: Bool { state == .connecting || state == .open }
 
-    /// Records that a response with events has arrived.
     mutating func opened() {
         precondition(state == .connecting, "A stream can open only while it is connecting")
         state = .open
@@ -60,7 +59,6 @@ struct EventReconnection: Sendable {
         state = .waiting(policy.delay(wish: wish, failures: failures, isFruitless: isFruitless))
     }
 
-    /// Records that the wait has ended.
     mutating func waited() {
         guard case .waiting = state else { preconditionFailure("The stream is not waiting") }
         state = .connecting

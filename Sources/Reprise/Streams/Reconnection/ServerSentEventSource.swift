@@ -59,7 +59,6 @@ public struct ServerSentEventSource<Base: AsyncSequence>: AsyncSequence, Sendabl
         AsyncIterator(self)
     }
 
-    /// Returns the source with errors converted by `translation`.
     func translating(_ translation: @escaping @Sendable (any Error) -> any Error) -> Self {
         var source = self
         source.translation = translation
