@@ -5,7 +5,6 @@
     internal import Reprise
 
     extension Cause {
-        /// Creates a cause from an error of async-http-client itself.
         init(_ error: HTTPClientError, isInBody: Bool, _ missing: String) {
             switch error {
             case .cancelled: self = Self.cancelled

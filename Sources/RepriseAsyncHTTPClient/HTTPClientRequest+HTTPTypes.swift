@@ -40,7 +40,6 @@
         }
     }
 
-    /// The content of a request as buffers to send.
     private struct UploadBuffers: AsyncSequence, Sendable {
         let body: Reprise.Body
 

@@ -18,7 +18,6 @@ extension Call {
         return self
     }
 
-    /// How a call is authorized.
     enum Authorization: Sendable {
         case none
         /// With the current token.

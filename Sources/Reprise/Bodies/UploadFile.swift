@@ -31,7 +31,6 @@ struct UploadFile: Sendable {
         }
     }
 
-    /// Reads the file from start to end.
     struct Reader {
         private let file: UploadFile
         private var opened: (storage: StorageFile, stamp: FileStamp)?

@@ -48,7 +48,6 @@ final class CacheFetch: Sendable {
 
     // MARK: Callers
 
-    /// See ``CacheFetchState/join()``.
     func join() -> Int? { state.withLock { $0.fetch.join() } }
 
     /// Whether the response may be stored. False if the cache was cleared in the meantime.

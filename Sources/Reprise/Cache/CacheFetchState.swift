@@ -25,7 +25,6 @@ struct CacheFetchState {
         case wait
     }
 
-    /// A head, for one caller.
     enum Head {
         /// A response that may be shared. Its body is read as parts unless it is whole.
         case response(Response, isWhole: Bool)
@@ -34,7 +33,6 @@ struct CacheFetchState {
         case failure(TransportError)
     }
 
-    /// The maximum number of bytes to keep.
     let limit: Int
     private var arrival: Arrival?
     private var isTaken = false
@@ -84,7 +82,6 @@ struct CacheFetchState {
     /// Whether no head has been received yet.
     var hasNoHead: Bool { arrival == nil }
 
-    /// Whether the reader with this number has to wait.
     func isWaiting(_ id: Int) -> Bool {
         guard let position = positions[id] else { return false }
         return position - dropped >= parts.count && ending == nil && isPulling

@@ -30,10 +30,8 @@ final class CacheStore: Sendable {
         }
     }
 
-    /// Whether a body of this length can be stored.
     func hasRoom(for length: Int?) -> Bool { length ?? 0 <= capacity }
 
-    /// Returns the stored response for a request.
     func entry(for request: HTTPRequest, under key: CacheKey) -> CacheEntry? {
         state.withLock { state in
             state.contents.use(key).flatMap { $0.isFor(request) ? $0 : nil }
@@ -78,7 +76,6 @@ final class CacheStore: Sendable {
         }
     }
 
-    /// Counts requests.
     func count(hits: Int = 0, misses: Int = 0, confirmations: Int = 0) {
         state.withLock { state in
             state.statistics.hits += hits
@@ -87,7 +84,6 @@ final class CacheStore: Sendable {
         }
     }
 
-    /// Ends a fetch and stores its entry, if any.
     func end(_ fetch: CacheFetch, with entry: CacheEntry?) {
         state.withLock { state in
             if state.fetches[fetch.question] === fetch { state.fetches[fetch.question] = nil }

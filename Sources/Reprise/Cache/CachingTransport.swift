@@ -222,7 +222,6 @@ public final class CachingTransport: TimekeepingTransport {
 
     // MARK: Fetching
 
-    /// The origin of a response.
     private enum Origin: Sendable {
         case stored, confirmed, network
     }

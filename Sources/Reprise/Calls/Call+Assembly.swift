@@ -86,7 +86,6 @@ extension Call {
         return try client.shared.configuration.sendsCredentials(to: RequestURL(absolute: request.urlText), base: base)
     }
 
-    /// Returns the options to send the request with.
     func options(_ scope: RequestOptions.TimeoutScope) -> RequestOptions {
         RequestOptions(
             timeout: timeout ?? client.shared.configuration.timeout,

@@ -60,7 +60,6 @@ extension Call {
 }
 
 extension ClientError {
-    /// Creates the error for a status that is not accepted.
     fileprivate init(status response: BufferedResponse, request: HTTPRequest) {
         self.init(.status, "answered \(response)", request: request, response: response)
     }

@@ -79,7 +79,6 @@ extension Call {
         }
     }
 
-    /// Returns the first attempt, with the call's log.
     func firstAttempt(at request: HTTPRequest) -> Attempt {
         // Each property is accessed separately. A copy of the configuration would retain and release a dozen
         // references.
@@ -188,7 +187,6 @@ extension Call {
     /// The clock that measures time, or nil for the system's.
     var clock: (any Clock<Duration>)? { client.shared.configuration.clock ?? Ambient.clock }
 
-    /// The decoder for the value of the response.
     var resolvedDecoder: any ResponseDecoder { decoder ?? client.shared.decoder }
 
     /// Combines a response with the bytes that were read from its body.

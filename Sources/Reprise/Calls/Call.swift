@@ -18,7 +18,6 @@ public struct Call: Sendable {
     let client: Client
     var method: HTTPRequest.Method
     var path: String
-    /// The endpoint's base URL.
     var baseURL: String?
     /// The URL of the call whose responses led here by links, or nil if the URL is the program's own. Without a base
     /// URL, credentials are sent only to its origin.

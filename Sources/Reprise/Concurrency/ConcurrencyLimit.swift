@@ -25,10 +25,8 @@ final class ConcurrencyLimit: Sendable {
         state = Locked(State(free: max(slots, 1)))
     }
 
-    /// The number of free slots.
     var freeSlots: Int { state.withLock { $0.free } }
 
-    /// The number of tasks that wait for a slot.
     var waiting: Int { state.withLock { $0.queue.count } }
 
     /// Waits for a slot and runs `work` in it.

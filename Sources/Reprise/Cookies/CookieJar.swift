@@ -75,7 +75,6 @@ public final class CookieJar: Sendable {
         return request
     }
 
-    /// Stores the cookies of a response.
     func store(_ response: HTTPResponse, to request: HTTPRequest) {
         guard response.headerFields.contains(.setCookie), let place = CookiePlace(request) else { return }
         let now = Date()
@@ -92,7 +91,6 @@ public final class CookieJar: Sendable {
     }
 }
 
-/// The contents of a jar.
 struct CookieStore: Sendable {
     /// The limits that a server cannot exceed, as in browsers.
     static let perDomain = 180

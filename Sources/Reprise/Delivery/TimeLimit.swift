@@ -2,7 +2,6 @@
 
 internal import RepriseLocking
 
-/// A time limit, measured by a clock.
 struct TimeLimit: Sendable {
     let limit: Duration
     /// Nil for the system's clock.
@@ -114,7 +113,6 @@ final class IdleTime: Sendable {
 
     var elapsed: Duration { state.withLock { $0.elapsed } }
 
-    /// The longest time so far.
     var longest: Duration { state.withLock { max($0.longest, $0.elapsed) } }
 }
 

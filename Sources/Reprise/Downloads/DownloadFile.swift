@@ -90,7 +90,6 @@ struct DownloadFile: DownloadDestination {
         }
     }
 
-    /// Removes the partial file.
     func remove() {
         _ = try? FilePlace(storage.path).removeFile()
         _ = try? versionPlace.removeFile()

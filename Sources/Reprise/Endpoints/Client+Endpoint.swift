@@ -30,7 +30,6 @@ extension Client {
 }
 
 extension Call {
-    /// Sends the call of an endpoint and creates the endpoint's value from its response.
     func value<E: Endpoint>(of endpoint: E.Type) async throws -> E.Response {
         try await value { response in
             if response.bytes.isEmpty, let value = try E.empty(response) { return value }

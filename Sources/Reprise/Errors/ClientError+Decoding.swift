@@ -48,7 +48,6 @@ extension DecodingError.Context {
 }
 
 extension [any CodingKey] {
-    /// Whether the path may lead to a secret.
     fileprivate var mayBeSecret: Bool { contains { SecretNames.shown.isSecret($0.stringValue, in: .json) } }
 
     /// The path in Swift syntax, such as `users[0].name`.

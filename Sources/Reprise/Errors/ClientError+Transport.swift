@@ -31,7 +31,6 @@ extension TransportError {
 }
 
 extension ClientError.Code {
-    /// Creates the client's code for a transport's code.
     init(_ code: TransportError.Code) {
         self =
             switch code {

@@ -63,7 +63,6 @@ public struct UserAgent: Sendable, Hashable, CustomStringConvertible {
         self.libraryVersion = libraryVersion ?? self.libraryVersion
     }
 
-    /// Creates a User-Agent from a bundle's information dictionary.
     init(bundle information: [String: Any]) {
         let system = ProcessInfo.processInfo.operatingSystemVersion
         name = information["CFBundleName"] as? String ?? ProcessInfo.processInfo.processName

@@ -2,7 +2,6 @@
 
 internal import RepriseText
 
-/// Redacts secrets in query parameters.
 enum SecretQuery {
     /// Returns a URL or a request target with the secrets in its query and fragment redacted.
     static func redacted(_ target: String) -> String {

@@ -3,7 +3,6 @@
 internal import Logging
 internal import RepriseText
 
-/// The log of one call.
 struct CallLog: Sendable {
     private let logger: Logger
     let isVerbose: Bool
@@ -36,7 +35,6 @@ struct CallLog: Sendable {
         return Entry(log: self, request: request, attempt: attempt, elapsed: clock.stopwatch())
     }
 
-    /// Logs that the call will be retried.
     func retrying(_ request: HTTPRequest, attempt: Int, after error: any Error, in delay: Duration) {
         let metadata: Logger.Metadata = [
             "attempt": "\(attempt)", "delay": "\(delay.shown)", "error": "\(shown(error))",
@@ -49,7 +47,6 @@ struct CallLog: Sendable {
         say(.info, "refresh \(request.shownLine)", ["attempt": "\(attempt)"])
     }
 
-    /// Logs that the call failed.
     func failed(_ request: HTTPRequest, attempt: Int, with error: any Error) {
         say(.error, "failure \(request.shownLine)", ["attempt": "\(attempt)", "error": "\(shown(error))"])
     }
@@ -115,6 +112,5 @@ extension Response {
 }
 
 extension Duration {
-    /// The duration in milliseconds.
     fileprivate var shown: String { "\((self / .milliseconds(1) * 10).rounded() / 10) ms" }
 }

@@ -4,7 +4,6 @@
     internal import RepriseConnections
 
     extension Metrics {
-        /// Creates metrics from a connection's timings.
         init(_ timings: ConnectionTimings) {
             self.init(firstByte: timings.firstByte, isConnectionReused: timings.isReused)
             guard !timings.isReused else { return }

@@ -33,7 +33,6 @@ final class ParameterPlace {
 
     private var content = Content.nothing
 
-    /// Returns the encoded node.
     func node() throws -> ParameterNode {
         switch content {
         // A value that encodes nothing is an object without fields.

@@ -92,7 +92,6 @@ extension ParameterScalar {
 }
 
 extension ClientError {
-    /// Creates an error for the value of a parameter.
     init(parameter name: String, _ error: any Error) {
         let why = (error as? ClientError)?.message ?? "\(error)"
         self.init(.invalidParameters, "parameter \(name.debugDescription): \(why)", underlying: error)

@@ -87,7 +87,6 @@ extension ParameterStyle.Keys {
 }
 
 extension ParameterStyle.Dates {
-    /// Returns the date in this format.
     func text(of date: Date) throws -> String {
         switch self {
         case .iso8601: return date.formatted(.iso8601)

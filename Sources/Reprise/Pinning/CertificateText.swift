@@ -49,7 +49,6 @@ struct CertificateDER {
     /// The SubjectPublicKeyInfo with its tag and length. It contains the key and its algorithm.
     let publicKeyInfo: [UInt8]
 
-    /// Returns nil if `bytes` are not a certificate.
     init?(_ bytes: [UInt8]) {
         var file = DERReader(bytes[...])
         guard let certificate = file.next(), certificate.tag == 0x30, file.isAtEnd else { return nil }

@@ -97,7 +97,6 @@ public struct Pinning: Sendable, Hashable {
     /// Creates a set of pins.
     public static func pin(_ pins: Pin...) -> Pinning { Pinning(pins) }
 
-    /// Whether pinning is in effect.
     func isInForce(inDebugBuild isDebugBuild: Bool = Pinning.isDebugBuild) -> Bool {
         !(isDebugBuild && isDisabledInDebugBuilds)
     }

@@ -64,7 +64,6 @@ struct PollWatch: Sendable {
         return try outcome.get()
     }
 
-    /// Waits before the next poll.
     func wait(after count: Int, _ last: BufferedResponse?) async throws {
         let delay = policy.delay(after: count - 1)
         if let rest, delay >= rest {

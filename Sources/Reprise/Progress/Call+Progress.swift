@@ -37,7 +37,6 @@ extension Call {
         onProgress { progress in if progress.direction == .download { report(progress) } }
     }
 
-    /// The transport, wrapped to count progress.
     var meteredTransport: any Transport {
         progressMeters.reduce(resolvedTransport) { base, meter in ProgressTransport(base: base, meter: meter) }
     }

@@ -32,7 +32,6 @@ final class ProgressMeter: Sendable {
         return Count(progress: progress, report: report)
     }
 
-    /// The progress of one round.
     struct Count {
         private var progress: TransferProgress
         private let report: Report
@@ -55,7 +54,6 @@ final class ProgressMeter: Sendable {
             report(progress)
         }
 
-        /// Whether `count` more bytes complete the transfer.
         func isComplete(with count: Int) -> Bool { progress.total == progress.bytes + count }
 
         /// Ends the round and reports the total if it was unknown before.

@@ -23,7 +23,6 @@ extension Call {
         return self
     }
 
-    /// Returns the response with all transforms applied.
     func transformed(_ response: BufferedResponse) async throws -> BufferedResponse {
         if transforms.isEmpty, client.shared.configuration.transforms.isEmpty { return response }
         var response = response

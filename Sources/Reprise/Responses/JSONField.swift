@@ -68,7 +68,6 @@ extension BufferedResponse {
         return (repeat try (each fields).make(JSONText.value(at: (each fields).path, in: text), self))
     }
 
-    /// Decodes the value at a path.
     fileprivate func decode<Value: Decodable>(_ type: Value.Type, _ found: [UInt8], _ path: JSONPointer) throws -> Value
     {
         do {

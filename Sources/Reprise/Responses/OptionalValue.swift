@@ -2,9 +2,7 @@
 
 /// An optional of any type.
 protocol OptionalValue {
-    /// The optional without a value.
     static var noValue: Self { get }
-    /// Whether there is no value.
     var isNil: Bool { get }
 }
 

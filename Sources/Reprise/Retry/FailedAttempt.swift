@@ -27,7 +27,6 @@ public struct FailedAttempt: Sendable {
         }
     }
 
-    /// Whether the connection to the server failed.
     var isConnectivity: Bool {
         (error as? ClientError)?.isConnectivity ?? (error as? TransportError)?.isConnectivity ?? false
     }

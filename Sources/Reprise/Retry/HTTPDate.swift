@@ -19,7 +19,6 @@ struct HTTPDate: Hashable, Sendable {
         self.seconds = seconds
     }
 
-    /// The current time.
     static var now: HTTPDate { HTTPDate(seconds: Int(Date().timeIntervalSince1970)) }
 
     /// Creates a date from text, or returns nil if the text is not a valid date.

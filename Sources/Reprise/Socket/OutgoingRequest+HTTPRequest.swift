@@ -10,7 +10,7 @@
         init(_ request: HTTPRequest, body: Body?, options: RequestOptions) throws(TransportError) {
             guard let scheme = request.scheme, let authority = request.authority, let path = request.path,
                 let origin = Origin(scheme: scheme, authority: authority)
-            else { throw TransportError(unsendable: request) }
+            else { throw TransportError(withoutOrigin: request) }
             var fields = request.headerFields.withJoinedCookies.map { Field($0.name.rawName, $0.value) }
             if request.mayAskForGzip { fields.append(Field("Accept-Encoding", "gzip")) }
             self.init(
@@ -43,7 +43,6 @@
         }
     }
 
-    /// Hands out the pieces of a body to send.
     private final class BodyPieces: @unchecked Sendable {
         // Sendable because a connection requests one piece at a time, and the next only after it has received the
         // previous one.
@@ -58,18 +57,6 @@
             var iterator = chunks ?? body.makeAsyncIterator()
             defer { chunks = iterator }
             return try await iterator.next()
-        }
-    }
-
-    extension TransportError {
-        fileprivate init(unsendable request: HTTPRequest) {
-            self.init(
-                .invalidRequest,
-                """
-                \(request.method) \(request.shownURL) has no valid origin: expected the scheme http or https, a host \
-                with an optional port, and a path
-                """
-            )
         }
     }
 #endif

@@ -4,7 +4,6 @@
     internal import RepriseConnections
 
     extension Body {
-        /// Creates the body of a response.
         init(_ body: IncomingBody) {
             switch body {
             case .whole(let whole): self.init(whole)
@@ -28,7 +27,6 @@
         }
     }
 
-    /// A body that is read from a connection.
     private final class SocketBody: BodySource {
         private let stream: BodyStream
 

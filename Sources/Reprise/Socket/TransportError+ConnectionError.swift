@@ -5,7 +5,6 @@
     internal import RepriseConnections
 
     extension TransportError {
-        /// Creates an error from a connection's error.
         init(_ error: ConnectionError) {
             var underlying: (any Error)?
             let code: Code =

@@ -18,7 +18,6 @@ struct StubPattern: Sendable, CustomStringConvertible {
         case parameter(String)
     }
 
-    /// Matches all requests.
     static let all = StubPattern()
 
     private init() {
@@ -74,14 +73,12 @@ struct StubPattern: Sendable, CustomStringConvertible {
         return parameters
     }
 
-    /// The method and the path as written in the test.
     var description: String { "\(method?.rawValue ?? "any method") \(path)" }
 }
 
 // MARK: - Misses
 
 extension StubPattern {
-    /// Returns the message for a request that no stub answers, with the nearest stubs.
     static func missMessage(for request: StubTransport.Request, among patterns: [StubPattern]) -> String {
         let miss = "no stub answers \(request.method) \(request.head.shownURL)"
         guard !patterns.isEmpty else { return miss + "; there are no stubs" }

@@ -83,6 +83,17 @@ extension TransportError {
         self = error as? TransportError ?? TransportError(.other, "\(error)", underlying: error)
     }
 
+    /// Creates the error for a request without a scheme, a host, and a path that a transport could use.
+    init(withoutOrigin request: HTTPRequest) {
+        self.init(
+            .invalidRequest,
+            """
+            \(request.method) \(request.shownURL) has no valid origin: expected the scheme http or https, a host with an \
+            optional port, and a path
+            """
+        )
+    }
+
     /// Whether the connection to the host failed, so that a later attempt may succeed.
     public var isConnectivity: Bool {
         switch code {

@@ -29,7 +29,6 @@ extension TransportError {
         )
     }
 
-    /// Creates an error for a request that exceeded its timeout.
     init(timedOut request: HTTPRequest, after timeout: Duration) {
         self.init(.timedOut, "\(request.method) \(request.shownURL) took longer than \(timeout)")
     }

@@ -16,15 +16,7 @@ extension URLRequest {
     init(_ request: HTTPRequest) throws(TransportError) {
         guard let scheme = request.scheme?.lowercased(), scheme == "http" || scheme == "https",
             request.authority?.isEmpty == false, let url = URL(string: request.urlText), url.host != nil
-        else {
-            throw TransportError(
-                .invalidRequest,
-                """
-                \(request.method) \(request.shownURL) has no valid origin: expected the scheme http or https, a host \
-                with an optional port, and a path
-                """
-            )
-        }
+        else { throw TransportError(withoutOrigin: request) }
         self.init(url: url)
         // Foundation's default limit of 60 seconds would end streams that are silent for longer.
         timeoutInterval = Self.noTimeout

@@ -24,7 +24,6 @@ struct URLSessionExchangeState {
     /// The number of buffered bytes at which the task is suspended, and the number at which it is resumed.
     static let (upperLimit, lowerLimit) = (256 << 10, 64 << 10)
 
-    /// Whether the head has arrived.
     private(set) var hasHead = false
     private var chunks: [[UInt8]] = []
     /// The number of elements of `chunks` that have been delivered.
@@ -34,7 +33,6 @@ struct URLSessionExchangeState {
     private var headWaiter: CheckedContinuation<Head, Never>?
     private var reader: CheckedContinuation<Chunk, Never>?
 
-    /// Whether the exchange has ended.
     var isOver: Bool { outcome != nil }
 
     /// Whether the reader is so far behind that the sender should wait.
@@ -86,7 +84,6 @@ struct URLSessionExchangeState {
         return headWaiter.map { .resumeHead($0, .success(head)) } ?? .none
     }
 
-    /// Receives content.
     mutating func receive(_ chunk: [UInt8]) -> Action {
         guard !isOver, !chunk.isEmpty else { return .none }
         if let reader {

@@ -52,7 +52,6 @@ final class UploadBody: Sendable {
         }
     }
 
-    /// Returns a task that sends the request with this content.
     func task(for request: URLRequest, in session: URLSession) -> URLSessionTask {
         switch content {
         case .none: session.dataTask(with: request)
@@ -85,9 +84,7 @@ final class UploadBody: Sendable {
                 memory = Data()
             }
             try file?.handle.close()
-            if let length = body.length, length != count {
-                throw TransportError(.requestBody, "expected a request body of \(length) bytes, found \(count)")
-            }
+            try body.check(count: count)
         } catch {
             if let file { try? FileManager.default.removeItem(at: file.url) }
             throw error
@@ -107,7 +104,6 @@ final class UploadBody: Sendable {
 }
 
 extension Body {
-    /// The content if all of it is in memory.
     var inMemory: [UInt8]? {
         if case .bytes(let bytes) = storage { bytes } else { nil }
     }

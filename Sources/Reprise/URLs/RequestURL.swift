@@ -28,7 +28,6 @@ struct RequestURL: Sendable, Hashable {
         return "\(scheme)://\(parts.host.lowercased()):\(port)"
     }
 
-    /// Creates a URL from text with a scheme and a host.
     init(absolute text: String) throws(ClientError) {
         try self.init(absolute: URLReference(text), in: text)
     }
@@ -85,7 +84,6 @@ struct RequestURL: Sendable, Hashable {
         return url
     }
 
-    /// Returns the URL with an already escaped query appended.
     func appending(query more: String) -> RequestURL {
         var url = self
         url.query = Self.join(query: query, more)

@@ -17,7 +17,6 @@ enum URLPart {
     private static let pathBytes = ByteSet.pathSegment.union(ByteSet("/"))
     private static let queryBytes = ByteSet.pathSegment.union(ByteSet("/?"))
 
-    /// Returns the text escaped for this part.
     func escape(_ text: some StringProtocol) -> String {
         switch self {
         case .path: PercentEscape.encoded(String(text), except: Self.pathBytes, keepsEscapes: true)

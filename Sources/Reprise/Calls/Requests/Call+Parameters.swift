@@ -175,10 +175,8 @@ extension Call {
 }
 
 extension ClientError {
-    /// The error for a call with more than one body.
     static let twoBodies = ClientError(.bodyConflict, "the call has two bodies; remove one of them")
 
-    /// Creates the error for a value that cannot be encoded as parameters.
     fileprivate init(parametersOf value: some Encodable, _ error: any Error) {
         let ours = error as? ClientError
         let why = ours?.message ?? (error as? EncodingError)?.report ?? "\(error)"

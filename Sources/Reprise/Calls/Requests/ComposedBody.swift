@@ -13,7 +13,6 @@ indirect enum ComposedBody: Sendable {
     case json(ParameterNode)
     case multipart(MultipartForm)
 
-    /// Returns the body with its current elements.
     func body(_ encoder: any RequestEncoder) throws -> Body {
         switch self {
         case .form(let pairs): return Body(pairs.escaped(.form))
@@ -24,7 +23,6 @@ indirect enum ComposedBody: Sendable {
         }
     }
 
-    /// The value of Content-Type.
     var contentType: String {
         switch self {
         case .form: "application/x-www-form-urlencoded"
@@ -35,7 +33,6 @@ indirect enum ComposedBody: Sendable {
 }
 
 extension MultipartForm {
-    /// Returns the form with parameters added as fields.
     func adding(_ pairs: [ParameterPair]) -> MultipartForm {
         var form = self
         for pair in pairs { form.field(pair.name, pair.text) }
