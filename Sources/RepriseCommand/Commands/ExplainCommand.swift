@@ -78,7 +78,9 @@ struct ExplainCommand: AsyncParsableCommand {
         let explanation = Explanation(index, request)
         let file = explanation.outcome == .miss ? staticFolder?.file(for: request, method: method) : nil
         let isAnswered = explanation.outcome != .miss || file != nil
-        let stubs = fixtures.stubs.isEmpty ? nil : StubCatalog(fixtures.stubs).explanation(of: request, url, isAnswered)
+        let stubs =
+            fixtures.stubs.isEmpty
+            ? nil : StubCatalog(fixtures.stubs.map(\.rule)).explanation(of: request, url, isAnswered)
         Report.text(explanation.text(staticFile: file, stubs: stubs))
         if !isAnswered, stubs?.answering == nil { throw ExitCode(1) }
     }

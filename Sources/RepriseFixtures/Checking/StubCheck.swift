@@ -22,7 +22,7 @@ package enum StubCheck {
                 messages.append(message)
             } else if !set.fixtures.isEmpty, stub.silencesFixtures {
                 messages.append(
-                    "answers every request before recordings and routes, because its priority is \(stub.priority); give "
+                    "answers every request before recordings and routes, because its priority is \(stub.rule.priority); give "
                         + "it a priority above \(StubMapping.defaultPriority) to answer only what they do not"
                 )
             }
@@ -42,7 +42,7 @@ extension StubFixture {
 
     /// Whether the stub answers requests for every target, and before recordings and routes do.
     fileprivate var silencesFixtures: Bool {
-        request.isPlain && isAlwaysReady && priority <= StubMapping.defaultPriority && mapping.request.url.isAnything
+        rule.request.isPlain && isAlwaysReady && !rule.isLate && mapping.request.url.isAnything
             && mapping.request.method.covers(.oneOf(["GET"]))
     }
 }
@@ -63,17 +63,13 @@ private struct StubShadows {
 
     init(_ stubs: [StubFixture]) {
         self.stubs = stubs
-        let order = stubs.indices.sorted { one, other in
-            let (first, second) = (stubs[one].priority, stubs[other].priority)
-            return first == second ? one > other : first < second
-        }
         ranks = Array(repeating: 0, count: stubs.count)
-        for (rank, stub) in order.enumerated() {
+        for (rank, stub) in stubs.order.enumerated() {
             ranks[stub] = rank
             guard stubs[stub].isAlwaysReady else { continue }
             let request = stubs[stub].mapping.request
             if first[request] == nil { first[request] = stub }
-            guard stubs[stub].request.isPlain else { continue }
+            guard stubs[stub].rule.request.isPlain else { continue }
             let url: StubRequest.URLCondition = request.url.isAnything ? .any : request.url
             if plain[url, default: []].count < Self.maximumPlain { plain[url, default: []].append(stub) }
         }
@@ -105,8 +101,8 @@ private struct StubShadows {
     }
 
     private func reason(_ winner: Int, _ loser: Int) -> String {
-        stubs[winner].priority < stubs[loser].priority
-            ? "has priority \(stubs[winner].priority), before \(stubs[loser].priority)" : "is newer"
+        stubs[winner].rule.priority < stubs[loser].rule.priority
+            ? "has priority \(stubs[winner].rule.priority), before \(stubs[loser].rule.priority)" : "is newer"
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseMatching
 internal import RepriseStubAnswers
 internal import RepriseStubs
 internal import RepriseText
@@ -11,7 +12,7 @@ extension RouteList.Route {
         method = request.method.summary
         path = request.url.summary
         body = request.body.isEmpty && request.multipart.isEmpty && request.form.isEmpty ? .any : .conditions
-        priority = stub.priority
+        priority = stub.rule.priority
         var words: [String] = []
         words += request.query.map { "query \($0.name)" }
         words += request.headers.map { "header \($0.name)" }

@@ -59,8 +59,8 @@ package struct RouteList: Sendable, Encodable {
     /// Lists the routes, in the order in which they are tried: stubs up to the default priority, fixtures in file
     /// order, and the other stubs.
     package init(_ set: FixtureSet, options: MatchingOptions = MatchingOptions()) {
-        let stubs = StubCatalog(set.stubs).inOrder
-        let first = stubs.prefix { $0.priority <= StubMapping.defaultPriority }
+        let stubs = set.stubs.order.map { set.stubs[$0] }
+        let first = stubs.prefix { !$0.rule.isLate }
         let fixtures = RouteList(set.fixtures.map(\.asServed), options: options)
         routes = first.map { Route($0) } + fixtures.routes + stubs[first.endIndex...].map { Route($0) }
     }

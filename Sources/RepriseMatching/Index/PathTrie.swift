@@ -43,6 +43,8 @@ struct PathTrie: Sendable {
     /// The key of a parameter. Segments never contain a slash, so it cannot conflict with them.
     private static let parameterKey: [UInt8] = [UInt8(ascii: "/")]
 
+    var hasTemplates: Bool { nodes[0].leadsToTemplate }
+
     /// Creates an empty trie with space for `capacity` paths.
     init(capacity: Int) {
         children = KeyTable(capacity: capacity)
@@ -108,7 +110,7 @@ struct PathTrie: Sendable {
     /// Returns the identity of the most specific template that matches `path` and has the method, or -1 if no
     /// template does.
     func identity(matching path: Span<UInt8>, method: Int32) -> Int32 {
-        guard nodes[0].leadsToTemplate else { return -1 }
+        guard hasTemplates else { return -1 }
         var search = TemplateSearch()
         while let node = search.next(in: path, self) {
             let identity = identity(at: node, method: method)

@@ -56,7 +56,7 @@ extension ReplayCatalog {
             if files.last != source.file, source != FixtureSource(file: "in memory") { files.append(source.file) }
         }
         for fixture in fixtures where files.count <= 3 { add(fixture.source) }
-        for entry in stubs?.catalog.entries ?? [] where files.count <= 3 { add(entry.stub.source) }
+        for stub in stubs?.stubs ?? [] where files.count <= 3 { add(stub.source) }
         var tool = ToolInvocation(paths: files.count <= 3 ? files : [])
         // The command sees one request, so what a strict replay does after the last answer makes no difference.
         let rules = MatchingRules(configuration.matching, afterLast: configuration.afterLast ?? .repeat)

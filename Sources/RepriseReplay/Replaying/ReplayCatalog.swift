@@ -118,7 +118,7 @@ final class ReplayCatalog: Sendable {
                 Turn(fixture: number, answer: answer, isFirst: false, isHeadOnly: isHeadOnly, delay: turn.delay)
             )
         case .proxy(let target):
-            let stub = stubs.catalog[turn.stub]
+            let stub = stubs.stubs[turn.stub]
             return .proxy(ProxyTurn(fixture: number, stub: stub, target: target, delay: turn.delay))
         }
     }

@@ -94,9 +94,9 @@ extension ReplayCatalog {
         report.misses = log.misses
         report.choices = log.entries.map { entry in
             guard let sequence = entry.sequence else {
-                let stub = stubs?.catalog[entry.fixture - fixtures.count]
+                let stub = stubs?.stubs[entry.fixture - fixtures.count]
                 return ReplayReport.Choice(
-                    request: stub?.summary ?? "",
+                    request: stub?.mapping.request.summary ?? "",
                     source: stub?.source ?? FixtureSource(file: ""),
                     ordinal: entry.ordinal,
                     count: 0,

@@ -10,7 +10,9 @@ internal import RepriseText
 
 /// The stubs of a replay, and their state, which requests change.
 final class ReplayStubs: Sendable {
-    let catalog: StubCatalog
+    let stubs: [StubFixture]
+    private let catalog: StubCatalog
+    private let needsContent: Bool
     private let play: StubPlay
     private let seed: UInt64?
     private let chunking: @Sendable (_ stub: Int) -> ReplayingTransport.Chunking
@@ -46,7 +48,9 @@ final class ReplayStubs: Sendable {
         chunking: @escaping @Sendable (_ stub: Int) -> ReplayingTransport.Chunking
     ) {
         guard !stubs.isEmpty else { return nil }
-        catalog = StubCatalog(stubs)
+        self.stubs = stubs
+        catalog = StubCatalog(stubs.map(\.rule))
+        needsContent = stubs.contains(where: \.needsContent)
         play = StubPlay()
         self.seed = seed
         self.chunking = chunking
@@ -55,7 +59,7 @@ final class ReplayStubs: Sendable {
 
     /// Whether an answer depends on the request's body.
     func needsBody(_ request: OwnedRequest) -> Bool {
-        catalog.needsContent && !catalog.candidates(request.view).isEmpty
+        needsContent && !catalog.candidates(request.view).isEmpty
     }
 
     /// Returns the stubs that can answer a request; nil if no stub has its target.
@@ -77,10 +81,10 @@ final class ReplayStubs: Sendable {
 
     /// Takes the answer of the first stub that matches a request and is ready; nil if there is none.
     func take(_ lookup: Lookup, _ precedence: StubCatalog.Precedence) -> Turn? {
-        guard let (number, ordinal) = catalog.take(lookup.candidates, precedence, lookup.facts, play) else {
-            return nil
-        }
-        let stub = catalog[number]
+        let method = lookup.facts.method.span
+        let taken = catalog.take(lookup.candidates, precedence, method: method, play) { lookup.facts }
+        guard let (number, ordinal) = taken else { return nil }
+        let stub = stubs[number]
         let answer: Answer
         var played = stub.answer.plan
         switch stub.answer.kind {
@@ -92,13 +96,13 @@ final class ReplayStubs: Sendable {
                 answer = .prepared(prepare(plan, of: number))
             }
         case .template(let template):
-            let plan = template.plan(for: lookup.facts, pathTemplate: stub.request.pathTemplate, ordinal: ordinal)
+            let plan = template.plan(for: lookup.facts, pathTemplate: stub.rule.request.pathTemplate, ordinal: ordinal)
             answer = .prepared(PreparedAnswer(stub: plan, chunking: chunking(number)))
             played = plan
         case .proxy(let proxy):
             answer = .proxy(
                 Result { () throws(StubAnswerError) in
-                    try proxy.target(for: lookup.facts, pathTemplate: stub.request.pathTemplate, ordinal: ordinal)
+                    try proxy.target(for: lookup.facts, pathTemplate: stub.rule.request.pathTemplate, ordinal: ordinal)
                 }
             )
         }

@@ -15,19 +15,6 @@ struct ServedView: Sendable {
     let stubs: StubStack
     let play: StubPlay
 
-    /// Returns the stubs that are nearest to a request, with the conditions that differ.
-    func nearStubs(_ facts: StubRequestFacts, limit: Int) -> [(near: NearStub, stub: StubFixture)] {
-        var near: [(stub: NearStub, entry: ServedStub)] = []
-        for layer in stubs.layers {
-            near += layer.catalog.nearStubs(facts, play, limit: limit, hiding: nil) { layer.serves($0) }
-        }
-        near.sort { one, other in
-            one.stub.distance == other.stub.distance
-                ? one.entry.precedes(other.entry) : one.stub.distance < other.stub.distance
-        }
-        return near.prefix(limit).map { ($0.stub, $0.entry.stub) }
-    }
-
     /// Explains which fixture or stub would answer a request, as JSON. Scenarios, sequences, and counters do not
     /// change.
     func explanation(of facts: StubRequestFacts) -> JSONTree {
@@ -36,7 +23,8 @@ struct ServedView: Sendable {
         // Usually there is one layer with nothing hidden. Otherwise, combine the layers into one catalog for this
         // explanation.
         let only = stubs.layers.count == 1 && stubs.layers[0].isWhole
-        let catalog = only ? stubs.layers[0].catalog : StubCatalog(stubs.entries.sorted { $0.number < $1.number })
+        let catalog =
+            only ? stubs.layers[0].catalog : StubCatalog(stubs.served.map(\.entry).sorted { $0.number < $1.number })
         let explained = StubExplanation(catalog, facts, play: play).stubs(isAnswered: explanation.outcome != .miss)
         return explanation.json(stubs: explained)
     }

@@ -22,7 +22,7 @@ extension ServerControl {
 
     /// Returns the stub with an identifier.
     func stub(_ id: String, in session: SessionID? = nil) -> StubFixture? {
-        view(of: session)?.entry(id)?.stub
+        view(of: session)?.stub(id)?.stub
     }
 
     /// Adds stubs. They are tried before all others with the same priority, the last one first. A stub replaces an
@@ -67,12 +67,12 @@ extension ServerControl {
     @discardableResult
     func remove(_ ids: Set<String>, in session: SessionID? = nil) async -> [StubFixture] {
         guard let before = view(of: session) else { return [] }
-        let removed = before.entries(ids)
+        let removed = before.stubs(ids)
         guard !removed.isEmpty else { return [] }
         change(.remove(removed.map(\.stub.id)), in: session)
         forgetScenarios(of: removed.map(\.stub), in: session)
         await changesAreVisible(.stubs(StubsEvent(.removed, removed.map(\.stub.id), in: session)))
-        return removed.sorted { $0.precedes($1) }.map(\.stub)
+        return removed.sorted { $0.entry.precedes($1.entry) }.map(\.stub)
     }
 
     /// Removes all stubs, and forgets all scenarios.
@@ -128,8 +128,8 @@ extension ServerControl {
     private func forgetScenarios(of removed: [StubFixture], in session: SessionID?) {
         var names = Set(removed.compactMap { $0.mapping.scenario?.name })
         guard !names.isEmpty, let view = view(of: session) else { return }
-        for entry in view.entries {
-            guard let name = entry.stub.mapping.scenario?.name else { continue }
+        for served in view.served {
+            guard let name = served.stub.mapping.scenario?.name else { continue }
             names.remove(name)
             if names.isEmpty { return }
         }

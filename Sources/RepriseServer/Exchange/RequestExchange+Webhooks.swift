@@ -7,7 +7,7 @@ internal import RepriseText
 extension RequestExchange {
     /// Prepares the webhooks of the stub that answers. They are sent once the request is answered.
     func orderWebhooks(of reply: Reply, to incoming: IncomingRequest) {
-        guard let played = reply.answering, let stub = played.stub?.stub, stub.sendsWebhooks else { return }
+        guard let played = reply.answering, let stub = played.stub?.stub, stub.answer.sendsWebhooks else { return }
         request.webhooks = WebhookOrder(
             stub,
             OwnedRequest(incoming.view),

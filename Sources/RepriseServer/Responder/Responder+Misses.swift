@@ -41,9 +41,8 @@ extension Responder {
         // Secrets are hidden because clients often log the response.
         var stubs: [NearStub]?
         if !state.stubs.isEmpty {
-            let peer = incoming.peer
-            let facts = facts ?? StubLookup.facts(request, state, isSecure: isSecure, peer: { peer }, limit: limit)
-            stubs = state.stubs.nearStubs(facts, state.stubPlay, hiding: MissReport.hidingSecrets)
+            let facts = facts ?? self.facts(of: incoming, state, limit)
+            stubs = state.stubs.nearStubs(facts, state.stubPlay, hiding: MissReport.hidingSecrets).map(\.near)
             if facts.isInterrupted { return nil }
         }
         let report: MissReport

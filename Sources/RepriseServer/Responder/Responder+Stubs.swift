@@ -12,45 +12,49 @@ internal import RepriseWire
 extension Responder {
     /// Returns the reply of a stub, and counts it; nil if no stub answers.
     func reply(
-        of stubs: StubLookup,
+        of stubs: inout StubLookup?,
         _ precedence: StubCatalog.Precedence,
-        to request: IncomingRequest,
-        _ state: ServingState
-    ) -> Reply? {
-        guard let turn = stubs.take(precedence) else {
-            return stubs.facts.isInterrupted ? .unfinished(turn: nil) : nil
-        }
-        return reply(of: turn, stubs.facts, to: request, state)
-    }
-
-    /// Returns the reply of a stub whose turn was taken, but whose reply could not be finished.
-    func reply(
-        of turn: StubLookup.Turn,
         to request: IncomingRequest,
         _ state: ServingState,
         _ limit: WorkLimit
     ) -> Reply? {
-        let peer = request.peer
-        let facts = StubLookup.facts(request.view, state, isSecure: isSecure, peer: { peer }, limit: limit)
-        return reply(of: turn, facts, to: request, state)
+        let method = request.view.method
+        guard let turn = stubs?.take(precedence, method: method, { facts(of: request, state, limit) }) else {
+            return stubs?.facts?.isInterrupted == true ? .unfinished(turn: nil) : nil
+        }
+        return reply(of: turn, stubs?.facts, to: request, state, limit)
+    }
+
+    /// Returns the parts of a request that stub conditions compare, and that templates show.
+    func facts(of request: IncomingRequest, _ state: ServingState, _ limit: WorkLimit) -> StubRequestFacts {
+        StubRequestFacts(
+            OwnedRequest(request.view),
+            scheme: isSecure ? "https" : "http",
+            clientIP: request.peer,
+            basePath: state.session?.id.removedPrefix(of: request.view) ?? "",
+            limit: limit
+        )
     }
 
     /// Returns the reply of a stub whose turn was taken.
-    private func reply(
+    ///
+    /// - Parameter known: The request, if it was decoded already.
+    func reply(
         of turn: StubLookup.Turn,
-        _ facts: StubRequestFacts,
+        _ known: StubRequestFacts? = nil,
         to request: IncomingRequest,
-        _ state: ServingState
+        _ state: ServingState,
+        _ limit: WorkLimit
     ) -> Reply? {
         let answers = turn.layer.answers
-        let entry = turn.layer.catalog.entries[turn.stub]
-        let stub = entry.stub
-        let number = state.index.entries.count + entry.number
+        let served = turn.layer.stubs[turn.stub]
+        let stub = served.stub
+        let number = state.index.entries.count + served.entry.number
         var played = JournalRing.Answer(
             fixture: turn.stub,
             ordinal: turn.ordinal,
             status: answers.status(of: turn.stub),
-            stub: entry
+            stub: served
         )
         func delay(_ plan: ResponsePlan?) -> UInt64 { self.delay(of: stub, number, turn.ordinal, plan: plan, state) }
         func replying(with plan: ResponsePlan) -> Reply {
@@ -66,14 +70,16 @@ extension Responder {
             }
             return .fixture(played, of: answers, ReplyDelay(delay(stub.answer.plan)))
         case .template(let template):
-            let plan = template.plan(for: facts, pathTemplate: stub.request.pathTemplate, ordinal: turn.ordinal)
+            let facts = known ?? facts(of: request, state, limit)
+            let plan = template.plan(for: facts, pathTemplate: stub.rule.request.pathTemplate, ordinal: turn.ordinal)
             return facts.isInterrupted ? .unfinished(turn: turn) : replying(with: plan)
         case .proxy(let proxy):
             // A target without a path cannot be appended to a URL.
             if request.head.form == .authority { return .response(.noTunnel) }
             guard request.head.form != .asterisk else { return nil }
+            let facts = known ?? facts(of: request, state, limit)
             do {
-                let path = stub.request.pathTemplate
+                let path = stub.rule.request.pathTemplate
                 let target = try proxy.target(for: facts, pathTemplate: path, ordinal: turn.ordinal)
                 return facts.isInterrupted
                     ? .unfinished(turn: turn) : .forwarded(.stub(target, delay: delay(nil), played))

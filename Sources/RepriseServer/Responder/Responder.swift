@@ -46,15 +46,12 @@ struct Responder: Sendable {
         }
         let view = request.view
         if view.content.count > limit.contentSize, state.stubs.needsContent(view) { return .unfinished(turn: nil) }
-        let peer = request.peer
-        let stubs =
-            state.stubs.isEmpty
-            ? nil : StubLookup(state, view, isSecure: isSecure, peer: { peer }, limit: limit)
-        if let stubs, let reply = reply(of: stubs, .early, to: request, state) { return reply }
+        var stubs = state.stubs.isEmpty ? nil : StubLookup(state, view)
+        if stubs != nil, let reply = reply(of: &stubs, .early, to: request, state, limit) { return reply }
         var decoded: [UInt8]??
         if let reply = recorded(request, state, &decoded) { return reply }
         if let staticFolder, let reply = reply(from: staticFolder, to: request) { return reply }
-        if let stubs, let reply = reply(of: stubs, .late, to: request, state) { return reply }
+        if stubs != nil, let reply = reply(of: &stubs, .late, to: request, state, limit) { return reply }
         let forwards = hasUpstream || state.recording != nil
         switch request.head.form {
         case .asterisk where !forwards: return .response(.allowing(Self.commonMethods))

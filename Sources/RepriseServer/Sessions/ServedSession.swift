@@ -67,8 +67,8 @@ final class ServedSession: Sendable {
         case .replace(let id, let stub):
             if stubs.contains(id) {
                 stubs.apply(change)
-            } else if let entry = inherited.entry(id), !hidden.contains(entry) {
-                stubs.insert(stub, number: entry.number)
+            } else if let served = inherited.stub(id), !hidden.contains(served.entry) {
+                stubs.insert(stub, number: served.entry.number)
             } else {
                 return self
             }
@@ -98,8 +98,8 @@ struct InheritedHiding: Sendable {
     /// Whether nothing is hidden.
     var isEmpty: Bool { ids.isEmpty && last == 0 }
 
-    func contains(_ stub: ServedStub) -> Bool {
-        stub.serial <= last || !ids.isEmpty && ids.contains(stub.stub.id)
+    func contains(_ stub: StubEntry) -> Bool {
+        stub.serial <= last || !ids.isEmpty && ids.contains(stub.rule.id)
     }
 
     mutating func insert(_ ids: some Sequence<String>) {
@@ -108,7 +108,7 @@ struct InheritedHiding: Sendable {
 
     /// Hides all current stubs.
     mutating func insertAll() {
-        last = ServedStub.lastSerial
+        last = StubEntry.lastSerial
     }
 }
 

@@ -8,10 +8,16 @@ internal import RepriseText
 
 /// Stubs that were added together or merged, with their answers. Stubs that have been removed since are hidden.
 struct StubLayer: Sendable {
+    /// The stubs by their number, the oldest first.
+    let stubs: [ServedStub]
     let catalog: StubCatalog
     /// The answers by the number of the stub in the catalog.
     let answers: ServedAnswers
     let identifiers: StubIdentifiers
+    /// Whether any stub needs the content of requests.
+    let needsContent: Bool
+    /// Whether other servers answer instead of stubs.
+    let hasProxies: Bool
     /// The stubs that were removed.
     private(set) var hidden = HiddenStubs()
     /// The stubs that the session does not serve; nil outside of sessions, and for stubs of the session itself.
@@ -19,7 +25,10 @@ struct StubLayer: Sendable {
 
     /// - Parameter stubs: The stubs, oldest first, each with a different identifier.
     init(_ stubs: [ServedStub], _ rules: HTTP1Encoder) {
-        catalog = StubCatalog(stubs)
+        self.stubs = stubs
+        catalog = StubCatalog(stubs.map(\.entry))
+        needsContent = stubs.contains { $0.stub.needsContent }
+        hasProxies = stubs.contains { $0.stub.answer.isProxy }
         answers = ServedAnswers(
             stubs.map { $0.stub.answer.plan ?? ResponsePlan(steps: [], framing: .none) },
             rules
@@ -28,7 +37,7 @@ struct StubLayer: Sendable {
     }
 
     /// The number of stubs that were not removed.
-    var count: Int { catalog.entries.count - hidden.count }
+    var count: Int { stubs.count - hidden.count }
 
     /// Whether every stub of the layer is served.
     var isWhole: Bool { hidden.count == 0 && inheritedHiding == nil }
@@ -40,16 +49,16 @@ struct StubLayer: Sendable {
 
     /// The stubs that are served, oldest first.
     var served: [ServedStub] {
-        isWhole ? catalog.entries : catalog.entries.indices.filter { serves($0) }.map { catalog.entries[$0] }
+        isWhole ? stubs : stubs.indices.filter { serves($0) }.map { stubs[$0] }
     }
 
     /// Returns the number of a stub that is served.
     func number(ofID id: String) -> Int? {
-        identifiers.number(of: id, in: catalog.entries).flatMap { serves($0) ? $0 : nil }
+        identifiers.number(of: id, in: stubs).flatMap { serves($0) ? $0 : nil }
     }
 
     mutating func hide(_ stub: Int) {
-        hidden.insert(stub, of: catalog.entries.count)
+        hidden.insert(stub, of: stubs.count)
     }
 }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseDocuments
-internal import RepriseFixtures
 internal import RepriseMatching
 internal import RepriseStubAnswers
 internal import RepriseText
 
 /// The stubs that can answer one request.
 struct StubLookup {
-    let facts: StubRequestFacts
+    /// The request, decoded. Nil as long as the stubs look at nothing but the method and the target.
+    private(set) var facts: StubRequestFacts?
     private let first: Found
     /// The stubs found in other layers. Usually there is only one layer.
     private let others: [Found]
@@ -30,13 +30,7 @@ struct StubLookup {
     }
 
     /// Finds the stubs for a request; nil if no stub's target matches that of the request.
-    init?(
-        _ state: ServingState,
-        _ request: RequestView,
-        isSecure: Bool,
-        peer: () -> String,
-        limit: WorkLimit
-    ) {
+    init?(_ state: ServingState, _ request: RequestView) {
         var first: Found?
         var others: [Found] = []
         for layer in state.stubs.layers {
@@ -49,49 +43,43 @@ struct StubLookup {
         self.first = first
         self.others = others
         play = state.stubPlay
-        facts = Self.facts(request, state, isSecure: isSecure, peer: peer, limit: limit)
-    }
-
-    /// Returns the parts of a request that stub conditions compare.
-    static func facts(
-        _ request: RequestView,
-        _ state: ServingState,
-        isSecure: Bool,
-        peer: () -> String,
-        limit: WorkLimit
-    ) -> StubRequestFacts {
-        StubRequestFacts(
-            OwnedRequest(request),
-            scheme: isSecure ? "https" : "http",
-            clientIP: peer(),
-            basePath: state.session?.id.removedPrefix(of: request) ?? "",
-            limit: limit
-        )
     }
 
     /// Takes the answer of the first stub that matches the request and is ready; nil if there is none, or if the work
     /// is interrupted.
-    func take(_ precedence: StubCatalog.Precedence) -> Turn? {
+    ///
+    /// - Parameter decode: Returns the request, decoded.
+    mutating func take(
+        _ precedence: StubCatalog.Precedence,
+        method: Span<UInt8>,
+        _ decode: () -> StubRequestFacts
+    ) -> Turn? {
+        var known = facts
+        defer { facts = known }
+        func decoded() -> StubRequestFacts {
+            let facts = known ?? decode()
+            known = facts
+            return facts
+        }
         if others.isEmpty, first.layer.isWhole {
-            return first.layer.catalog.take(first.candidates, precedence, facts, play).map {
+            return first.layer.catalog.take(first.candidates, precedence, method: method, play, decoded).map {
                 Turn(layer: first.layer, stub: $0.stub, ordinal: $0.ordinal)
             }
         }
-        var merge = StubMerge(([first] + others).map { ($0.layer, $0.candidates) }, precedence, facts)
+        guard var merge = StubMerge(([first] + others).map { ($0.layer, $0.candidates) }, precedence, decoded) else {
+            return nil
+        }
         var matching: [(layer: StubLayer, stub: Int)] = []
-        var entries: [ServedStub] = []
+        var entries: [StubEntry] = []
         while let (layer, stub) = merge.next() {
             let entry = layer.catalog.entries[stub]
-            guard entry.stub.request.matches(facts) else {
-                if facts.isInterrupted { return nil }
-                continue
-            }
+            guard let isMatch = entry.rule.request.matches(method: method, decoded) else { return nil }
+            guard isMatch else { continue }
             matching.append((layer, stub))
             entries.append(entry)
             // The stubs after it are never tried.
-            if entry.stub.isStateless { break }
+            if entry.rule.isStateless { break }
         }
-        guard !facts.isInterrupted else { return nil }
         return play.take(entries).map { index, ordinal in
             Turn(layer: matching[index].layer, stub: matching[index].stub, ordinal: ordinal)
         }
@@ -106,14 +94,9 @@ private struct StubMerge {
         let layer: StubLayer
         var rest: StubCatalog.Asked
         /// The next stub of the layer.
-        var head: Int
+        var head = 0
 
-        init?(_ layer: StubLayer, _ asked: StubCatalog.Asked) {
-            self.layer = layer
-            rest = asked
-            head = 0
-            guard advance() else { return nil }
-        }
+        var entry: StubEntry { layer.catalog.entries[head] }
 
         /// Returns `false` if there are no more stubs.
         mutating func advance() -> Bool {
@@ -124,17 +107,18 @@ private struct StubMerge {
             }
             return false
         }
-
-        var entry: ServedStub { layer.catalog.entries[head] }
     }
 
-    init(
+    /// Returns nil if the work is interrupted.
+    init?(
         _ found: [(StubLayer, StubCatalog.Candidates)],
         _ precedence: StubCatalog.Precedence,
-        _ facts: StubRequestFacts
+        _ facts: () -> StubRequestFacts
     ) {
-        queues = found.compactMap { layer, candidates in
-            Queue(layer, layer.catalog.asked(candidates, precedence, facts))
+        for (layer, candidates) in found {
+            guard let asked = layer.catalog.asked(candidates, precedence, facts) else { return nil }
+            var queue = Queue(layer: layer, rest: asked)
+            if queue.advance() { queues.append(queue) }
         }
     }
 

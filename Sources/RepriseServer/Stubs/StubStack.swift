@@ -62,23 +62,23 @@ struct StubStack: Sendable {
     var isEmpty: Bool { layers.isEmpty }
 
     /// The stubs in the order in which they are tried.
-    var stubsInOrder: [StubFixture] { entries.sorted { $0.precedes($1) }.map(\.stub) }
+    var stubsInOrder: [StubFixture] { served.sorted { $0.entry.precedes($1.entry) }.map(\.stub) }
 
     /// All stubs, layer by layer.
-    var entries: [ServedStub] { layers.flatMap(\.served) }
+    var served: [ServedStub] { layers.flatMap(\.served) }
 
     /// Returns the stub with an identifier.
-    func entry(_ id: String) -> ServedStub? {
-        place(of: id).map { layers[$0.layer].catalog.entries[$0.stub] }
+    func stub(_ id: String) -> ServedStub? {
+        place(of: id).map { layers[$0.layer].stubs[$0.stub] }
     }
 
     /// Returns the stub of the files with an identifier, as it was loaded.
     func fileStub(_ id: String) -> StubFixture? {
-        files.flatMap { layer in layer.identifiers.number(of: id, in: layer.catalog.entries).map { layer.catalog[$0] } }
+        files.flatMap { layer in layer.identifiers.number(of: id, in: layer.stubs).map { layer.stubs[$0].stub } }
     }
 
     /// Returns the stubs with these identifiers.
-    func entries(_ ids: some Sequence<String>) -> [ServedStub] { ids.compactMap { entry($0) } }
+    func stubs(_ ids: some Sequence<String>) -> [ServedStub] { ids.compactMap { stub($0) } }
 
     /// Whether there is a stub with an identifier.
     func contains(_ id: String) -> Bool { place(of: id) != nil }
@@ -91,31 +91,33 @@ struct StubStack: Sendable {
     }
 
     /// Whether a stub forwards requests to another server.
-    var hasProxies: Bool { layers.contains { $0.catalog.hasProxies } }
+    var hasProxies: Bool { layers.contains { $0.hasProxies } }
 
     /// Whether a stub that can answer a request compares its content.
     func needsContent(_ request: RequestView) -> Bool {
-        layers.contains { $0.catalog.needsContent && !$0.catalog.candidates(request).isEmpty }
+        layers.contains { $0.needsContent && !$0.catalog.candidates(request).isEmpty }
     }
 
-    /// Returns the stubs nearest to a request; see ``StubCatalog/nearStubs(_:_:limit:hiding:)``.
+    /// Returns the stubs nearest to a request, with the conditions that differ; see
+    /// ``StubCatalog/nearStubs(_:_:limit:hiding:where:)``.
     func nearStubs(
         _ facts: StubRequestFacts,
         _ play: StubPlay,
         limit: Int = 3,
         hiding hide: ((MissReport.Part) -> [UInt8]?)?
-    ) -> [NearStub] {
-        var near: [(stub: NearStub, entry: ServedStub)] = []
+    ) -> [(near: NearStub, stub: ServedStub)] {
+        var near: [(near: NearStub, stub: ServedStub)] = []
         for layer in layers {
             near += layer.catalog.nearStubs(facts, play, limit: limit, hiding: hide) { layer.serves($0) }
+                .map { ($0.near, layer.stubs[$0.stub]) }
         }
         if layers.count > 1 {
             near.sort { one, other in
-                one.stub.distance == other.stub.distance
-                    ? one.entry.precedes(other.entry) : one.stub.distance < other.stub.distance
+                one.near.distance == other.near.distance
+                    ? one.stub.entry.precedes(other.stub.entry) : one.near.distance < other.near.distance
             }
         }
-        return near.prefix(limit).map(\.stub)
+        return Array(near.prefix(limit))
     }
 
     // MARK: Changes
@@ -124,7 +126,7 @@ struct StubStack: Sendable {
         switch change {
         case .add(let stubs): add(stubs)
         case .replace(let id, let stub):
-            guard let number = entry(id)?.number else { return }
+            guard let number = self.stub(id)?.entry.number else { return }
             hide(id)
             insert(stub, number: number)
         case .remove(let ids):
@@ -156,7 +158,7 @@ struct StubStack: Sendable {
         var reloaded = StubStack([], rules)
         reloaded.next = next
         var known: [ExactText: ServedStub] = [:]
-        for entry in entries where entry.number < Self.firstAdded { known[entry.stub.id] = entry }
+        for stub in served where stub.entry.number < Self.firstAdded { known[stub.stub.id] = stub }
         let fileStubs = stubs.enumerated().map { number, stub in
             guard let former = known[stub.id], former.stub.mapping == stub.mapping else {
                 return ServedStub(stub, number: number)
@@ -168,17 +170,16 @@ struct StubStack: Sendable {
             reloaded.files = layer
             reloaded.layers = [layer]
         }
-        let added = entries.filter { $0.number >= Self.firstAdded }
-        for entry in added { reloaded.hide(entry.stub.id) }
+        let added = served.filter { $0.entry.number >= Self.firstAdded }
+        for stub in added { reloaded.hide(stub.stub.id) }
         reloaded.append(added)
         return reloaded
     }
 
     /// Resets the counters of all stubs to zero.
     func resetCounters() {
-        for layer in layers { layer.catalog.entries.forEach { $0.resetCounter() } }
         // Removed stubs may be restored, so their counters are reset too.
-        files?.catalog.entries.forEach { $0.resetCounter() }
+        for layer in layers + (files.map { [$0] } ?? []) { layer.stubs.forEach { $0.entry.counter.reset() } }
     }
 
     private mutating func hide(_ id: String) {
@@ -195,13 +196,13 @@ struct StubStack: Sendable {
         }
         guard !last.isEmpty else { return }
         // An edited stub is in a newer layer than its number suggests, so sort by number.
-        layers.append(StubLayer(last.sorted { $0.number < $1.number }, rules))
+        layers.append(StubLayer(last.sorted { $0.entry.number < $1.entry.number }, rules))
     }
 
     /// Rebuilds layers of which most stubs are hidden.
     private mutating func compact() {
         for place in layers.indices.reversed() {
-            guard layers[place].hidden.count * 2 > layers[place].catalog.entries.count else { continue }
+            guard layers[place].hidden.count * 2 > layers[place].stubs.count else { continue }
             let visible = layers[place].served
             if visible.isEmpty { layers.remove(at: place) } else { layers[place] = StubLayer(visible, rules) }
         }

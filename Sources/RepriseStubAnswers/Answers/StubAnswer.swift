@@ -5,17 +5,19 @@ package import RepriseStubs
 package import RepriseText
 
 /// The answer of a stub, compiled when it is loaded.
-package struct StubAnswer: Sendable {
+package final class StubAnswer: Sendable {
     /// What answers.
     package let kind: Kind
     /// The plans of the first answers, if a recording plays there with other edits.
     private let first: [ResponsePlan]
     /// The time before the head, besides what the server adds; `nil` if there is none.
     package let delay: StubHeadDelay?
-    /// What `check` says about the answer.
+    /// The webhooks that follow; `nil` if there are none.
+    let webhooks: StubWebhooks?
+    /// What `check` says about the answer and the webhooks.
     let warnings: [String]
     /// The warning that says why every answer has status 500; `nil` if there can be others.
-    package private(set) var failure: String?
+    package let failure: String?
 
     /// What answers.
     package enum Kind: Sendable {
@@ -36,51 +38,50 @@ package struct StubAnswer: Sendable {
     init(_ mapping: StubMapping, files: StubFiles?, options: StubOptions, recorded: [ResponsePlan]? = nil) {
         let response = mapping.response
         delay = StubHeadDelay(response)
-        let identity = Self.identity(of: mapping)
-        if let last = recorded?.last, response.fault == nil, response.proxy == nil {
+        webhooks = StubWebhooks(mapping, options: options)
+        let ofWebhooks = webhooks?.warnings ?? []
+        if let recorded, let last = recorded.last, response.fault == nil, response.proxy == nil {
             // It plays as it was recorded, so it does not name its stub.
-            (kind, warnings) = (.plan(last), [])
-            first = recorded?.dropLast() ?? []
+            (kind, first, warnings, failure) = (.plan(last), recorded.dropLast(), ofWebhooks, nil)
             return
         }
         first = []
-        var template: StubTemplate?
+        let identity = Self.identity(of: mapping)
         do throws(StubAnswerError) {
-            // What a template adds to a value is checked when it is rendered.
-            for header in response.headers + (response.proxy?.addedHeaders ?? []) { _ = try HeaderLine(stub: header) }
-            try response.checkStatus()
-            if let proxy = response.proxy, response.fault == nil {
-                kind = .proxy(
-                    try StubProxy(
-                        proxy,
-                        mapping,
-                        isTemplate: response.rendersTemplates(options),
-                        options: options,
-                        identity: identity
-                    )
-                )
-                warnings = []
-                return
-            }
-            if response.fault == nil, response.rendersTemplates(options) {
-                template = try StubTemplate(mapping, files: files, options: options, identity: identity)
-            }
-            if let template, !template.isPlain {
-                kind = .template(template)
-            } else {
-                let body = try StubContentSource(response, files).source()
-                kind = .plan(
-                    try ResponsePlan(stub: response, headers: response.headers, body: body, identity: identity)
-                )
-            }
+            let template: StubTemplate?
+            (kind, template) = try Self.kind(mapping, files, options, identity)
             let reason = template?.failure
             failure = reason.map(Self.failure)
-            warnings = template?.warnings.map { $0 == reason ? Self.failure($0) : $0 } ?? []
+            warnings = (template?.warnings.map { $0 == reason ? Self.failure($0) : $0 } ?? []) + ofWebhooks
         } catch {
+            let reason = Self.failure(error.description)
             kind = .plan(ResponsePlan(stubFailure: error.description, identity: identity))
-            failure = Self.failure(error.description)
-            warnings = [Self.failure(error.description)]
+            (failure, warnings) = (reason, [reason] + ofWebhooks)
         }
+    }
+
+    /// Returns what answers, and the template that has warnings, even if it is the same answer for each request.
+    private static func kind(
+        _ mapping: StubMapping,
+        _ files: StubFiles?,
+        _ options: StubOptions,
+        _ identity: [HeaderLine]
+    ) throws(StubAnswerError) -> (Kind, StubTemplate?) {
+        let response = mapping.response
+        // What a template adds to a value is checked when it is rendered.
+        for header in response.headers + (response.proxy?.addedHeaders ?? []) { _ = try HeaderLine(stub: header) }
+        try response.checkStatus()
+        let isTemplate = response.fault == nil && response.rendersTemplates(options)
+        if let proxy = response.proxy, response.fault == nil {
+            let proxy = try StubProxy(proxy, mapping, isTemplate: isTemplate, options: options, identity: identity)
+            return (.proxy(proxy), nil)
+        }
+        let template =
+            isTemplate ? try StubTemplate(mapping, files: files, options: options, identity: identity) : nil
+        if let template, !template.isPlain { return (.template(template), template) }
+        let body = try StubContentSource(response, files).source()
+        let plan = try ResponsePlan(stub: response, headers: response.headers, body: body, identity: identity)
+        return (.plan(plan), template)
     }
 
     private static func failure(_ reason: String) -> String { "answers every request with status 500: \(reason)" }
@@ -93,13 +94,14 @@ package struct StubAnswer: Sendable {
         return lines
     }
 
-    /// Whether the answer looks at the content of a request.
-    var needsContent: Bool {
-        switch kind {
-        case .plan: false
-        case .template, .proxy: true
-        }
-    }
+    /// Whether the answer or a webhook looks at the content of a request.
+    var needsContent: Bool { if case .plan = kind { webhooks != nil } else { true } }
+
+    /// Whether other servers answer.
+    package var isProxy: Bool { if case .proxy = kind { true } else { false } }
+
+    /// Whether webhooks follow.
+    package var sendsWebhooks: Bool { webhooks?.list.isEmpty == false }
 
     /// The plan, if it is the same for each request, after those of the first answers.
     package var plan: ResponsePlan? {

@@ -7,51 +7,15 @@ public import RepriseText
 
 /// A stub mapping that is ready to answer.
 public struct StubFixture: Sendable {
-    /// All copies share it, because there may be 100,000 stubs, and mappings are large.
-    private let storage: Storage
+    /// The mapping with its conditions, compiled.
+    package let rule: StubRule
+    /// The answer, compiled.
+    package let answer: StubAnswer
 
     /// The place where the stub is defined.
-    public var source: FixtureSource { storage.source }
+    public var source: FixtureSource { rule.source }
     /// The mapping. Its ``StubMapping/id`` is set.
-    public var mapping: StubMapping { storage.mapping }
-    /// The conditions, compiled.
-    package var request: CompiledStubRequest { storage.request }
-    /// The answer, compiled.
-    package var answer: StubAnswer { storage.answer }
-    /// The webhooks, compiled; `nil` if there are none.
-    var webhooks: StubWebhooks? { storage.webhooks }
-    /// Whether webhooks follow the answers.
-    package var sendsWebhooks: Bool { webhooks?.list.isEmpty == false }
-    /// The precedence among stubs; the lowest number answers.
-    package var priority: Int { storage.priority }
-    /// Whether requests change nothing about the stub: it is in no scenario, and its answers are not limited.
-    package var isStateless: Bool { storage.isStateless }
-
-    private final class Storage: Sendable {
-        let source: FixtureSource
-        let mapping: StubMapping
-        let request: CompiledStubRequest
-        let answer: StubAnswer
-        let webhooks: StubWebhooks?
-        let priority: Int
-        let isStateless: Bool
-
-        init(
-            _ mapping: StubMapping,
-            _ source: FixtureSource,
-            _ request: CompiledStubRequest,
-            _ answer: StubAnswer,
-            _ webhooks: StubWebhooks?
-        ) {
-            self.mapping = mapping
-            self.source = source
-            self.request = request
-            self.answer = answer
-            self.webhooks = webhooks
-            priority = mapping.priority ?? StubMapping.defaultPriority
-            isStateless = mapping.scenario == nil && mapping.response.times == nil
-        }
-    }
+    public var mapping: StubMapping { rule.mapping }
 
     /// Compiles a mapping.
     ///
@@ -80,31 +44,49 @@ public struct StubFixture: Sendable {
     ) throws(FixtureProblem) {
         var mapping = mapping
         if mapping.id == nil { mapping.id = StubID.make(for: mapping, source) }
-        let request: CompiledStubRequest
-        do throws(StubMatcherProblem) {
-            request = try CompiledStubRequest(mapping.request)
-        } catch {
-            throw FixtureProblem(file: source.file, location: source.location, message: "\(error)")
-        }
+        rule = try StubRule(mapping, source: source)
         if let name = mapping.response.recorded, recorded == nil {
             let message = "expected a stub in a mapping file, found one in memory with the recorded answer '\(name)'"
             throw FixtureProblem(file: source.file, location: source.location, message: message)
         }
-        let answer = StubAnswer(mapping, files: files, options: options, recorded: recorded)
-        storage = Storage(mapping, source, request, answer, StubWebhooks(mapping, options: options))
+        answer = StubAnswer(mapping, files: files, options: options, recorded: recorded)
     }
 
     /// The identifier of the mapping.
-    package var id: String { mapping.id ?? "" }
+    package var id: String { rule.id }
 
     /// Whether this is the same stub, and not one with equal contents.
-    package func isSame(as other: StubFixture) -> Bool { storage === other.storage }
+    package func isSame(as other: StubFixture) -> Bool { rule === other.rule }
 
     /// Whether the conditions or the answer look at the content of a request.
-    var needsContent: Bool { request.needsBody || answer.needsContent || webhooks != nil }
+    package var needsContent: Bool { rule.request.needsBody || answer.needsContent }
 
     /// What `check` says about the stub: it works, but perhaps not as expected.
-    package var warnings: [String] {
-        request.warnings.map(\.description) + answer.warnings + (webhooks?.warnings ?? [])
+    package var warnings: [String] { rule.request.warnings.map(\.description) + answer.warnings }
+}
+
+extension [StubFixture] {
+    /// Compiles stubs that are given in code.
+    ///
+    /// - Throws: All problems found.
+    package init(_ mappings: [StubMapping], options: StubOptions) throws(FixtureProblems) {
+        self.init()
+        var problems: [FixtureProblem] = []
+        for mapping in mappings {
+            do throws(FixtureProblem) {
+                append(try StubFixture(mapping, options: options))
+            } catch {
+                problems.append(error)
+            }
+        }
+        if !problems.isEmpty { throw FixtureProblems(problems) }
+    }
+
+    /// The numbers of stubs in file order, in the order in which they are tried: by priority, and then the newest first.
+    package var order: [Int] {
+        indices.sorted { one, other in
+            let (first, second) = (self[one].rule.priority, self[other].rule.priority)
+            return first == second ? one > other : first < second
+        }
     }
 }

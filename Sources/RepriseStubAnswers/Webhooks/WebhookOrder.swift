@@ -52,14 +52,14 @@ package struct WebhookOrder: Sendable {
     }
 
     /// The number of webhooks.
-    package var count: Int { stub.webhooks?.list.count ?? 0 }
+    package var count: Int { stub.answer.webhooks?.list.count ?? 0 }
 
     /// The number of bytes of the request.
     package var byteCount: Int { request.head.count + request.content.count }
 
     /// Returns a webhook as the mapping has it.
     package func unrendered(_ number: Int) -> Message {
-        guard let webhooks = stub.webhooks else { preconditionFailure("an order has webhooks") }
+        guard let webhooks = stub.answer.webhooks else { preconditionFailure("an order has webhooks") }
         return webhooks.list[number].unrendered
     }
 
@@ -67,12 +67,12 @@ package struct WebhookOrder: Sendable {
     ///
     /// - Throws: If a template cannot be rendered.
     package func message(_ number: Int) throws(StubAnswerError) -> Message {
-        guard let webhooks = stub.webhooks else { preconditionFailure("an order has webhooks") }
+        guard let webhooks = stub.answer.webhooks else { preconditionFailure("an order has webhooks") }
         let facts = StubRequestFacts(request, scheme: scheme, clientIP: clientIP)
         let name = "\(stub.id) webhook \(number)"
         var context = TemplateContext(
             facts,
-            pathTemplate: stub.request.pathTemplate,
+            pathTemplate: stub.rule.request.pathTemplate,
             parameters: webhooks.list[number].parameters,
             options: webhooks.options,
             stub: name,

@@ -13,7 +13,7 @@ import Testing
         let read = try StubMappingReader.read(Array("{\"mappings\": [\n\(mappings)]}".utf8), file: "m.json")
         return StubCatalog(
             try zip(read.mappings, read.locations).map { mapping, location in
-                try StubFixture(mapping, source: FixtureSource(file: "m.json", location: location))
+                try StubRule(mapping, source: FixtureSource(file: "m.json", location: location))
             }
         )
     }
@@ -109,7 +109,7 @@ import Testing
     @Test func comparesFewOfManyStubs() throws {
         let stubs = try (0..<2000).map { number in
             let request = StubRequest(method: .oneOf(["GET"]), url: .equalTo("/things/\(number)/parts"))
-            return try StubFixture(StubMapping(request), source: FixtureSource(file: "\(number)"))
+            return try StubRule(StubMapping(request), source: FixtureSource(file: "\(number)"))
         }
         let catalog = StubCatalog(stubs)
         let near = catalog.nearest(

@@ -83,10 +83,10 @@ import Testing
 
     private static func take(_ state: ServingState, _ path: String, isLate: Bool) -> String? {
         let request = OwnedRequest(method: "GET", url: path)
-        let lookup = StubLookup(state, request.view, isSecure: false, peer: { "" }, limit: .none)
-        guard let lookup else { return nil }
-        guard let turn = lookup.take(isLate ? .late : .early) else { return nil }
-        return "\(turn.layer.catalog[turn.stub].id) \(turn.ordinal)"
+        guard var lookup = StubLookup(state, request.view) else { return nil }
+        let method = Array("GET".utf8)
+        let turn = lookup.take(isLate ? .late : .early, method: method.span) { StubRequestFacts(request) }
+        return turn.map { "\($0.layer.catalog[$0.stub].id) \($0.ordinal)" }
     }
 
     @Test(arguments: 0..<24) func answersLikeList(seed: UInt64) throws {

@@ -47,20 +47,13 @@ struct CompiledMultipart: Sendable {
             : parts.contains { self.distance(of: $0, facts) == 0 }
     }
 
-    func verdict(_ facts: StubRequestFacts, label: String) -> StubVerdict {
+    /// Returns how far the parts of a request are from satisfying the condition: 0 for a match, at most 1.
+    func distance(_ facts: StubRequestFacts) -> Double {
         let distances = facts.parts.map { self.distance(of: $0, facts) }
-        let distance: Double =
-            appliesToAll && !distances.isEmpty ? CompiledMatcher.mean(distances) : distances.min() ?? 1
-        return StubVerdict(
-            field: label,
-            expected: expectation,
-            found: facts.parts.isEmpty ? nil : "\(facts.parts.count) parts",
-            isMatch: distance == 0,
-            distance: distance
-        )
+        return appliesToAll && !distances.isEmpty ? CompiledMatcher.mean(distances) : distances.min() ?? 1
     }
 
-    private var expectation: String {
+    var expectation: String {
         var conditions = headers.map {
             "header \(String(decoding: $0.name, as: UTF8.self)) \($0.matcher.matcher.expectation)"
         }

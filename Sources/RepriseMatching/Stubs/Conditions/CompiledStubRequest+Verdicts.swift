@@ -6,7 +6,14 @@ internal import RepriseText
 extension CompiledStubRequest {
     /// Returns a verdict for each condition of the stub.
     package func verdicts(on facts: StubRequestFacts) -> [StubVerdict] {
-        let first = [methodVerdict(facts), url.verdict(facts), schemeVerdict(facts), portVerdict(facts)]
+        let found = String(decoding: facts.method, as: UTF8.self)
+        let port = facts.port.map { String($0) }
+        let first = [
+            expectedMethod.map { StubVerdict("method", $0, found, isMatch: matches(method: facts.method.span)) },
+            url.verdict(facts),
+            request.scheme.map { StubVerdict("scheme", $0, facts.scheme, isMatch: $0 == facts.scheme) },
+            request.port.map { StubVerdict("port", String($0), port, isMatch: $0 == facts.port) },
+        ]
         return first.compactMap { $0 } + conditions.map { $0.verdict(facts, url) }
     }
 
@@ -15,17 +22,17 @@ extension CompiledStubRequest {
     /// stubs can be compared.
     package func distance(from facts: StubRequestFacts) -> Double {
         var sum = WeightedSum()
-        sum.add(methodVerdict(facts)?.distance, weight: 3)
-        sum.add(url.verdict(facts)?.distance, weight: 10)
-        sum.add(schemeVerdict(facts)?.distance, weight: 3)
-        sum.add(portVerdict(facts)?.distance, weight: 10)
+        sum.add(matches(method: facts.method.span) ? 0 : 1, weight: 3)
+        sum.add(url.distance(facts), weight: 10)
+        sum.add(request.scheme.map { $0 == facts.scheme } ?? true ? 0 : 1, weight: 3)
+        sum.add(request.port.map { $0 == facts.port } ?? true ? 0 : 1, weight: 10)
         var groups: [Group: [Double]] = [:]
         for condition in conditions {
-            groups[condition.group, default: []].append(condition.verdict(facts, url).distance)
+            groups[condition.group, default: []].append(condition.distance(facts, url))
         }
         for group in Group.allCases {
             guard groups[group] != nil || group.alwaysCounts else { continue }
-            sum.add(groups[group].map { CompiledMatcher.mean($0) }, weight: group.weight)
+            sum.add(groups[group].map { CompiledMatcher.mean($0) } ?? 0, weight: group.weight)
         }
         return sum.mean
     }
@@ -34,8 +41,8 @@ extension CompiledStubRequest {
         private var distance = 0.0
         private var weight = 0.0
 
-        mutating func add(_ distance: Double?, weight: Double) {
-            self.distance += (distance ?? 0) * weight
+        mutating func add(_ distance: Double, weight: Double) {
+            self.distance += distance * weight
             self.weight += weight
         }
 
@@ -63,23 +70,13 @@ extension CompiledStubRequest {
         }
     }
 
-    private func methodVerdict(_ facts: StubRequestFacts) -> StubVerdict? {
-        let expected: String
+    /// The methods as verdicts show them; `nil` for any.
+    private var expectedMethod: String? {
         switch request.method {
-        case .any: return nil
-        case .oneOf(let names): expected = names.joined(separator: " or ")
-        case .noneOf(let names): expected = "[none of] " + names.joined(separator: ", ")
+        case .any: nil
+        case .oneOf(let names): names.joined(separator: " or ")
+        case .noneOf(let names): "[none of] " + names.joined(separator: ", ")
         }
-        let found = String(decoding: facts.method, as: UTF8.self)
-        return StubVerdict("method", expected, found, isMatch: matches(method: facts.method))
-    }
-
-    private func schemeVerdict(_ facts: StubRequestFacts) -> StubVerdict? {
-        request.scheme.map { StubVerdict("scheme", $0, facts.scheme, isMatch: $0 == facts.scheme) }
-    }
-
-    private func portVerdict(_ facts: StubRequestFacts) -> StubVerdict? {
-        request.port.map { StubVerdict("port", String($0), facts.port.map { String($0) }, isMatch: $0 == facts.port) }
     }
 }
 
@@ -91,15 +88,15 @@ extension StubVerdict {
 
 extension CompiledCondition {
     fileprivate var group: CompiledStubRequest.Group {
-        switch field {
-        case .host: .host
-        case .clientIP: .clientIP
+        switch subject {
+        case .values(.host, _): .host
+        case .values(.clientIP, _): .clientIP
+        case .values(.header, _): .headers
+        case .values(.query, _): .query
+        case .values(.cookie, _): .cookies
+        case .values(.form, _): .form
+        case .values(.body, _), .values(.jsonPath, _): .body
         case .pathParameter: .pathParameters
-        case .header: .headers
-        case .query: .query
-        case .cookie: .cookies
-        case .form: .form
-        case .body: .body
         case .multipart: .multipart
         case .custom: .custom
         }

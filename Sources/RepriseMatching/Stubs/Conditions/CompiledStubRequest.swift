@@ -14,9 +14,10 @@ package struct CompiledStubRequest: Sendable {
     package let warnings: [StubMatcherProblem]
     /// The values that a matching request must have. An index uses them to find stubs by hash.
     package let equalities: [StubKey.Equality]
-    /// Whether there are only conditions on the method and the target, so that both can be compared without
-    /// ``StubRequestFacts``.
+    /// Whether there are only conditions on the method and the target.
     package let isPlain: Bool
+    /// Whether a request that the index finds by its target only has to have the method, too.
+    let isFoundByTarget: Bool
     /// Whether a condition looks at the content.
     package let needsBody: Bool
 
@@ -25,6 +26,8 @@ package struct CompiledStubRequest: Sendable {
     /// The same conditions, in the order of their cost.
     private let ordered: [CompiledCondition]
     private let methods: [[UInt8]]
+    /// Whether the methods are those that are answered, or those that are not; `nil` if all are answered.
+    private let acceptsListed: Bool?
 
     /// Compiles the conditions of a stub.
     ///
@@ -40,23 +43,36 @@ package struct CompiledStubRequest: Sendable {
             .map(\.element)
         equalities = StubKey.Equality.conditions(of: request)
         isPlain = conditions.isEmpty && request.scheme == nil && request.port == nil
+        isFoundByTarget = isPlain && url.isFoundExactly
         needsBody = conditions.contains { $0.needsBody }
         switch request.method {
-        case .any: methods = []
-        case .oneOf(let names), .noneOf(let names): methods = names.map { Array($0.utf8) }
+        case .any: (methods, acceptsListed) = ([], nil)
+        case .oneOf(let names): (methods, acceptsListed) = (names.map { Array($0.utf8) }, true)
+        case .noneOf(let names): (methods, acceptsListed) = (names.map { Array($0.utf8) }, false)
         }
     }
 
     /// Whether a request satisfies all conditions. Stops at the first that it does not. `false` if the work is
     /// interrupted.
     package func matches(_ facts: StubRequestFacts) -> Bool {
-        facts.budget.work(8) && matches(method: facts.method) && url.matches(facts) && matchesRest(facts)
-            && !facts.isInterrupted
+        facts.budget.work(8) && matches(method: facts.method.span) && url.matches(facts)
+            && (isPlain || matchesRest(facts)) && !facts.isInterrupted
     }
 
-    /// Whether a request whose method and target are known to satisfy the stub satisfies the other conditions.
-    package func matchesRest(_ facts: StubRequestFacts) -> Bool {
-        guard !isPlain else { return true }
+    /// Whether a request that the index found by its target satisfies all conditions; `nil` if the work is interrupted.
+    ///
+    /// - Parameters:
+    ///   - method: The method of the request.
+    ///   - facts: Returns the request, decoded. It is called only if a condition needs it.
+    package func matches(method: Span<UInt8>, _ facts: () -> StubRequestFacts) -> Bool? {
+        guard matches(method: method) else { return false }
+        if isFoundByTarget { return true }
+        let facts = facts()
+        if matches(facts) { return true }
+        return facts.isInterrupted ? nil : false
+    }
+
+    private func matchesRest(_ facts: StubRequestFacts) -> Bool {
         guard request.scheme.map({ $0 == facts.scheme }) ?? true, request.port.map({ $0 == facts.port }) ?? true else {
             return false
         }
@@ -65,11 +81,12 @@ package struct CompiledStubRequest: Sendable {
     }
 
     /// Whether the stub answers a method.
-    package func matches(method: ArraySlice<UInt8>) -> Bool {
-        switch request.method {
-        case .any: true
-        case .oneOf: methods.contains { ByteSearch.isEqual(method, $0) }
-        case .noneOf: !methods.contains { ByteSearch.isEqual(method, $0) }
+    func matches(method: Span<UInt8>) -> Bool {
+        switch acceptsListed {
+        case nil: return true
+        case let accepts?:
+            for name in methods where name.count == method.count && method.has(name, at: 0) { return accepts }
+            return !accepts
         }
     }
 }
@@ -81,58 +98,62 @@ private enum ConditionCompiler {
         _ findings: inout CompiledMatcher.Findings
     ) throws(StubMatcherProblem) -> [CompiledCondition] {
         var conditions: [CompiledCondition] = []
+        func add(_ subject: CompiledCondition.Subject, _ label: String) {
+            conditions.append(CompiledCondition(subject: subject, label: label))
+        }
         func add(
-            _ field: CompiledCondition.Field,
-            _ label: String,
             _ matcher: ValueMatcher,
-            _ place: StubPointer
+            _ label: String,
+            _ place: StubPointer,
+            _ subject: (CompiledMatcher) -> CompiledCondition.Subject
         ) throws(StubMatcherProblem) {
-            let compiled = try CompiledMatcher(matcher, at: place, &findings)
-            conditions.append(CompiledCondition(field: field, matcher: compiled, label: label))
+            add(subject(try CompiledMatcher(matcher, at: place, &findings)), label)
         }
         func add(
             _ named: [NamedMatcher],
             _ label: String,
             _ key: String,
-            _ field: (String) -> CompiledCondition.Field
+            _ subject: (String, CompiledMatcher) -> CompiledCondition.Subject
         ) throws(StubMatcherProblem) {
             let place = StubPointer.request.member(key)
             for entry in named {
-                try add(field(entry.name), "\(label) \(entry.name)", entry.matcher, place.member(entry.name))
+                let (name, place) = (entry.name, place.member(entry.name))
+                try add(entry.matcher, "\(label) \(name)", place) { subject(name, $0) }
             }
         }
-        if let host = request.host { try add(.host, "host", host.ignoringCase, .request.member("host")) }
-        if let clientIP = request.clientIP { try add(.clientIP, "clientIp", clientIP, .request.member("clientIp")) }
-        try add(request.pathParameters, "path parameter", "pathParameters") { .pathParameter(Array($0.utf8)) }
-        try add(request.headers, "header", "headers") { .header(Array($0.lowercased().utf8)) }
-        if let credentials = request.basicAuth {
-            conditions.append(
-                CompiledCondition(
-                    field: .header(Array("authorization".utf8)),
-                    matcher: CompiledMatcher(credentials),
-                    label: "header Authorization"
-                )
-            )
+        let place = StubPointer.request
+        if let host = request.host {
+            try add(host.ignoringCase, "host", place.member("host")) { .values(.host, $0) }
         }
-        try add(request.query, "query", "queryParameters") { .query(Array($0.utf8)) }
-        try add(request.cookies, "cookie", "cookies") { .cookie(Array($0.utf8)) }
-        try add(request.form, "form", "formParameters") { .form(Array($0.utf8)) }
+        if let clientIP = request.clientIP {
+            try add(clientIP, "clientIp", place.member("clientIp")) { .values(.clientIP, $0) }
+        }
+        try add(request.pathParameters, "path parameter", "pathParameters") { .pathParameter(Array($0.utf8), $1) }
+        try add(request.headers, "header", "headers") { .values(.header(named: $0), $1) }
+        if let credentials = request.basicAuth {
+            add(.values(.header(named: "Authorization"), CompiledMatcher(credentials)), "header Authorization")
+        }
+        try add(request.query, "query", "queryParameters") { .values(.query(Array($0.utf8)), $1) }
+        try add(request.cookies, "cookie", "cookies") { .values(.cookie(Array($0.utf8)), $1) }
+        try add(request.form, "form", "formParameters") { .values(.form(Array($0.utf8)), $1) }
         for (index, matcher) in request.body.enumerated() {
-            try add(.body, "body", matcher, .request.member("bodyPatterns").element(index))
+            try add(matcher, "body", place.member("bodyPatterns").element(index)) { .values(.body, $0) }
         }
         for (index, part) in request.multipart.enumerated() {
-            let place = StubPointer.request.member("multipartPatterns").element(index)
-            let multipart = try CompiledMultipart(part, at: place, &findings)
-            let anything = try CompiledMatcher(.anything, at: place, &findings)
-            conditions.append(
-                CompiledCondition(field: .multipart(multipart), matcher: anything, label: "multipart")
-            )
+            let place = place.member("multipartPatterns").element(index)
+            add(.multipart(try CompiledMultipart(part, at: place, &findings)), "multipart")
         }
-        if let name = request.customMatcher {
-            let never = CompiledMatcher(matcher: .equalTo(name), form: .never)
-            conditions.append(CompiledCondition(field: .custom, matcher: never, label: "customMatcher"))
-        }
+        if let name = request.customMatcher { add(.custom(name), "customMatcher") }
         return conditions
+    }
+}
+
+extension CompiledMatcher {
+    /// Creates a condition on the Authorization field.
+    fileprivate init(_ credentials: StubRequest.BasicAuth) {
+        let encoded = Base64.encode(Array("\(credentials.username):\(credentials.password)".utf8))
+        let text = String(decoding: encoded, as: UTF8.self)
+        self.init(matcher: .equalTo("Basic \(text)"), form: .one(BasicAuthorization(encoded)))
     }
 }
 
@@ -146,10 +167,10 @@ extension ValueMatcher {
 extension StubKey.Equality {
     /// Returns the values that a request needs to satisfy the conditions of a stub.
     static func conditions(of request: StubRequest) -> [StubKey.Equality] {
-        request.query.flatMap { conditions(.query($0.name), $0.matcher) }
-            + request.headers.flatMap { conditions(.header($0.name.lowercased()), $0.matcher) }
-            + request.cookies.flatMap { conditions(.cookie($0.name), $0.matcher) }
-            + request.form.flatMap { conditions(.form($0.name), $0.matcher) }
+        request.query.flatMap { conditions(.query(Array($0.name.utf8)), $0.matcher) }
+            + request.headers.flatMap { conditions(.header(named: $0.name), $0.matcher) }
+            + request.cookies.flatMap { conditions(.cookie(Array($0.name.utf8)), $0.matcher) }
+            + request.form.flatMap { conditions(.form(Array($0.name.utf8)), $0.matcher) }
             + request.body.flatMap { conditions(.body, $0) }
     }
 

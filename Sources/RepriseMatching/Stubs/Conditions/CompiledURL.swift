@@ -31,6 +31,14 @@ package enum CompiledURL: Sendable {
         package var literals: [[UInt8]] { [prefix, pattern.literals.longest, pattern.literals.suffix] }
     }
 
+    /// Whether the index finds exactly the targets that satisfy the condition.
+    var isFoundExactly: Bool {
+        switch target {
+        case .containing: false
+        case .any, .url, .path, .template: true
+        }
+    }
+
     init(
         _ condition: StubRequest.URLCondition,
         _ findings: inout CompiledMatcher.Findings
@@ -65,33 +73,41 @@ package enum CompiledURL: Sendable {
         }
     }
 
+    /// Returns how far the target of a request is from satisfying the condition: 0 for a match, at most 1.
+    func distance(_ facts: StubRequestFacts) -> Double {
+        if matches(facts) { return 0 }
+        switch self {
+        case .rawURL(let url): return EditDistance.normalized(url[...], facts.rawURL, facts.budget)
+        case .path(let path): return EditDistance.normalized(path[...], facts.path, facts.budget)
+        case .any, .template, .urlPattern, .pathPattern: return 1
+        }
+    }
+
     /// Returns the verdict on the target of a request, or `nil` if there is no condition.
     func verdict(_ facts: StubRequestFacts) -> StubVerdict? {
-        let isMatch = matches(facts)
-        var distance = isMatch ? 0.0 : 1
         let expected: String
         var found = facts.path
         switch self {
         case .any: return nil
-        case .rawURL(let url):
-            expected = String(decoding: url, as: UTF8.self)
-            found = facts.rawURL
-            if !isMatch { distance = EditDistance.normalized(url[...], found, facts.budget) }
-        case .path(let path):
-            expected = "[path] \(String(decoding: path, as: UTF8.self))"
-            if !isMatch { distance = EditDistance.normalized(path[...], found, facts.budget) }
+        case .rawURL(let url): (expected, found) = (String(decoding: url, as: UTF8.self), facts.rawURL)
+        case .path(let path): expected = "[path] \(String(decoding: path, as: UTF8.self))"
         case .template(let template): expected = "[path template] \(template.source)"
-        case .urlPattern(let url):
-            expected = "[regex] \(url.source)"
-            found = facts.rawURL
+        case .urlPattern(let url): (expected, found) = ("[regex] \(url.source)", facts.rawURL)
         case .pathPattern(let path): expected = "[path regex] \(path.source)"
         }
+        let distance = distance(facts)
         return StubVerdict(
             field: "url",
             expected: expected,
             found: String(decoding: found, as: UTF8.self),
-            isMatch: isMatch,
+            isMatch: distance == 0,
             distance: distance
         )
+    }
+
+    /// Returns the values of a parameter of the path template.
+    func parameters(named name: [UInt8], _ facts: StubRequestFacts) -> [ArraySlice<UInt8>] {
+        guard case .template(let template) = self else { return [] }
+        return template.parameters(of: facts.path)?.values(named: name) ?? []
     }
 }

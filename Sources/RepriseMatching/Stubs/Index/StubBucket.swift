@@ -14,7 +14,7 @@ struct StubBucket: Sendable {
     struct Group: Sendable {
         let field: StubKey.Field
         /// The ranks by value, ascending.
-        var ranks: [ExactText: [Int32]] = [:]
+        var ranks: [ArraySlice<UInt8>: [Int32]] = [:]
     }
 
     /// The number of stubs up to which each is compared in turn.
@@ -33,7 +33,7 @@ struct StubBucket: Sendable {
                 guard let value = keys[Int(rank)].equalities.first(where: { $0.field == field })?.value else {
                     return false
                 }
-                group.ranks[value, default: []].append(rank)
+                group.ranks[value[...], default: []].append(rank)
                 return true
             }
             groups.append(group)
@@ -42,10 +42,10 @@ struct StubBucket: Sendable {
 
     /// Returns the field with the most different values, or `nil` if no field tells stubs apart.
     private static func mostSelectiveField(of ranks: [Int32], _ keys: [StubKey]) -> StubKey.Field? {
-        var values: [StubKey.Field: Set<ExactText>] = [:]
+        var values: [StubKey.Field: Set<[UInt8]>] = [:]
         for rank in ranks {
             for equality in keys[Int(rank)].equalities {
-                values[equality.field, default: []].insert(ExactText(equality.value))
+                values[equality.field, default: []].insert(equality.value)
             }
         }
         // The order of a dictionary changes from run to run, but the choice must not.
@@ -57,7 +57,7 @@ struct StubBucket: Sendable {
     var needsValues: Bool { !groups.isEmpty }
 
     /// Appends the ranks of the stubs that can answer a request with the given values.
-    func append(to found: inout [Int32], _ values: (StubKey.Field) -> [String]) {
+    func append(to found: inout [Int32], _ values: (StubKey.Field) -> [ArraySlice<UInt8>]) {
         found += ranks
         for group in groups {
             for value in values(group.field) {

@@ -11,7 +11,8 @@ package struct StubIndex: Sendable {
     private let buckets: [StubBucket]
     private let urls: KeyTable
     private let paths: KeyTable
-    private let templates: TemplateTable
+    /// The path templates. The routes at their ends are buckets.
+    private let templates: PathTrie
     private let literals: LiteralTable
     /// The bucket of the stubs without a condition on the target that can be looked up, or -1.
     private let any: Int32
@@ -32,11 +33,16 @@ package struct StubIndex: Sendable {
 
     /// Stubs that can answer a request, found by its target.
     package struct Candidates {
-        /// The numbers of the buckets.
-        fileprivate var buckets: [Int32] = []
+        /// The number of the first bucket, or -1. A request usually has one, so it needs no array.
+        fileprivate var first: Int32 = -1
+        fileprivate var others: [Int32] = []
 
         /// Whether there are none.
-        package var isEmpty: Bool { buckets.isEmpty }
+        package var isEmpty: Bool { first < 0 }
+
+        fileprivate mutating func append(_ bucket: Int32) {
+            if first < 0 { first = bucket } else { others.append(bucket) }
+        }
     }
 
     /// Returns the stubs that can answer a request with the given target.
@@ -46,15 +52,17 @@ package struct StubIndex: Sendable {
     ///   - path: The path as sent.
     package func candidates(url: Span<UInt8>, path: Span<UInt8>) -> Candidates {
         var found = Candidates()
-        if let bucket = urls.value(of: url) { found.buckets.append(bucket) }
-        if let bucket = paths.value(of: path) { found.buckets.append(bucket) }
-        if !templates.isEmpty { templates.forEachBucket(matching: path) { found.buckets.append($0) } }
-        if !literals.isEmpty {
-            // A text can occur several times in a target.
-            var visited: Set<Int32> = []
-            literals.forEachBucket(in: url) { if visited.insert($0).inserted { found.buckets.append($0) } }
+        if let bucket = urls.value(of: url) { found.append(bucket) }
+        if let bucket = paths.value(of: path) { found.append(bucket) }
+        if templates.hasTemplates {
+            var search = TemplateSearch()
+            while let node = search.next(in: path, templates) { found.append(templates.identity(at: node, method: 0)) }
         }
-        if any >= 0 { found.buckets.append(any) }
+        // A text can occur several times in a target.
+        literals.forEachBucket(in: url) { bucket in
+            if found.first != bucket, !found.others.contains(bucket) { found.append(bucket) }
+        }
+        if any >= 0 { found.append(any) }
         return found
     }
 
@@ -62,13 +70,16 @@ package struct StubIndex: Sendable {
     /// them, because only some of their conditions were looked up.
     ///
     /// - Parameter values: Returns the values of a field of the request.
-    package func ranks(of candidates: Candidates, values: (StubKey.Field) -> [String] = { _ in [] }) -> [Int32] {
-        // A request usually has one bucket, whose ranks can be returned without a copy.
-        if candidates.buckets.count == 1, case let bucket = buckets[Int(candidates.buckets[0])], !bucket.needsValues {
-            return bucket.ranks
-        }
+    package func ranks(of candidates: Candidates, values: (StubKey.Field) -> [ArraySlice<UInt8>] = { _ in [] })
+        -> [Int32]
+    {
+        guard candidates.first >= 0 else { return [] }
+        let first = buckets[Int(candidates.first)]
+        // The ranks of one bucket can be returned without a copy.
+        if candidates.others.isEmpty, !first.needsValues { return first.ranks }
         var found: [Int32] = []
-        for bucket in candidates.buckets { buckets[Int(bucket)].append(to: &found, values) }
+        first.append(to: &found, values)
+        for bucket in candidates.others { buckets[Int(bucket)].append(to: &found, values) }
         guard found.count > 1 else { return found }
         found.sort()
         // A value that occurs twice in a request finds its stubs twice.
@@ -85,10 +96,10 @@ package struct StubIndex: Sendable {
         var members: [[Int32]] = []
         var urls = KeyTable()
         var paths = KeyTable()
-        var templates = TemplateTable()
+        var templates = PathTrie(capacity: 0)
         var literals = LiteralTable()
         var any: Int32 = -1
-        private var patterns: [(rank: Int32, parts: [LiteralTable.Part])] = []
+        private var patterns: [(rank: Int32, parts: [ArraySlice<UInt8>])] = []
 
         mutating func add(_ key: StubKey, rank: Int32) {
             let next = Int32(members.count)
@@ -96,7 +107,11 @@ package struct StubIndex: Sendable {
             case .any: addToAny(rank)
             case .url(let url): add(rank, to: urls.insert(url[...], value: next))
             case .path(let path): add(rank, to: paths.insert(path[...], value: next))
-            case .template(let segments): add(rank, to: templates.insert(segments, bucket: next))
+            case .template(let segments):
+                let node = templates.insert(segments.map { $0.map { .literal($0) } ?? .parameter("") })
+                let known = templates.identity(at: node, method: 0)
+                if known < 0 { templates.addRoute(at: node, method: 0, identity: next) }
+                add(rank, to: known < 0 ? next : known)
             case .containing(let texts):
                 let parts = LiteralTable.parts(of: texts)
                 if parts.isEmpty { addToAny(rank) } else { patterns.append((rank, parts)) }
@@ -105,15 +120,13 @@ package struct StubIndex: Sendable {
 
         /// Stores each pattern under the part that the fewest patterns have.
         mutating func addPatterns() {
-            var counts: [LiteralTable.Part: Int] = [:]
+            var counts: [ArraySlice<UInt8>: Int] = [:]
             for pattern in patterns {
                 for part in Set(pattern.parts) { counts[part, default: 0] += 1 }
             }
             for (rank, parts) in patterns {
                 guard let part = parts.min(by: { counts[$0, default: 0] < counts[$1, default: 0] }) else { continue }
-                let bucket = literals.bucket(of: part) ?? Int32(members.count)
-                literals.insert(part, bucket: bucket)
-                add(rank, to: bucket)
+                add(rank, to: literals.insert(part, bucket: Int32(members.count)))
             }
         }
 

@@ -26,29 +26,36 @@ package struct StubKey: Sendable, Hashable {
         /// Where the value is.
         package var field: Field
         /// The value.
-        package var value: String
+        package var value: [UInt8]
 
         /// Creates a condition.
         package init(_ field: Field, _ value: String) {
             self.field = field
-            self.value = value
+            self.value = Array(value.utf8)
         }
     }
 
-    /// A place in a request that has no, one, or several values.
+    /// A field of a request, which has no, one, or several values.
     package enum Field: Sendable, Hashable {
+        /// The host without the port.
+        case host
+        /// The address of the client.
+        case clientIP
         /// A decoded query parameter.
-        case query(String)
+        case query([UInt8])
         /// A header field, by its name in lower case.
-        case header(String)
+        case header([UInt8])
         /// A cookie.
-        case cookie(String)
+        case cookie([UInt8])
         /// A decoded form field.
-        case form(String)
+        case form([UInt8])
         /// What a JSONPath finds in the content.
         case jsonPath(String)
         /// The whole content.
         case body
+
+        /// A header field, by its name in any case.
+        static func header(named name: String) -> Field { .header(Array(name.lowercased().utf8)) }
     }
 
     /// Creates a key.

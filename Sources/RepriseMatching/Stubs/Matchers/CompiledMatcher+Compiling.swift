@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
 internal import RepriseQueries
 import RepriseStubs
 internal import RepriseText
 
+// The list of matchers: how each is compiled, what it is called, and what it expects. A new matcher is a
+// ``ValueCondition``, and a case here.
 extension CompiledMatcher {
     /// The findings of compiling besides errors.
     package struct Findings {
@@ -29,45 +32,114 @@ extension CompiledMatcher {
             )
         }
         let place = pointer.member(matcher.key)
-        self.matcher = matcher
+        func compiled(_ matcher: ValueMatcher, at place: StubPointer) throws(StubMatcherProblem) -> CompiledMatcher {
+            try CompiledMatcher(matcher, at: place, &findings, depth: depth + 1)
+        }
         func compiled(_ matchers: [ValueMatcher]) throws(StubMatcherProblem) -> [CompiledMatcher] {
             var result: [CompiledMatcher] = []
             for (index, matcher) in matchers.enumerated() {
-                result.append(try CompiledMatcher(matcher, at: place.element(index), &findings, depth: depth + 1))
+                result.append(try compiled(matcher, at: place.element(index)))
             }
             return result
         }
+        let form: Form
         switch matcher {
-        case .equalTo(let text, let ignoringCase): form = .equalTo(EqualToMatcher(text, ignoringCase: ignoringCase))
-        case .binaryEqualTo(let bytes): form = .binaryEqualTo(BinaryEqualToMatcher(expected: bytes))
-        case .contains(let text): form = .contains(ContainsMatcher(text))
-        case .doesNotContain(let text): form = .doesNotContain(ContainsMatcher(text))
-        case .matches(let pattern): form = .matches(try TextPattern(pattern, at: place, &findings))
-        case .doesNotMatch(let pattern): form = .doesNotMatch(try TextPattern(pattern, at: place, &findings))
-        case .absent: form = .absent
-        case .anything: form = .anything
-        case .matchesPathTemplate(let template): form = .pathTemplate(try PathTemplateMatcher(template, at: place))
+        case .equalTo(let text, let ignoringCase): form = .one(EqualTo(text, ignoringCase: ignoringCase))
+        case .binaryEqualTo(let bytes): form = .one(BinaryEqualTo(expected: bytes))
+        case .contains(let text): form = .one(Contains(expected: Array(text.utf8)))
+        case .doesNotContain(let text): form = .one(Negation(condition: Contains(expected: Array(text.utf8))))
+        case .matches(let pattern): form = .one(try TextPattern(pattern, at: place, &findings))
+        case .doesNotMatch(let pattern):
+            form = .one(Negation(condition: try TextPattern(pattern, at: place, &findings)))
+        case .absent: form = .one(Constant(acceptsValues: false, acceptsMissing: true))
+        case .anything: form = .one(Constant(acceptsValues: true, acceptsMissing: true))
+        case .matchesPathTemplate(let template): form = .one(try PathTemplateMatcher(template, at: place))
         case .number(let comparison, let number):
-            form = .number(NumberMatcher(comparison: comparison, expected: number))
+            form = .one(NumberComparison(comparison: comparison, expected: number))
         case .and(let matchers): form = .and(try compiled(matchers))
         case .or(let matchers): form = .or(try compiled(matchers))
-        case .not(let matcher):
-            form = .not(try CompiledMatcher(matcher, at: place, &findings, depth: depth + 1))
+        case .not(let matcher): form = .not(try compiled(matcher, at: place))
         case .hasExactly(let matchers): form = .hasExactly(try compiled(matchers))
         case .includes(let matchers): form = .includes(try compiled(matchers))
-        case .date(let date): form = .date(try DateComparison(date, at: pointer, &findings))
-        case .equalToJSON, .matchesJSONSchema: form = .json(try JSONMatcher(matcher, at: place, &findings))
+        case .date(let date): form = .one(try DateComparison(date, at: pointer, &findings))
+        case .equalToJSON(let json, let ignoresOrder, let ignoresExtra):
+            let options = EqualToJSON.Options(ignoresArrayOrder: ignoresOrder, ignoresExtraElements: ignoresExtra)
+            let condition = EqualToJSON(expected: json, options: options)
+            findings.warnings += condition.patterns.warnings.map { place.problem($0) }
+            form = .one(condition)
         case .matchesJSONPath(let path, let inner):
-            var compiled: CompiledMatcher?
-            if let inner { compiled = try CompiledMatcher(inner, at: place, &findings, depth: depth + 1) }
-            form = JSONMatcher(path, compiled, at: place, &findings).map { .json($0) } ?? .never
+            var requirement: CompiledMatcher?
+            if let inner { requirement = try compiled(inner, at: place) }
+            form = .one(JSONPathCondition(path, requirement, at: place, &findings) ?? Constant.never)
+        case .matchesJSONSchema(let tree, let version):
+            form = .one(try MatchesJSONSchema(tree, version, at: place, &findings))
         case .equalToXML(let text, let options):
-            form = .xml(try EqualToXMLMatcher(text, options, at: pointer, &findings))
+            form = .one(try EqualToXMLMatcher(text, options, at: pointer, &findings))
         case .matchesXPath(let path, let namespaces, let inner):
-            var compiled: CompiledMatcher?
-            if let inner { compiled = try CompiledMatcher(inner, at: place, &findings, depth: depth + 1) }
-            form = XPathMatcher(path, namespaces, compiled, at: place, &findings).map { .xPath($0) } ?? .never
+            var requirement: CompiledMatcher?
+            if let inner { requirement = try compiled(inner, at: place) }
+            form = .one(XPathMatcher(path, namespaces, requirement, at: place, &findings) ?? Constant.never)
         }
+        self.init(matcher: matcher, form: form)
+    }
+}
+
+extension ValueMatcher {
+    /// The name of the member that holds the matcher in a stub mapping.
+    var key: String {
+        switch self {
+        case .equalTo: "equalTo"
+        case .binaryEqualTo: "binaryEqualTo"
+        case .contains: "contains"
+        case .doesNotContain: "doesNotContain"
+        case .matches: "matches"
+        case .doesNotMatch: "doesNotMatch"
+        case .absent: "absent"
+        case .anything: "anything"
+        case .equalToJSON: "equalToJson"
+        case .matchesJSONPath: "matchesJsonPath"
+        case .matchesJSONSchema: "matchesJsonSchema"
+        case .equalToXML: "equalToXml"
+        case .matchesXPath: "matchesXPath"
+        case .date(let date): date.comparison.rawValue
+        case .and: "and"
+        case .or: "or"
+        case .not: "not"
+        case .hasExactly: "hasExactly"
+        case .includes: "includes"
+        case .matchesPathTemplate: "matchesPathTemplate"
+        case .number(let comparison, _): comparison.rawValue
+        }
+    }
+
+    /// What the matcher expects, as near misses and explanations show it: the text for `equalTo`, otherwise the matcher
+    /// in brackets and its operand.
+    var expectation: String {
+        switch self {
+        case .equalTo(let text, ignoringCase: false): text
+        case .equalTo(let text, ignoringCase: true): "[equalTo, ignoring case] \(text)"
+        case .binaryEqualTo(let bytes): "[binaryEqualTo] \(Base64.text(bytes))"
+        case .contains(let text), .doesNotContain(let text), .matches(let text), .doesNotMatch(let text),
+            .matchesPathTemplate(let text), .equalToXML(let text, _):
+            "[\(key)] \(text)"
+        case .absent, .anything: "[\(key)]"
+        case .equalToJSON(let json, _, _), .matchesJSONSchema(let json, _):
+            "[\(key)] \(String(decoding: json.bytes, as: UTF8.self))"
+        case .matchesJSONPath(let expression, let matcher), .matchesXPath(let expression, _, let matcher):
+            "[\(key)] \(expression)" + (matcher.map { " \($0.bracketed)" } ?? "")
+        case .date(let date): "[\(key)] \(date.expected)"
+        case .number(_, let number): "[\(key)] \(number.spelling)"
+        case .not(let matcher): "[not] \(matcher.bracketed)"
+        case .and(let matchers): matchers.map(\.bracketed).joined(separator: " and ")
+        case .or(let matchers): matchers.map(\.bracketed).joined(separator: " or ")
+        case .hasExactly(let matchers), .includes(let matchers):
+            "[\(key)] " + matchers.map(\.bracketed).joined(separator: ", ")
+        }
+    }
+
+    private var bracketed: String {
+        if case .equalTo(let text, ignoringCase: false) = self { return "[equalTo] \(text)" }
+        return expectation
     }
 }
 
@@ -98,35 +170,6 @@ extension PathTemplateMatcher {
             throw place.problem(
                 "expected at most \(Self.maximumCount) parts in a path template, found \(parts.count); shorten it"
             )
-        }
-    }
-}
-
-extension ValueMatcher {
-    /// The name of the member that holds the matcher in a stub mapping.
-    var key: String {
-        switch self {
-        case .equalTo: "equalTo"
-        case .binaryEqualTo: "binaryEqualTo"
-        case .contains: "contains"
-        case .doesNotContain: "doesNotContain"
-        case .matches: "matches"
-        case .doesNotMatch: "doesNotMatch"
-        case .absent: "absent"
-        case .anything: "anything"
-        case .equalToJSON: "equalToJson"
-        case .matchesJSONPath: "matchesJsonPath"
-        case .matchesJSONSchema: "matchesJsonSchema"
-        case .equalToXML: "equalToXml"
-        case .matchesXPath: "matchesXPath"
-        case .date(let date): date.comparison.rawValue
-        case .and: "and"
-        case .or: "or"
-        case .not: "not"
-        case .hasExactly: "hasExactly"
-        case .includes: "includes"
-        case .matchesPathTemplate: "matchesPathTemplate"
-        case .number(let comparison, _): comparison.rawValue
         }
     }
 }

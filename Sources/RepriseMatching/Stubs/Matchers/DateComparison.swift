@@ -5,7 +5,7 @@ import RepriseStubs
 internal import RepriseText
 
 /// `before`, `after`, and `equalToDateTime`: the value is a date that compares in this way with a date, or with now.
-struct DateComparison: Sendable {
+struct DateComparison: ValueCondition {
     private let comparison: ValueMatcher.DateMatcher.Comparison
     private let expected: Expected
     private let actualFormat: Format
@@ -108,19 +108,18 @@ struct DateComparison: Sendable {
         return truncation
     }
 
-    /// Whether a value compares in this way.
-    ///
-    /// - Parameter now: The time since the start of 1970.
-    func matches(_ value: ArraySlice<UInt8>, now: Duration) -> Bool {
-        guard value.count <= DateText.maximumCount, var actual = time(String(decoding: value, as: UTF8.self)) else {
-            return false
-        }
+    var cost: Int { 1 }
+
+    func matches(_ bytes: ArraySlice<UInt8>, _ value: MatchedValue) -> Bool {
+        guard value.facts.budget.work(300), bytes.count <= DateText.maximumCount,
+            var actual = time(String(decoding: bytes, as: UTF8.self))
+        else { return false }
         if let truncateActual { actual.civil = truncateActual.truncate(actual.civil) }
         let expected: DatedTime
         switch self.expected {
         case .invalid: return false
         case .time(let time): expected = time
-        case .relative(let shift): expected = relative(shift, now)
+        case .relative(let shift): expected = relative(shift, value.facts.now)
         }
         // A date without an offset is in the zone of this machine, unless the other date has no offset either.
         guard expected.offset != nil else { return compares(actual.civil, expected.civil) }

@@ -8,7 +8,7 @@ import RepriseText
 ///
 /// Whitespace around text, comments, the order of attributes, and the order of elements with different names don't
 /// matter.
-struct EqualToXMLMatcher: Sendable {
+struct EqualToXMLMatcher: ValueCondition {
     private let expected: XMLTree
     private let options: ValueMatcher.XMLOptions
     private let namespaces: Namespaces
@@ -60,13 +60,16 @@ struct EqualToXMLMatcher: Sendable {
             options.enablesPlaceholders ? try XMLPlaceholders(options, in: tree, at: pointer, &findings) : nil
     }
 
-    func matches(_ value: ArraySlice<UInt8>, budget: WorkBudget) -> Bool { distance(value, budget: budget) == 0 }
+    var cost: Int { 4 }
+
+    func matches(_ bytes: ArraySlice<UInt8>, _ value: MatchedValue) -> Bool { distance(bytes, value) == 0 }
 
     /// Returns the part of the comparisons that differ.
-    func distance(_ value: ArraySlice<UInt8>, budget: WorkBudget) -> Double {
-        guard value.count <= StubRequestFacts.maximumParsedSize,
-            budget.take(value.count, units: value.count * XMLReader.unitsPerByte),
-            let actual = XMLReader.read(value)
+    func distance(_ bytes: ArraySlice<UInt8>, _ value: MatchedValue) -> Double {
+        let budget = value.facts.budget
+        guard bytes.count <= StubRequestFacts.maximumParsedSize,
+            budget.take(bytes.count, units: bytes.count * XMLReader.unitsPerByte),
+            let actual = XMLReader.read(bytes)
         else { return 1 }
         let known = KnownChildren(expected, actual, ignoresOrder: options.ignoresOrderOfSameNode)
         var comparison = Comparison(matcher: self, actual: actual, budget: budget, known: known)

@@ -9,11 +9,10 @@ import RepriseText
 ///
 /// An expression whose result is a number, a string, or a Boolean finds nothing. Without declared prefixes, names are
 /// compared without their namespaces.
-struct XPathMatcher: Sendable {
+struct XPathMatcher: ValueCondition {
     private let expression: XPathExpression
     private let isNamespaceAware: Bool
-    /// In an array, because a matcher cannot contain a matcher directly.
-    private let inner: [CompiledMatcher]
+    private let inner: CompiledMatcher?
 
     /// Compiles an expression. Returns `nil` and adds a warning if it is not valid. As in WireMock, no value matches
     /// it.
@@ -27,7 +26,7 @@ struct XPathMatcher: Sendable {
         var uris: [ExactText: String] = [:]
         for namespace in namespaces { uris[namespace.prefix] = namespace.uri }
         isNamespaceAware = !namespaces.isEmpty
-        self.inner = inner.map { [$0] } ?? []
+        self.inner = inner
         do {
             expression = try XPathParser.parse(text, namespaces: namespaces.isEmpty ? nil : uris)
         } catch {
@@ -59,16 +58,19 @@ struct XPathMatcher: Sendable {
         }
     }
 
-    /// Returns how far a value is from satisfying the matcher: 0 for a match, at most 1.
-    func distance(_ value: MatchedValue) -> Double {
+    var cost: Int { 4 }
+
+    func matches(_ bytes: ArraySlice<UInt8>, _ value: MatchedValue) -> Bool { distance(bytes, value) == 0 }
+
+    func distance(_ bytes: ArraySlice<UInt8>, _ value: MatchedValue) -> Double {
         let budget = value.facts.budget
-        guard let bytes = value.bytes, bytes.count <= StubRequestFacts.maximumParsedSize,
+        guard bytes.count <= StubRequestFacts.maximumParsedSize,
             budget.take(bytes.count, units: bytes.count * XMLReader.unitsPerByte),
             let tree = XMLReader.read(bytes, isNamespaceAware: isNamespaceAware)
         else { return 1 }
         let evaluation = XPathEvaluation(tree, budget: budget)
         guard let nodes = evaluation.nodes(expression), !nodes.isEmpty else { return 1 }
-        guard let inner = inner.first else { return 0 }
+        guard let inner else { return 0 }
         var nearest = 1.0
         for node in nodes {
             let text = Array(Self.text(of: node, evaluation).utf8)[...]

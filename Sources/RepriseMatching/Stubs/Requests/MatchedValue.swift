@@ -19,6 +19,9 @@ package struct MatchedValue {
         self.isContent = isContent
     }
 
+    /// Returns another value of the same request.
+    func with(_ bytes: ArraySlice<UInt8>?) -> MatchedValue { MatchedValue(bytes, in: facts, isContent: isContent) }
+
     /// The value as text.
     package var text: String? { bytes.map { String(decoding: $0, as: UTF8.self) } }
 

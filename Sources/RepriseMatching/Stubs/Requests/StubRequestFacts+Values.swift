@@ -37,18 +37,22 @@ extension StubRequestFacts {
     }
 
     /// Returns the values that the request has in a field. A stub with an ``StubKey/Equality`` on the field matches
-    /// only if its value is one of these.
-    package func values(of field: StubKey.Field) -> [String] {
-        let values: [ArraySlice<UInt8>]
+    /// only if its value is one of these. The host has no value if the request names none.
+    package func values(of field: StubKey.Field) -> [ArraySlice<UInt8>] {
         switch field {
-        case .query(let name): values = query.values(named: Array(name.utf8))
-        case .header(let name): values = headers.values(named: Array(name.utf8))
-        case .cookie(let name): values = cookies.values(named: Array(name.utf8))
-        case .form(let name): values = form.values(named: Array(name.utf8))
-        case .body: values = contentValue.bytes.map { [$0] } ?? []
-        case .jsonPath(let text): return texts(at: text)
+        case .host: host.map { [$0] } ?? []
+        case .clientIP: [Array(clientIP.utf8)[...]]
+        case .query(let name): values(query, name)
+        case .header(let name): values(headers, name)
+        case .cookie(let name): values(cookies, name)
+        case .form(let name): values(form, name)
+        case .body: contentValue.bytes.map { [$0] } ?? []
+        case .jsonPath(let text): texts(at: text).map { Array($0.utf8)[...] }
         }
-        return values.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func values(_ pairs: RequestPairs, _ name: [UInt8]) -> [ArraySlice<UInt8>] {
+        budget.work(pairs.entries.count) ? pairs.values(named: name) : []
     }
 
     private func texts(at text: String) -> [String] {

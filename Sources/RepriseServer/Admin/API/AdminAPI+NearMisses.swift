@@ -47,10 +47,10 @@ extension AdminAPI {
         _ session: SessionID?
     ) async -> [RepriseAdmin.NearMiss] {
         guard let view = await control.served(in: session) else { return [] }
-        return view.nearStubs(facts, limit: Self.limit).map { near, stub in
+        return view.stubs.nearStubs(facts, view.play, limit: Self.limit, hiding: nil).map { near, stub in
             RepriseAdmin.NearMiss(
                 request,
-                stub: stub.mapping,
+                stub: stub.stub.mapping,
                 distance: near.distance,
                 conditions: near.conditions.map(RepriseAdmin.NearMiss.Condition.init)
             )

@@ -10,7 +10,9 @@ import Testing
     private func find(_ index: StubIndex, _ url: String, _ values: [StubKey.Field: [String]] = [:]) -> [Int32] {
         let bytes = Array(url.utf8)
         let path = bytes.prefix { $0 != UInt8(ascii: "?") }
-        return index.ranks(of: index.candidates(url: bytes.span, path: path.span)) { values[$0] ?? [] }
+        return index.ranks(of: index.candidates(url: bytes.span, path: path.span)) { field in
+            (values[field] ?? []).map { Array($0.utf8)[...] }
+        }
     }
 
     private func utf8(_ text: String) -> [UInt8] { Array(text.utf8) }
@@ -97,7 +99,10 @@ import Testing
                 case .containing(let texts):
                     holds = texts.allSatisfy { url.contains(String(decoding: $0, as: UTF8.self)) }
                 }
-                return holds && keys[rank].equalities.allSatisfy { values[$0.field]?.contains($0.value) == true }
+                return holds
+                    && keys[rank].equalities.allSatisfy { equality in
+                        values[equality.field]?.contains { utf8($0) == equality.value } == true
+                    }
             }
             let found = find(index, url, values)
             #expect(found == found.sorted() && Set(found).count == found.count)

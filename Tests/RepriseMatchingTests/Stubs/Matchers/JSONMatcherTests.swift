@@ -51,7 +51,7 @@ import Testing
     @Test func contentThatIsNotJSONIsString() throws {
         #expect(try accepts(.matchesJSONPath("$"), body: "x"))
         #expect(try accepts(.matchesJSONPath("$", .equalTo("x y")), body: "x y"))
-        #expect(facts("POST", "/", body: "x y").values(of: .jsonPath("$")) == ["x y"])
+        #expect(facts("POST", "/", body: "x y").texts(of: .jsonPath("$")) == ["x y"])
         #expect(try !accepts(.matchesJSONPath("$"), body: "<x/>"))
         #expect(try !accepts(.equalToJSON("x"), body: "x"))
     }
@@ -98,14 +98,14 @@ import Testing
 
     @Test func valuesOfFieldsAreThoseThatEqualitiesCompare() throws {
         let facts = facts("POST", "/?q=1&q=2", headers: ["X-A: h", "Cookie: c=d"], body: Self.body)
-        #expect(facts.values(of: .query("q")) == ["1", "2"])
-        #expect(facts.values(of: .header("x-a")) == ["h"])
-        #expect(facts.values(of: .cookie("c")) == ["d"])
-        #expect(facts.values(of: .form("f")) == [])
-        #expect(facts.values(of: .jsonPath("$.l[*].n")) == ["x", "y"])
-        #expect(facts.values(of: .jsonPath("$.a")) == ["1"])
-        #expect(facts.values(of: .jsonPath("$.q")) == [])
-        #expect(facts.values(of: .jsonPath("$.[")) == [])
-        #expect(facts.values(of: .body) == [Self.body])
+        #expect(facts.texts(of: .query("q")) == ["1", "2"])
+        #expect(facts.texts(of: .header("x-a")) == ["h"])
+        #expect(facts.texts(of: .cookie("c")) == ["d"])
+        #expect(facts.texts(of: .form("f")) == [])
+        #expect(facts.texts(of: .jsonPath("$.l[*].n")) == ["x", "y"])
+        #expect(facts.texts(of: .jsonPath("$.a")) == ["1"])
+        #expect(facts.texts(of: .jsonPath("$.q")) == [])
+        #expect(facts.texts(of: .jsonPath("$.[")) == [])
+        #expect(facts.texts(of: .body) == [Self.body])
     }
 }

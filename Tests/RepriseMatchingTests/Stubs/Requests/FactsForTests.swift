@@ -55,6 +55,18 @@ func accepts(_ matcher: ValueMatcher, _ value: String?) throws -> Bool {
     return matches
 }
 
+extension StubKey.Field {
+    static func query(_ name: String) -> Self { .query(Array(name.utf8)) }
+    static func header(_ name: String) -> Self { .header(Array(name.utf8)) }
+    static func cookie(_ name: String) -> Self { .cookie(Array(name.utf8)) }
+    static func form(_ name: String) -> Self { .form(Array(name.utf8)) }
+}
+
+extension StubRequestFacts {
+    /// Returns the values of a field as texts.
+    func texts(of field: StubKey.Field) -> [String] { values(of: field).map { String(decoding: $0, as: UTF8.self) } }
+}
+
 enum Disagreement: Error {
     case distance
     case verdict

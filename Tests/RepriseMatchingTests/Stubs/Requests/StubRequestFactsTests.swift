@@ -36,8 +36,8 @@ import Testing
 
     @Test func cookiesOfAllFieldsLoseTheirQuotationMarks() {
         let facts = facts(headers: [#"Cookie: a="b \"c\";d"; e=1"#, #"Cookie: a=2"#])
-        #expect(facts.values(of: .cookie("a")) == [#"b "c";d"#, "2"])
-        #expect(facts.values(of: .cookie("e")) == ["1"])
+        #expect(facts.texts(of: .cookie("a")) == [#"b "c";d"#, "2"])
+        #expect(facts.texts(of: .cookie("e")) == ["1"])
     }
 
     @Test func headerNamesIgnoreCaseAndCookieNamesDoNot() {

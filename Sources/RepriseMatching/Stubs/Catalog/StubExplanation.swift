@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import RepriseMatching
 internal import RepriseStubs
 package import RepriseText
 
@@ -20,7 +19,7 @@ package struct StubExplanation {
         self.catalog = catalog
         self.facts = facts
         self.play = play
-        matching = catalog.matches(facts).filter(\.matches).map(\.stub)
+        matching = catalog.matching(facts)
     }
 
     /// Explains how stubs would answer a request.
@@ -47,7 +46,7 @@ package struct StubExplanation {
         )
     }
 
-    private func isLate(_ stub: Int) -> Bool { catalog[stub].priority > StubMapping.defaultPriority }
+    private func isLate(_ stub: Int) -> Bool { catalog[stub].isLate }
 
     private func shown(_ stub: Int) -> String {
         let stub = catalog[stub]

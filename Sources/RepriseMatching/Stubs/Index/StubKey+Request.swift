@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import RepriseMatching
 internal import RepriseText
 
 extension CompiledStubRequest {
@@ -18,7 +17,7 @@ extension CompiledStubRequest {
 }
 
 extension CompiledURL {
-    fileprivate var target: StubKey.Target {
+    var target: StubKey.Target {
         switch self {
         case .any: .any
         case .rawURL(let url): .url(url)
@@ -44,7 +43,7 @@ extension CompiledURL {
 
 extension PathTemplateMatcher {
     /// The segments, if each parameter is a whole segment, or else the literals.
-    fileprivate var target: StubKey.Target {
+    var target: StubKey.Target {
         var segments: [[UInt8]?] = []
         var isStart = false
         let literals = parts.compactMap { part in

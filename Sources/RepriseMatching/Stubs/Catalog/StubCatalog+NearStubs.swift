@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseDocuments
-package import RepriseMatching
 internal import RepriseStubs
 internal import RepriseText
 
@@ -24,7 +23,7 @@ extension StubCatalog {
         limit: Int = 3,
         hiding hide: ((MissReport.Part) -> [UInt8]?)? = nil
     ) -> [NearStub] {
-        nearStubs(facts, play, limit: limit, hiding: hide) { _ in true }.map(\.stub)
+        nearStubs(facts, play, limit: limit, hiding: hide) { _ in true }.map(\.near)
     }
 
     /// Returns the same of the stubs that `isServed` accepts, by their numbers in the catalog.
@@ -34,11 +33,10 @@ extension StubCatalog {
         limit: Int,
         hiding hide: ((MissReport.Part) -> [UInt8]?)?,
         where isServed: (Int) -> Bool
-    ) -> [(stub: NearStub, entry: ServedStub)] {
+    ) -> [(near: NearStub, stub: Int)] {
         nearest(facts, limit: limit, where: isServed).map { candidate in
-            let entry = entries[candidate.stub]
-            let remark = candidate.matches ? play.reasonNotReady(entry) : nil
-            return (nearStub(candidate, facts, remark: remark, hide), entry)
+            let remark = candidate.matches ? play.reasonNotReady(entries[candidate.stub]) : nil
+            return (nearStub(candidate, facts, remark: remark, hide), candidate.stub)
         }
     }
 
@@ -63,7 +61,7 @@ extension StubCatalog {
         var compared = nearRanks(facts).compactMap { rank -> Compared? in
             let stub = order[Int(rank)]
             guard isServed(stub) else { return nil }
-            let request = entries[stub].stub.request
+            let request = entries[stub].rule.request
             let matches = request.matches(facts)
             return Compared(
                 stub: stub,
@@ -87,9 +85,8 @@ extension StubCatalog {
             }
         }
         let request = facts.request
-        add(index.ranks(of: candidates(request.view).found, values: facts.values(of:)).prefix(24))
-        add(neighbors.ranks(near: Array(facts.rawURL)))
-        add(neighbors.ranks(near: Array(facts.path)))
+        add(index.ranks(of: candidates(request.view), values: facts.values(of:)).prefix(24))
+        for target in Set([facts.rawURL, facts.path]).sorted(by: { $0.count > $1.count }) { add(neighbors(of: target)) }
         return ranks
     }
 
@@ -99,7 +96,7 @@ extension StubCatalog {
         remark: String?,
         _ hide: ((MissReport.Part) -> [UInt8]?)?
     ) -> NearStub {
-        let stub = entries[candidate.stub].stub
+        let stub = entries[candidate.stub].rule
         let verdicts = stub.request.verdicts(on: facts)
         let target = verdicts.first { $0.field == "url" }
         return NearStub(
@@ -137,20 +134,6 @@ extension StubCatalog {
 
     /// The distance up to which two targets count as similar.
     private static let similarTarget = 0.4
-}
-
-extension StubFixture {
-    /// The name of the stub in quotation marks, or its identifier.
-    package var shownName: String { mapping.name.map { "'\($0)'" } ?? id }
-
-    /// The name or identifier, the method, and the URL, for reports.
-    ///
-    /// - Parameter hide: Hides secrets in the URL.
-    func title(hiding hide: ((MissReport.Part) -> [UInt8]?)?) -> String {
-        let (method, url) = (mapping.request.method.summary, mapping.request.url.summary)
-        let path = hide.map { String(decoding: $0(.target(Array(url.utf8))) ?? [], as: UTF8.self) }
-        return "\(shownName): \(method) \(path ?? url)"
-    }
 }
 
 extension StubVerdict {

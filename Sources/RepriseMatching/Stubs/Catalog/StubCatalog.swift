@@ -1,47 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import RepriseMatching
 internal import RepriseStubs
 package import RepriseText
 
 /// Stubs that are served together, found by an index. Immutable; the state that requests change is in a ``StubPlay``.
 package final class StubCatalog: Sendable {
     /// The stubs, by their number in the catalog: the oldest first.
-    package let entries: [ServedStub]
+    package let entries: [StubEntry]
     let index: StubIndex
-    /// The stubs by target, for near misses.
-    let neighbors: StubNeighbors
+    /// The ranks in the order of the targets, for near misses.
+    private let targets: OrderedGroups
     /// The numbers of the stubs by rank: by priority, and then the newest first.
     let order: [Int]
     /// The first rank of the stubs that come after recordings and routes: those with a priority above the default.
     fileprivate let firstLate: Int
-    /// Whether any stub needs the content of requests.
-    package let needsContent: Bool
-    /// Whether other servers answer instead of stubs.
-    package let hasProxies: Bool
 
     /// Creates a catalog of stubs in file order: a later one is newer.
-    package convenience init(_ stubs: [StubFixture]) {
-        self.init(stubs.enumerated().map { ServedStub($1, number: $0) })
+    package convenience init(_ rules: [StubRule]) {
+        self.init(rules.enumerated().map { StubEntry($1, number: $0) })
     }
 
     /// Creates a catalog of stubs, the oldest first.
-    package init(_ entries: [ServedStub]) {
+    package init(_ entries: [StubEntry]) {
         self.entries = entries
         order = entries.indices.sorted { one, other in
-            let (first, second) = (entries[one].stub.priority, entries[other].stub.priority)
+            let (first, second) = (entries[one].rule.priority, entries[other].rule.priority)
             return first == second ? one > other : first < second
         }
         let order = order
-        index = StubIndex(order.map { entries[$0].stub.request.key })
-        neighbors = StubNeighbors(order.map { entries[$0].stub.request.url.start })
-        firstLate = order.firstIndex { entries[$0].stub.priority > StubMapping.defaultPriority } ?? order.count
-        needsContent = entries.contains { $0.stub.needsContent }
-        hasProxies = entries.contains { if case .proxy = $0.stub.answer.kind { true } else { false } }
+        index = StubIndex(order.map { entries[$0].rule.request.key })
+        let starts = order.map { entries[$0].rule.request.url.start[...] }
+        var targets = OrderedGroups()
+        _ = targets.add(order.indices.map { Int32($0) }, keys: starts)
+        self.targets = targets
+        firstLate = order.firstIndex { entries[$0].rule.isLate } ?? order.count
+    }
+
+    /// Returns the ranks of the stubs whose targets are next to a target in the order of their bytes.
+    func neighbors(of target: ArraySlice<UInt8>) -> [Int32] {
+        targets.numbers(in: 0, near: target, limit: 16) { entries[order[Int($0)]].rule.request.url.start[...] }
     }
 
     /// Returns a stub by its number in the catalog.
-    package subscript(_ stub: Int) -> StubFixture { entries[stub].stub }
+    package subscript(_ stub: Int) -> StubRule { entries[stub].rule }
 
     /// Which stubs are tried.
     package enum Precedence: Sendable {
@@ -52,26 +53,21 @@ package final class StubCatalog: Sendable {
     }
 
     /// Stubs that can answer a request, judging by its target.
-    package struct Candidates {
-        let found: StubIndex.Candidates
-
-        /// Whether there are none.
-        package var isEmpty: Bool { found.isEmpty }
-    }
+    package typealias Candidates = StubIndex.Candidates
 
     /// Returns the stubs that can answer a request. The content need not be known.
     package func candidates(_ request: RequestView) -> Candidates {
         if let query = request.ranges.query, !query.isEmpty, query.lowerBound == request.ranges.path.upperBound + 1 {
             let url = request.head.extracting(request.ranges.path.lowerBound..<query.upperBound)
-            return Candidates(found: index.candidates(url: url, path: request.path))
+            return index.candidates(url: url, path: request.path)
         }
         guard request.path.count > 0 else {
             let root: [UInt8] = [UInt8(ascii: "/")] + (request.hasQuery ? [UInt8(ascii: "?")] : [])
             let url = (root + [UInt8](bytes: request.query))[...]
             let path = url.prefix(1)
-            return Candidates(found: index.candidates(url: url.span, path: path.span))
+            return index.candidates(url: url.span, path: path.span)
         }
-        return Candidates(found: index.candidates(url: request.path, path: request.path))
+        return index.candidates(url: request.path, path: request.path)
     }
 
     /// Takes the answer of the first stub that matches a request and is ready. Takes none if the work is interrupted
@@ -80,22 +76,23 @@ package final class StubCatalog: Sendable {
     /// - Parameters:
     ///   - candidates: The candidates for the request.
     ///   - precedence: Which stubs are tried.
-    ///   - facts: The request.
+    ///   - method: The method of the request.
+    ///   - facts: Returns the request, decoded. It is not called if the stubs look at nothing but the method and the
+    ///     target.
     package func take(
         _ candidates: Candidates,
         _ precedence: Precedence,
-        _ facts: StubRequestFacts,
-        _ play: StubPlay
+        method: Span<UInt8>,
+        _ play: StubPlay,
+        _ facts: () -> StubRequestFacts
     ) -> (stub: Int, ordinal: Int)? {
         var matching: [Int] = []
-        var asked = asked(candidates, precedence, facts)
+        guard var asked = asked(candidates, precedence, facts) else { return nil }
         while let stub = asked.next() {
             let entry = entries[stub]
-            guard entry.stub.request.matches(facts) else {
-                if facts.isInterrupted { return nil }
-                continue
-            }
-            if play.isStateless(entry) {
+            guard let isMatch = entry.rule.request.matches(method: method, facts) else { return nil }
+            guard isMatch else { continue }
+            if entry.rule.isStateless {
                 if matching.isEmpty { return (stub, play.take(entry)) }
                 // The stubs after it are never tried.
                 matching.append(stub)
@@ -103,12 +100,11 @@ package final class StubCatalog: Sendable {
             }
             matching.append(stub)
         }
-        guard !facts.isInterrupted else { return nil }
         return play.take(matching.map { entries[$0] }).map { (matching[$0.index], $0.ordinal) }
     }
 
     /// The stubs to ask whether they match a request, in the order of precedence.
-    package struct Asked: Sequence, IteratorProtocol {
+    package struct Asked {
         private let catalog: StubCatalog
         private let ranks: [Int32]
         private let isLate: Bool
@@ -130,22 +126,22 @@ package final class StubCatalog: Sendable {
         }
     }
 
-    /// Returns the stubs to ask whether they match a request.
-    package func asked(_ candidates: Candidates, _ precedence: Precedence, _ facts: StubRequestFacts) -> Asked {
-        Asked(self, index.ranks(of: candidates.found, values: facts.values(of:)), isLate: precedence == .late)
+    /// Returns the stubs to ask whether they match a request; `nil` if the work is interrupted.
+    package func asked(_ candidates: Candidates, _ precedence: Precedence, _ facts: () -> StubRequestFacts) -> Asked? {
+        var isInterrupted = false
+        let ranks = index.ranks(of: candidates) { field in
+            let facts = facts()
+            defer { isInterrupted = facts.isInterrupted }
+            return facts.values(of: field)
+        }
+        return isInterrupted ? nil : Asked(self, ranks, isLate: precedence == .late)
     }
 
-    /// The stubs in the order in which they are tried.
-    package var inOrder: [StubFixture] { order.map { entries[$0].stub } }
-
-    /// Returns the candidates of a request with what is known about each, in the order in which they are tried, for
-    /// explanations.
-    package func matches(_ facts: StubRequestFacts) -> [(stub: Int, matches: Bool)] {
+    /// Returns the numbers of the stubs that match a request, in the order in which they are tried, for explanations.
+    func matching(_ facts: StubRequestFacts) -> [Int] {
         let request = facts.request
-        let candidates = candidates(request.view)
-        return index.ranks(of: candidates.found, values: facts.values(of:)).map { rank in
-            let stub = order[Int(rank)]
-            return (stub, entries[stub].stub.request.matches(facts))
-        }
+        let found = candidates(request.view)
+        return index.ranks(of: found, values: facts.values(of:)).map { order[Int($0)] }
+            .filter { entries[$0].rule.request.matches(facts) }
     }
 }

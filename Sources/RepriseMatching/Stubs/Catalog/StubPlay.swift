@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseLocking
-internal import RepriseMatching
 internal import RepriseStubs
 internal import RepriseText
 
@@ -27,13 +26,10 @@ package final class StubPlay: Sendable {
         self.countsApart = countsApart
     }
 
-    /// Whether a stub answers every request that it matches, and moves no scenario.
-    func isStateless(_ stub: ServedStub) -> Bool { stub.stub.isStateless }
-
     /// Takes the answer of a stub that is always ready.
     ///
     /// - Returns: The number of the answer, starting at 1.
-    func take(_ stub: ServedStub) -> Int {
+    func take(_ stub: StubEntry) -> Int {
         countsApart ? state.withLock { count(stub, &$0) } : stub.counter.take()
     }
 
@@ -42,12 +38,12 @@ package final class StubPlay: Sendable {
     ///
     /// - Parameter stubs: The stubs that match a request, in order of precedence.
     /// - Returns: The index of the stub, and the number of its answer, starting at 1.
-    package func take(_ stubs: [ServedStub]) -> (index: Int, ordinal: Int)? {
+    package func take(_ stubs: [StubEntry]) -> (index: Int, ordinal: Int)? {
         guard let first = stubs.first else { return nil }
-        if isStateless(first) { return (0, take(first)) }
+        if first.rule.isStateless { return (0, take(first)) }
         return state.withLock { state in
             for (index, stub) in stubs.enumerated() where isReady(stub, state) {
-                if let scenario = stub.stub.mapping.scenario, let next = scenario.newState {
+                if let scenario = stub.rule.mapping.scenario, let next = scenario.newState {
                     state.scenarios[scenario.name] = next
                 }
                 return (index, count(stub, &state))
@@ -56,34 +52,34 @@ package final class StubPlay: Sendable {
         }
     }
 
-    private func count(_ stub: ServedStub, _ state: inout State) -> Int {
+    private func count(_ stub: StubEntry, _ state: inout State) -> Int {
         guard countsApart else { return stub.counter.take() }
         let ordinal = state.ordinals[stub.serial, default: 0] + 1
         state.ordinals[stub.serial] = ordinal
         return ordinal
     }
 
-    private func taken(of stub: ServedStub, _ state: State) -> Int {
+    private func taken(of stub: StubEntry, _ state: State) -> Int {
         countsApart ? state.ordinals[stub.serial, default: 0] : stub.counter.taken
     }
 
-    private func isReady(_ stub: ServedStub, _ state: State) -> Bool {
-        if isStateless(stub) { return true }
+    private func isReady(_ stub: StubEntry, _ state: State) -> Bool {
+        if stub.rule.isStateless { return true }
         // Answers are counted under the lock too, so no two requests take the last one.
-        if let times = stub.stub.mapping.response.times, taken(of: stub, state) >= times { return false }
-        guard let scenario = stub.stub.mapping.scenario, let required = scenario.requiredState else { return true }
+        if let times = stub.rule.mapping.response.times, taken(of: stub, state) >= times { return false }
+        guard let scenario = stub.rule.mapping.scenario, let required = scenario.requiredState else { return true }
         return required == state.scenarios[scenario.name, default: StubMapping.Scenario.started]
     }
 
     /// Why a stub that matches a request is not ready; `nil` if it is.
-    package func reasonNotReady(_ stub: ServedStub) -> String? {
-        if isStateless(stub) { return nil }
-        if let times = stub.stub.mapping.response.times, taken(of: stub) >= times {
+    package func reasonNotReady(_ stub: StubEntry) -> String? {
+        if stub.rule.isStateless { return nil }
+        if let times = stub.rule.mapping.response.times, taken(of: stub) >= times {
             return times == 1
                 ? "it answers only one request, and has answered it"
                 : "it answers only \(times) requests, and has answered them"
         }
-        guard let scenario = stub.stub.mapping.scenario, let required = scenario.requiredState else { return nil }
+        guard let scenario = stub.rule.mapping.scenario, let required = scenario.requiredState else { return nil }
         let state = state(of: scenario.name)
         return state == required
             ? nil : "scenario '\(scenario.name)' is in state '\(state)', and the stub requires '\(required)'"
@@ -112,7 +108,7 @@ package final class StubPlay: Sendable {
     }
 
     /// The number of answers that a stub has given.
-    package func taken(of stub: ServedStub) -> Int {
+    package func taken(of stub: StubEntry) -> Int {
         countsApart ? state.withLock { taken(of: stub, $0) } : stub.counter.taken
     }
 
