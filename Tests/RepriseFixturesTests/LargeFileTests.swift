@@ -2,6 +2,7 @@
 
 import Foundation
 import RepriseFixtures
+import RepriseStubAnswers
 import RepriseStubs
 import RepriseTestSupport
 import RepriseText

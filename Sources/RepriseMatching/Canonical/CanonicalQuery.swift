@@ -73,6 +73,13 @@ package enum CanonicalQuery {
         return count
     }
 
+    /// Returns the pairs of a canonical query.
+    static func pairs(_ canonical: Span<UInt8>) -> [Pair] {
+        var pairs: [Pair] = []
+        while let pair = pair(at: pairs.last.map { $0.value.upperBound + 1 } ?? 0, in: canonical) { pairs.append(pair) }
+        return pairs
+    }
+
     /// Returns the pair of a canonical query that starts at `start`, or `nil` at the end.
     static func pair(at start: Int, in canonical: Span<UInt8>) -> Pair? {
         guard start < canonical.count else { return nil }

@@ -13,126 +13,92 @@ enum BodyComparison {
     /// The maximum number of bytes examined to produce verdicts.
     static let verdictBudget = 1 << 20
 
-    static func distance(
-        _ pattern: BodyPattern,
-        _ request: CanonicalRequest,
-        masked: MaskedText?
-    ) -> Int {
+    /// - Parameter text: The canonical form, with masks.
+    static func distance(_ pattern: BodyPattern, _ text: MaskedText, _ request: CanonicalRequest) -> Int {
         guard request.view.isContentComplete else { return 0 }
-        switch pattern {
-        case .any: return 0
-        case .none: return request.content.isEmpty ? 0 : otherKind
-        case .equal(let kind, let expected):
-            guard !request.content.isEmpty else { return otherKind }
-            if kind == .bytes {
-                if let masked, masked.matches(request.content) { return 0 }
-                return distance(expected.span, request.content)
-            }
-            guard let found = request.form(kind) else { return otherKind }
-            switch kind {
-            case .json:
-                if expected.count == found.count, expected == found { return 0 }
-                var comparison = CanonicalJSONComparison(limit: 0, budget: distanceBudget, masked: masked)
-                comparison.compare(expected.span, found.span)
-                if masked != nil, comparison.count == 0, comparison.isComplete { return 0 }
-                return min(otherKind, max(1, 2 * comparison.count))
-            case .form:
-                let isSmall = found.count <= maskedBudget
-                let distance = QueryComparison.distance(
-                    expected,
-                    found,
-                    budget: distanceBudget,
-                    masked: isSmall ? masked : nil
-                )
-                return min(otherKind, distance)
-            case .multipart, .bytes:
-                let isSmall = found.count <= maskedBudget
-                if let masked, isSmall, isEqual(kind, masked, found) { return 0 }
-                return distance(expected.span, found.span)
-            }
+        guard case .equal(let kind, let expected) = pattern else {
+            return pattern == .any || request.content.isEmpty ? 0 : otherKind
+        }
+        guard !request.content.isEmpty else { return otherKind }
+        if kind == .bytes {
+            return text.isMasked && text.matches(request.content) ? 0 : distance(expected.span, request.content)
+        }
+        guard let found = request.form(kind) else { return otherKind }
+        switch kind {
+        case .json:
+            if expected.count == found.count, expected == found { return 0 }
+            var comparison = CanonicalJSONComparison(text, limit: 0, budget: distanceBudget)
+            comparison.compare(found)
+            if text.isMasked, comparison.count == 0, comparison.isComplete { return 0 }
+            return min(otherKind, max(1, 2 * comparison.count))
+        case .form:
+            let text = found.count <= maskedBudget ? text : MaskedText(expected)
+            return min(otherKind, PairComparison(text, found, budget: distanceBudget).distance)
+        case .multipart, .bytes:
+            if text.isMasked, found.count <= maskedBudget, MultipartComparison.isEqual(text, found) { return 0 }
+            return distance(expected.span, found.span)
         }
     }
 
-    /// Whether the body equals the expected one, regardless of its size.
-    static func isEqual(
-        _ pattern: BodyPattern,
-        _ request: CanonicalRequest,
-        _ masked: MaskedText?
-    ) -> Bool {
-        switch pattern {
-        case .any: return true
-        case .none: return request.content.isEmpty
-        case .equal(.bytes, let expected):
-            if expected.count == request.content.count,
-                ByteDistance.prefix(expected.span, request.content) == request.content.count
-            {
-                return true
-            }
-            return !request.content.isEmpty && masked?.matches(request.content) ?? false
-        case .equal(let kind, let expected):
-            guard !request.content.isEmpty, let found = request.form(kind) else { return false }
-            return expected == found || masked.map { isEqual(kind, $0, found) } ?? false
+    /// Whether the body equals the expected one, including its masks, regardless of its size.
+    static func isEqual(_ pattern: BodyPattern, _ text: MaskedText, _ request: CanonicalRequest) -> Bool {
+        guard case .equal(let kind, let expected) = pattern else { return pattern == .any || request.content.isEmpty }
+        if kind == .bytes { return !request.content.isEmpty && text.matches(request.content) }
+        guard !request.content.isEmpty, let found = request.form(kind) else { return false }
+        guard text.isMasked, expected != found else { return expected == found }
+        switch kind {
+        case .form: return PairComparison(text, found).isEqual
+        case .multipart, .bytes: return MultipartComparison.isEqual(text, found)
+        case .json:
+            var comparison = CanonicalJSONComparison(text, limit: 1, budget: .max)
+            comparison.compare(found)
+            return comparison.count == 0
         }
     }
 
-    /// Appends one verdict for each difference, at most `limit`, or a single verdict if the bodies are equal.
+    /// Appends one verdict for each difference, at most about `limit`, or a single verdict if the bodies are equal. Of a
+    /// request's body, nothing is shown that the recording hides.
     static func append(
         _ pattern: BodyPattern,
+        _ text: MaskedText,
         _ request: CanonicalRequest,
-        masked: MaskedText?,
         limit: Int,
         to verdicts: inout [FieldVerdict]
     ) {
-        guard request.view.isContentComplete, case let start = start(of: request.content) else { return }
-        if let masked, case .equal(let kind, _) = pattern {
-            let found = kind == .bytes ? [UInt8](bytes: request.content) : request.form(kind)
-            append(kind, masked, found, isEmpty: request.content.isEmpty, limit: limit, to: &verdicts)
-            return
+        guard request.view.isContentComplete, pattern != .any else { return }
+        let isEmpty = request.content.isEmpty
+        guard case .equal(let kind, let expected) = pattern else {
+            let found = start(of: request.content)
+            return verdicts.append(FieldVerdict(.body, isEqual: isEmpty, expected: .nothing, found: found))
         }
-        switch pattern {
-        case .any: return
-        case .none:
-            verdicts.append(FieldVerdict(.body, isEqual: request.content.isEmpty, expected: .nothing, found: start))
-        case .equal(.bytes, let expected):
-            verdicts.append(
-                request.content.isEmpty ? bodyVerdict(.bytes, expected, start) : bytesVerdict(expected, request.content)
-            )
-        case .equal(let kind, let expected):
-            guard let found = request.form(kind), found != expected else {
-                verdicts.append(bodyVerdict(kind, expected, start, isEqual: request.form(kind) != nil))
-                return
-            }
-            switch kind {
-            case .json:
-                let count = verdicts.count
-                CanonicalJSONComparison.append(MaskedText(expected), found, limit: limit, to: &verdicts)
-                if verdicts.count == count { verdicts.append(bytesVerdict(.body, expected[...], found[...])) }
-            case .form:
-                QueryComparison.append(
-                    .body,
-                    expected,
-                    found,
-                    limit: limit,
-                    budget: verdictBudget,
-                    masked: nil,
-                    to: &verdicts
-                )
-            case .multipart, .bytes:
-                MultipartComparison.append(MaskedText(expected), found, limit: limit, to: &verdicts)
-            }
+        if kind == .bytes, !text.isMasked, !isEmpty {
+            return verdicts.append(bytesVerdict(expected, request.content))
         }
-    }
-
-    /// Returns a verdict on the body as a whole.
-    private static func bodyVerdict(
-        _ kind: BodyPattern.Kind,
-        _ expected: [UInt8],
-        _ found: FieldVerdict.Value,
-        isEqual: Bool = false
-    ) -> FieldVerdict {
         let value: FieldVerdict.Value =
-            kind == .multipart ? .parts(CanonicalMultipart.parts(expected.span).count) : .bytes(expected[...])
-        return FieldVerdict(.body, isEqual: isEqual, expected: value, found: found)
+            switch kind {
+            case .bytes: FieldVerdict.Value(text)
+            case .json, .form: .bytes(expected[...])
+            case .multipart: .parts(CanonicalMultipart.parts(expected.span).count)
+            }
+        let shown = text.isMasked && !isEmpty ? .hidden("another body") : start(of: request.content)
+        guard !isEmpty, let found = kind == .bytes ? [UInt8](bytes: request.content) : request.form(kind) else {
+            return verdicts.append(FieldVerdict(.body, isEqual: false, expected: value, found: shown))
+        }
+        if isEqual(pattern, text, request) {
+            let own = kind == .multipart ? value : .bytes(expected[...])
+            let verdict = FieldVerdict(.body, isEqual: true, expected: value, found: text.isMasked ? own : shown)
+            return verdicts.append(verdict)
+        }
+        let count = verdicts.count
+        switch kind {
+        case .bytes: break
+        case .form: PairComparison(text, found, budget: verdictBudget).append(.body, limit: limit, to: &verdicts)
+        case .json: CanonicalJSONComparison.append(text, found, limit: limit, to: &verdicts)
+        case .multipart: MultipartComparison.append(text, found, limit: limit, to: &verdicts)
+        }
+        guard verdicts.count == count else { return }
+        let whole = FieldVerdict(.body, isEqual: false, expected: value, found: shown)
+        verdicts.append(text.isMasked ? whole : bytesVerdict(.body, expected[...], found[...]))
     }
 
     /// Returns a verdict on a body that is compared byte by byte. It keeps only the displayed part of the request's

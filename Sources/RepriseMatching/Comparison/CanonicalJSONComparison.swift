@@ -14,8 +14,7 @@ struct CanonicalJSONComparison {
     private(set) var differences: [Difference] = []
     private let limit: Int
     private var budget: Int
-    /// The expected text if it has masks.
-    private let masked: MaskedText?
+    private let expected: MaskedText
     private var pointer: [UInt8] = []
 
     /// Whether the texts were compared completely.
@@ -32,15 +31,16 @@ struct CanonicalJSONComparison {
     }
 
     /// Creates a comparison that keeps `limit` differences and examines about `budget` bytes.
-    init(limit: Int, budget: Int, masked: MaskedText? = nil) {
+    init(_ expected: MaskedText, limit: Int, budget: Int) {
+        self.expected = expected
         self.limit = limit
         self.budget = budget
-        self.masked = masked
     }
 
-    /// Compares two canonical texts.
-    mutating func compare(_ expected: Span<UInt8>, _ found: Span<UInt8>) {
-        compare(expected, 0..<expected.count, found, 0..<found.count)
+    /// Compares with another canonical text.
+    mutating func compare(_ found: [UInt8]) {
+        let expected = expected
+        compare(expected.bytes.span, expected.bytes.indices, found.span, found.indices)
     }
 
     private mutating func compare(
@@ -64,10 +64,10 @@ struct CanonicalJSONComparison {
         _ found: Span<UInt8>,
         _ other: Range<Int>
     ) -> Bool {
-        guard let masked, expected[range.lowerBound] == UInt8(ascii: "\""),
+        guard self.expected.isMasked, expected[range.lowerBound] == UInt8(ascii: "\""),
             found[other.lowerBound] == UInt8(ascii: "\"")
         else { return false }
-        let string = masked[range.lowerBound + 1..<range.upperBound - 1]
+        let string = self.expected[range.lowerBound + 1..<range.upperBound - 1]
         return string.isMasked
             && string.matches(found.extracting(other.lowerBound + 1..<other.upperBound - 1))
     }
@@ -208,22 +208,16 @@ extension CanonicalJSONComparison {
         limit: Int,
         to verdicts: inout [FieldVerdict]
     ) {
-        var comparison = CanonicalJSONComparison(
-            limit: limit,
-            budget: BodyComparison.verdictBudget,
-            masked: expected.isMasked ? expected : nil
-        )
-        comparison.compare(expected.bytes.span, found.span)
+        var comparison = CanonicalJSONComparison(expected, limit: limit, budget: BodyComparison.verdictBudget)
+        comparison.compare(found)
         for difference in comparison.differences {
             let name: FieldVerdict.Name = difference.pointer.isEmpty ? .body : .bodyPointer(difference.pointer)
             let (value, other) = (difference.expected.map { expected[$0] }, difference.found.map { found[$0] })
-            if let value, value.isMasked {
-                let hidden = other.map { FieldVerdict.Value.hidden(noun(of: $0)) }
-                verdicts.append(FieldVerdict(name, isEqual: false, masked: value, found: hidden))
-            } else {
-                let (value, other) = (FieldVerdict.Value(value?.bytes), FieldVerdict.Value(other))
-                verdicts.append(FieldVerdict(name, isEqual: false, expected: value, found: other))
-            }
+            let hidden = value?.isMasked == true ? other.map { FieldVerdict.Value.hidden(noun(of: $0)) } : nil
+            let shown = hidden ?? FieldVerdict.Value(other)
+            verdicts.append(
+                FieldVerdict(name, isEqual: false, expected: FieldVerdict.Value(value), found: shown)
+            )
         }
     }
 

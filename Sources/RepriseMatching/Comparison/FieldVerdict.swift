@@ -44,8 +44,12 @@ package struct FieldVerdict: Sendable, Hashable, CustomStringConvertible {
         /// A value that must not be shown, with a description to show instead, such as "another text".
         case hidden(String)
 
-        /// Creates a value with masks. The quotes of a JSON string are ignored.
-        init(masked text: MaskedText) {
+        /// Creates a value that may have masks. The quotes of a JSON string with masks are ignored.
+        init(_ text: MaskedText?) {
+            guard let text, text.isMasked else {
+                self.init(text?.bytes)
+                return
+            }
             let bytes = text.bytes
             let isString = bytes.count > 1 && bytes.first == UInt8(ascii: "\"") && bytes.last == UInt8(ascii: "\"")
             let inner = isString ? text[bytes.startIndex + 1..<bytes.endIndex - 1] : text
@@ -63,17 +67,6 @@ package struct FieldVerdict: Sendable, Hashable, CustomStringConvertible {
         self.isRequired = isRequired
         expectedValue = expected
         foundValue = found
-    }
-
-    /// Creates a verdict on a value with masks. The request's value is hidden. If it matches, the fixture's spelling
-    /// is shown instead.
-    init(_ name: Name, isEqual: Bool, masked expected: MaskedText, found: Value?) {
-        self.init(
-            name,
-            isEqual: isEqual,
-            expected: Value(masked: expected),
-            found: isEqual ? .bytes(expected.bytes) : found ?? .nothing
-        )
     }
 
     /// Replaces a value of the request that must not be shown. `hide` is called only for values that differ.

@@ -56,8 +56,10 @@ enum MultipartComparison {
     ) {
         if let expected, expected.isMasked {
             if let found, expected.matches(found) { return }
-            let hidden = found.map { _ in FieldVerdict.Value.hidden("another text") }
-            verdicts.append(FieldVerdict(field, isEqual: false, masked: expected, found: hidden))
+            let hidden = found.map { _ in FieldVerdict.Value.hidden("another text") } ?? .nothing
+            verdicts.append(
+                FieldVerdict(field, isEqual: false, expected: FieldVerdict.Value(expected), found: hidden)
+            )
         } else if let expected, let found {
             if expected.bytes != found { verdicts.append(BodyComparison.bytesVerdict(field, expected.bytes, found)) }
         } else {

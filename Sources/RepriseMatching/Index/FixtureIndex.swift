@@ -64,12 +64,11 @@ public final class FixtureIndex: Sendable {
         // The lookup ignores what tells stand-ins apart.
         for place in entries.indices where entries[place].pattern.standIns != nil {
             guard let texts = entries[place].pattern.standIns,
-                let (neutral, masks) = entries[place].pattern.withoutStandIns()
+                let neutral = entries[place].pattern.withoutStandIns()
             else { continue }
             entries[place].pattern = neutral
             let headers = standIns[Int32(place)]?.headers ?? []
-            standIns[Int32(place)] = numbering.standIns(masks, texts)
-            standIns[Int32(place)]?.headers = headers
+            standIns[Int32(place)] = numbering.standIns(neutral.masks, texts, headers: headers)
         }
         let builder = IndexBuilder(entries, selections, options: options)
         tables = builder.tables

@@ -34,11 +34,6 @@ struct KeyMask: Sendable, Hashable {
     }
 
     /// Appends the kept part of a value. Returns `false` if the value is too short.
-    func append(_ value: ArraySlice<UInt8>, to key: inout [UInt8]) -> Bool {
-        append(value.span, to: &key)
-    }
-
-    /// Appends the kept part of a value. Returns `false` if the value is too short.
     func append(_ value: Span<UInt8>, to key: inout [UInt8]) -> Bool {
         guard value.count >= prefix + suffix else { return false }
         for index in 0..<prefix { key.append(value[index]) }
@@ -51,5 +46,60 @@ struct KeyMask: Sendable, Hashable {
     private static func count(_ count: Int) -> Int {
         guard count > 16 else { return count }
         return min(4096, 1 << (Int.bitWidth - 1 - count.leadingZeroBitCount))
+    }
+}
+
+/// The pieces of a canonical text that have masks, and how much of each is in a key.
+struct MaskPlaces: Sendable, Hashable {
+    private let form: CanonicalForm
+    private var masks: [CanonicalForm.Name: KeyMask] = [:]
+
+    /// Creates the places of the masks in a pattern's text. Returns `nil` if there can be none because the name of a
+    /// pair has a mask.
+    init?(_ text: MaskedText, _ form: CanonicalForm) {
+        self.form = form
+        guard text.isMasked else { return }
+        let bytes = Array(text.bytes)
+        var known: Set<CanonicalForm.Name> = []
+        for piece in form.pieces(of: bytes) {
+            if form == .pairs, case .text(let name) = piece.name, text[name.startIndex..<name.endIndex].isMasked {
+                return nil
+            }
+            // Several values of the same name cannot be distinguished, so all of them are omitted.
+            let isRepeated = !known.insert(piece.name).inserted
+            if let mask = KeyMask(text[piece.range]) {
+                masks[piece.name] = isRepeated ? .all : mask
+            } else if isRepeated, masks[piece.name] != nil {
+                masks[piece.name] = .all
+            }
+        }
+    }
+
+    var isEmpty: Bool { masks.isEmpty }
+    /// Whether texts with the same key always match. Otherwise they must be compared.
+    var isExact: Bool { masks.values.allSatisfy(\.isExact) }
+    /// The names of the pieces.
+    var names: Set<CanonicalForm.Name> { Set(masks.keys) }
+
+    /// Appends a canonical text without what the masks omit. Returns `false` if a piece is too short for that.
+    ///
+    /// - Parameter pieces: The pieces of the text, at least those that have masks; `nil` to find them.
+    func append(_ bytes: [UInt8], pieces: [CanonicalForm.Piece]? = nil, to key: inout [UInt8]) -> Bool {
+        var copied = 0
+        for piece in isEmpty ? [] : pieces ?? form.pieces(of: bytes, named: names) {
+            // Between the pieces of a multipart body are their lengths.
+            if form != .multipart { key += bytes[copied..<piece.range.lowerBound] }
+            if let mask = masks[piece.name] {
+                // A mask never matches an empty segment.
+                if form == .path, piece.range.isEmpty { return false }
+                guard mask.append(bytes[piece.range].span, to: &key) else { return false }
+            } else {
+                key += bytes[piece.range]
+            }
+            if form == .multipart { key.append(0) }
+            copied = piece.range.upperBound
+        }
+        if form != .multipart || isEmpty { key += bytes[copied...] }
+        return true
     }
 }

@@ -38,15 +38,15 @@ struct MaskTables: Sendable {
         var masks: [NumberedMask<RequestMask>] = []
         /// The kinds of bodies to which the masks apply, one bit each.
         var kinds: UInt8 = 0
-        /// The locations of the JSON strings that the masks omit from keys.
-        var jsonLocations: Set<[UInt8]> = []
+        /// The locations of the JSON values that the masks omit from keys.
+        var jsonLocations: Set<CanonicalForm.Name> = []
         /// Identities without a mask in `masks`, which are compared one by one.
         var further: [Candidate] = []
     }
 
     /// Adds a canonical path with masks. A path that does not start with a slash has no segments and is ignored.
     mutating func add(path: MaskedText, site: Int32) {
-        guard let mask = PathMask(path), let key = mask.key(of: path.bytes.span) else { return }
+        guard let mask = PathMask(path), let key = mask.key(of: Array(path.bytes)) else { return }
         hasPaths = true
         let entry = Path(pattern: path, site: site)
         let masks = pathMasks[mask.segmentCount, default: []]
@@ -88,8 +88,9 @@ struct MaskTables: Sendable {
     func sites(matching path: Span<UInt8>) -> [Int32] {
         guard hasPaths else { return [] }
         var found: [Int32] = []
-        for numbered in pathMasks[PathMask.segmentCount(path)] ?? [] {
-            guard let key = numbered.mask.key(of: path) else { continue }
+        let bytes = [UInt8](bytes: path)
+        for numbered in pathMasks[PathMask.segmentCount(path)] ?? [] where path[0] == UInt8(ascii: "/") {
+            guard let key = numbered.mask.key(of: bytes) else { continue }
             let isExact = numbered.mask.isExact
             paths.forEach(of: key, parent: numbered.number) { entry in
                 if isExact || entry.pattern.matches(path: path) { found.append(entry.site) }
@@ -108,9 +109,9 @@ struct MaskTables: Sendable {
     func candidates(at number: Int32, _ request: CanonicalRequest) -> [Candidate] {
         guard let site = sites[number] else { return [] }
         var found: [Candidate] = []
-        let strings = request.form(.json).map { JSONStrings.ranges(of: site.jsonLocations, in: $0) } ?? [:]
+        let values = request.form(.json).map { CanonicalForm.json.pieces(of: $0, named: site.jsonLocations) } ?? []
         for numbered in site.masks {
-            guard let key = numbered.mask.key(of: request, strings) else { continue }
+            guard let key = numbered.mask.key(of: request, values) else { continue }
             let (isExact, comparesBody) = (numbered.mask.isExact, numbered.mask.comparesBody)
             identities.forEach(of: key, parent: numbered.number) { identity in
                 found.append(Candidate(identity: identity, isMatch: isExact, comparesBody: comparesBody))
@@ -163,47 +164,24 @@ private struct MaskGroups<Value: Sendable>: Sendable {
 /// The segments of a path that have masks, and how much of each segment is literal.
 struct PathMask: Sendable, Hashable {
     let segmentCount: Int
-    private var places: [Place] = []
-
-    private struct Place: Sendable, Hashable {
-        var segment: Int
-        var mask: KeyMask
-    }
+    private let places: MaskPlaces
 
     /// Whether a path with the same key always matches a pattern of this mask. Otherwise it must be compared.
-    var isExact: Bool { places.allSatisfy(\.mask.isExact) }
+    var isExact: Bool { places.isExact }
 
     /// Creates the mask of a canonical path. Returns `nil` if the path has no segments.
     init?(_ path: MaskedText) {
-        guard path.bytes.first == UInt8(ascii: "/") else { return nil }
-        let segments = path.segments
-        segmentCount = segments.count
-        for (index, segment) in segments.enumerated() {
-            if let mask = KeyMask(segment) { places.append(Place(segment: index, mask: mask)) }
-        }
+        guard path.bytes.first == UInt8(ascii: "/"), let places = MaskPlaces(path, .path) else { return nil }
+        segmentCount = Self.segmentCount(path.bytes.span)
+        self.places = places
     }
 
-    /// Returns `path` without the parts that the mask omits, or `nil` if the path is too short for that.
-    func key(of path: Span<UInt8>) -> [UInt8]? {
+    /// Returns a path with as many segments without the parts that the mask omits, or `nil` if the path is too short for
+    /// that.
+    func key(of path: [UInt8]) -> [UInt8]? {
         var key: [UInt8] = []
         key.reserveCapacity(path.count)
-        var place = 0
-        var end = 0
-        for segment in 0..<segmentCount {
-            let start = end + 1
-            guard start <= path.count else { return nil }
-            end = PathTrie.endOfSegment(in: path, from: start)
-            let bytes = [UInt8](bytes: path.extracting(start..<end))
-            key.append(UInt8(ascii: "/"))
-            if place < places.count, places[place].segment == segment {
-                // A mask never matches an empty segment.
-                guard !bytes.isEmpty, places[place].mask.append(bytes[...], to: &key) else { return nil }
-                place += 1
-            } else {
-                key.append(contentsOf: bytes)
-            }
-        }
-        return key
+        return places.append(path, to: &key) ? key : nil
     }
 
     static func segmentCount(_ path: Span<UInt8>) -> Int {

@@ -2,23 +2,45 @@
 
 internal import RepriseText
 
+/// A place in canonical bytes where any text matches.
+package struct Mask: Sendable, Hashable {
+    /// The place.
+    package var range: Range<Int>
+    /// The number of the stand-in at this place in the table of its recording; `nil` if the recording has no table.
+    package var standIn: Int32?
+
+    init(_ range: Range<Int>, standIn: Int32? = nil) {
+        self.range = range
+        self.standIn = standIn
+    }
+
+    /// Returns the masks that `mask` finds at an index, in order and without overlaps.
+    static func all(in bytes: Span<UInt8>, _ mask: (Int) -> Mask?) -> [Mask] {
+        var masks: [Mask] = []
+        var index = 0
+        while index < bytes.count {
+            let found = mask(index)
+            if let found { masks.append(found) }
+            index = found?.range.upperBound ?? index + 1
+        }
+        return masks
+    }
+}
+
 /// Canonical bytes of a pattern, with masks that match any bytes, including none. Bytes outside of masks are literal.
 ///
 /// The bytes inside a mask identify it: a request that contains the same bytes asks for this pattern by name.
 struct MaskedText: Sendable {
     let bytes: ArraySlice<UInt8>
-    /// The ranges of the masks, as indices of `bytes`, in order.
-    private let masks: ArraySlice<Range<Int>>
-
-    /// The ranges of the masks, as indices of ``bytes``, in order.
-    var maskRanges: ArraySlice<Range<Int>> { masks }
+    /// The masks, whose ranges are indices of ``bytes``, in order.
+    let masks: ArraySlice<Mask>
 
     /// Creates a text from all of `bytes` and the masks in them.
-    init(_ bytes: [UInt8], masks: [Range<Int>] = []) {
+    init(_ bytes: [UInt8], masks: [Mask] = []) {
         self.init(bytes: bytes[...], masks: masks[...])
     }
 
-    private init(bytes: ArraySlice<UInt8>, masks: ArraySlice<Range<Int>>) {
+    private init(bytes: ArraySlice<UInt8>, masks: ArraySlice<Mask>) {
         self.bytes = bytes
         self.masks = masks
     }
@@ -26,22 +48,34 @@ struct MaskedText: Sendable {
     /// A part of the text with the masks in it.
     subscript(range: Range<Int>) -> MaskedText {
         guard isMasked else { return MaskedText(bytes: bytes[range], masks: []) }
-        let first = firstMask { $0.lowerBound >= range.lowerBound }
-        let end = firstMask { $0.upperBound > range.upperBound }
+        let first = firstMask { $0.range.lowerBound >= range.lowerBound }
+        let end = firstMask { $0.range.upperBound > range.upperBound }
         return MaskedText(bytes: bytes[range], masks: first < end ? masks[first..<end] : [])
     }
 
     var isMasked: Bool { !masks.isEmpty }
     var maskCount: Int { masks.count }
     /// The number of bytes before the first mask, or of all bytes if there are no masks.
-    var prefixCount: Int { masks.first.map { $0.lowerBound - bytes.startIndex } ?? bytes.count }
+    var prefixCount: Int { masks.first.map { $0.range.lowerBound - bytes.startIndex } ?? bytes.count }
     /// The number of bytes after the last mask.
-    var suffixCount: Int { masks.last.map { bytes.endIndex - $0.upperBound } ?? 0 }
+    var suffixCount: Int { masks.last.map { bytes.endIndex - $0.range.upperBound } ?? 0 }
     /// Whether the text consists of a single mask.
     var isWhole: Bool { maskCount == 1 && prefixCount + suffixCount == 0 }
 
     /// Whether `value` equals the text outside the masks. A mask matches any bytes.
-    func matches(_ value: Span<UInt8>) -> Bool {
+    func matches(_ value: Span<UInt8>) -> Bool { match(value) { _ in } }
+
+    /// Whether `value` equals the text outside the masks.
+    func matches(_ value: ArraySlice<UInt8>) -> Bool { matches(value.span) }
+
+    /// Returns the ranges of `value` that the masks match, or `nil` if the text does not match.
+    func captures(in value: Span<UInt8>) -> [Range<Int>]? {
+        var captures: [Range<Int>] = []
+        return match(value) { captures.append($0) } ? captures : nil
+    }
+
+    /// Calls `capture` with what each mask matches. Returns whether the text matches.
+    private func match(_ value: Span<UInt8>, _ capture: (Range<Int>) -> Void) -> Bool {
         let text = bytes.span
         let end = value.count - suffixCount
         var position = prefixCount
@@ -52,18 +86,17 @@ struct MaskedText: Sendable {
         // Literal text between two masks is matched at its first occurrence, which leaves the most bytes for the
         // rest.
         for index in masks.indices.dropFirst() {
-            let start = masks[index - 1].upperBound - bytes.startIndex
-            let literal = text.extracting(start..<masks[index].lowerBound - bytes.startIndex)
+            let start = masks[index - 1].range.upperBound - bytes.startIndex
+            let literal = text.extracting(start..<masks[index].range.lowerBound - bytes.startIndex)
             guard let found = Self.first(literal, in: value.extracting(0..<end), from: position) else { return false }
+            capture(position..<found)
             position = found + literal.count
         }
+        if isMasked { capture(position..<end) }
         return true
     }
 
-    /// Whether `value` equals the text outside the masks.
-    func matches(_ value: ArraySlice<UInt8>) -> Bool { matches(value.span) }
-
-    private func firstMask(where isBeyond: (Range<Int>) -> Bool) -> Int {
+    private func firstMask(where isBeyond: (Mask) -> Bool) -> Int {
         var (low, high) = (masks.startIndex, masks.endIndex)
         while low < high {
             let middle = low + (high - low) / 2
@@ -72,7 +105,7 @@ struct MaskedText: Sendable {
         return low
     }
 
-    static func first(_ literal: Span<UInt8>, in value: Span<UInt8>, from start: Int) -> Int? {
+    private static func first(_ literal: Span<UInt8>, in value: Span<UInt8>, from start: Int) -> Int? {
         var index = start
         while index + literal.count <= value.count {
             if isEqual(literal, value, at: index) { return index }
@@ -91,13 +124,6 @@ struct MaskedText: Sendable {
 
 // A mask in a path never matches a slash or a whole empty segment.
 extension MaskedText {
-    /// The segments of a path that starts with a slash.
-    var segments: [MaskedText] {
-        bytes.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {
-            self[$0.startIndex..<$0.endIndex]
-        }
-    }
-
     /// Whether `path` matches this path, including its masks.
     func matches(path: Span<UInt8>) -> Bool {
         guard path.count > 0, path[0] == UInt8(ascii: "/"), bytes.first == UInt8(ascii: "/") else { return false }
@@ -117,11 +143,11 @@ extension MaskedText {
     /// Returns `path` for display, with the segments that match masks replaced by this path's own spelling.
     func maskingSegments(of path: [UInt8]) -> [UInt8] {
         guard path.first == UInt8(ascii: "/"), bytes.first == UInt8(ascii: "/") else { return path }
-        let segments = segments
-        let found = path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        let shown = found.indices.map { index in
-            index < segments.count && segments[index].isMasked ? segments[index].bytes : found[index]
+        let own = CanonicalForm.path.pieces(of: Array(bytes))
+        return CanonicalForm.path.pieces(of: path).enumerated().reduce(into: []) { shown, segment in
+            let mask = own.dropFirst(segment.offset).first.map { self[$0.range] }
+            shown.append(UInt8(ascii: "/"))
+            shown += mask?.isMasked == true ? mask?.bytes ?? [] : path[segment.element.range]
         }
-        return [UInt8(ascii: "/")] + Array(shown.joined(separator: [UInt8(ascii: "/")]))
     }
 }

@@ -14,13 +14,16 @@ enum MaskSource: Sendable {
     case finder(MaskFinder)
     /// They are the stand-ins of a table.
     case standIns(StandInTexts)
+    /// They are the texts that replace all stand-ins for the lookup of requests.
+    case neutral
 
     /// Returns the masks in canonical bytes of the given form.
-    func ranges(in bytes: [UInt8], _ form: StandInSplice.Form) -> [Range<Int>] {
+    func masks(in bytes: [UInt8], _ form: CanonicalForm) -> [Mask] {
         switch self {
         case .none: []
-        case .finder(let find): find(bytes.span)
-        case .standIns(let texts): StandInSplice(bytes, form, texts).unchanged.standIns.map(\.range)
+        case .finder(let find): find(bytes.span).map { Mask($0) }
+        case .standIns(let texts): StandInSplice(bytes, form, texts).unchanged.masks
+        case .neutral: StandInTexts.neutralMasks(in: bytes.span)
         }
     }
 }
@@ -28,32 +31,21 @@ enum MaskSource: Sendable {
 extension RequestPattern {
     /// The masks in the parts of a recorded request.
     final class Masks: Sendable {
-        let path: [Range<Int>]
-        let query: [Range<Int>]
-        let body: [Range<Int>]
-
-        /// The stand-ins at the masks: the numbers of their texts.
-        struct StandIns: Sendable, Hashable {
-            var path: [Int32] = []
-            var query: [Int32] = []
-            var body: [Int32] = []
-
-            var isEmpty: Bool { path.isEmpty && query.isEmpty && body.isEmpty }
-        }
+        let path: [Mask]
+        let query: [Mask]
+        let body: [Mask]
 
         /// Finds the masks. Returns `nil` if there are none.
         convenience init?(path: Path, query: [UInt8]?, body: BodyPattern, _ source: MaskSource) {
             if case .none = source { return nil }
-            var (pathMasks, bodyMasks): ([Range<Int>], [Range<Int>]) = ([], [])
-            if case .literal(let bytes) = path { pathMasks = source.ranges(in: bytes, .path) }
-            if case .equal(let kind, let bytes) = body {
-                bodyMasks = source.ranges(in: bytes, StandInSplice.Form(kind))
-            }
-            self.init(path: pathMasks, query: query.map { source.ranges(in: $0, .pairs) } ?? [], body: bodyMasks)
+            var (pathMasks, bodyMasks): ([Mask], [Mask]) = ([], [])
+            if case .literal(let bytes) = path { pathMasks = source.masks(in: bytes, .path) }
+            if case .equal(let kind, let bytes) = body { bodyMasks = source.masks(in: bytes, CanonicalForm(kind)) }
+            self.init(path: pathMasks, query: query.map { source.masks(in: $0, .pairs) } ?? [], body: bodyMasks)
         }
 
         /// Creates the masks at known places. Returns `nil` if there are none.
-        init?(path: [Range<Int>], query: [Range<Int>], body: [Range<Int>]) {
+        init?(path: [Mask], query: [Mask], body: [Mask]) {
             self.path = path
             self.query = query
             self.body = body
@@ -88,7 +80,7 @@ extension RequestPattern {
     /// Returns the values of the header fields with these names; `nil` for a missing field.
     func headerTexts(_ names: [String]) -> [MaskedText?] {
         HeaderKey.values(of: names, in: headers).map { value in
-            value.map { MaskedText($0, masks: maskSource.ranges(in: $0, .text)) }
+            value.map { MaskedText($0, masks: maskSource.masks(in: $0, .text)) }
         }
     }
 }

@@ -184,15 +184,15 @@ extension RequestPattern: Hashable {
 }
 
 extension RequestPattern {
-    /// Returns the pattern without what tells stand-ins apart, and the stand-ins in its path, query, and body. All
+    /// Returns the pattern without what tells stand-ins apart. Its masks say which stand-ins were at their places. All
     /// patterns that are equal except for their stand-ins have an equal result.
-    func withoutStandIns() -> (pattern: RequestPattern, standIns: Masks.StandIns)? {
+    func withoutStandIns() -> RequestPattern? {
         guard let texts = standIns, masks != nil || !headers.isEmpty, let neutral = fields.neutral(texts) else {
             return nil
         }
         var copy = self
-        copy.fields = neutral.fields
-        return (copy, neutral.standIns)
+        copy.fields = neutral
+        return copy
     }
 }
 
@@ -228,9 +228,9 @@ private struct Fields: Sendable {
         if let text = parts.query { fields.query = text.bytes }
         (fields.headers, fields.maskSource) = (headers, maskSource)
         fields.masks = RequestPattern.Masks(
-            path: parts.path?.standIns.map(\.range) ?? [],
-            query: parts.query?.standIns.map(\.range) ?? [],
-            body: parts.body?.standIns.map(\.range) ?? []
+            path: parts.path?.masks ?? [],
+            query: parts.query?.masks ?? [],
+            body: parts.body?.masks ?? []
         )
         return fields
     }
@@ -247,7 +247,7 @@ private struct Fields: Sendable {
             }
             query = fields.query.map { StandInSplice($0, .pairs, texts).replacing(replacement) }
             if case .equal(let kind, let bytes) = fields.body {
-                body = StandInSplice(bytes, StandInSplice.Form(kind), texts).replacing(replacement)
+                body = StandInSplice(bytes, CanonicalForm(kind), texts).replacing(replacement)
             }
         }
     }
@@ -262,19 +262,12 @@ private struct Fields: Sendable {
         return replacing(parts, headers: headers, .standIns(texts))
     }
 
-    /// Returns the fields with the same text in place of all stand-ins, and the stand-ins.
-    func neutral(_ texts: StandInTexts) -> (fields: Fields, standIns: RequestPattern.Masks.StandIns)? {
+    /// Returns the fields with the same text in place of all stand-ins; `nil` if there are none.
+    func neutral(_ texts: StandInTexts) -> Fields? {
         let replacement = { StandInSplice.Replacement.text(texts.neutralText(of: $0)) }
-        let parts = Parts(self, texts, replacement)
-        let standIns = RequestPattern.Masks.StandIns(
-            path: parts.path?.standIns.map(\.entry) ?? [],
-            query: parts.query?.standIns.map(\.entry) ?? [],
-            body: parts.body?.standIns.map(\.entry) ?? []
-        )
         let neutralHeaders = headers.replacing(texts, replacement)
-        guard !standIns.isEmpty || neutralHeaders != headers else { return nil }
-        let source = MaskSource.finder { StandInTexts.neutralRanges(in: $0) }
-        return (replacing(parts, headers: neutralHeaders, source), standIns)
+        let neutral = replacing(Parts(self, texts, replacement), headers: neutralHeaders, .neutral)
+        return neutral.masks == nil && neutralHeaders == headers ? nil : neutral
     }
 }
 

@@ -20,18 +20,16 @@ struct HeaderPredicate: Predicate {
 
     func append(verdictsOn request: CanonicalRequest, limit: Int, to verdicts: inout [FieldVerdict]) {
         let found = request.headerValues[index]
-        if let value, value.isMasked {
-            let hidden = found.map { _ in FieldVerdict.Value.hidden("another text") }
-            verdicts.append(FieldVerdict(.header(name), isEqual: matches(request), masked: value, found: hidden))
-        } else {
-            verdicts.append(
-                FieldVerdict(
-                    .header(name),
-                    isEqual: matches(request),
-                    expected: FieldVerdict.Value(value?.bytes),
-                    found: FieldVerdict.Value(found?[...])
-                )
+        let isHidden = value?.isMasked == true && found != nil
+        let isEqual = matches(request)
+        let own = isEqual ? FieldVerdict.Value(value?.bytes) : .hidden("another text")
+        verdicts.append(
+            FieldVerdict(
+                .header(name),
+                isEqual: isEqual,
+                expected: FieldVerdict.Value(value),
+                found: isHidden ? own : FieldVerdict.Value(found?[...])
             )
-        }
+        )
     }
 }

@@ -44,11 +44,11 @@ extension RequestPattern {
         if fields.contains(.path), !visitor.isDone {
             visitor.visit(PathPredicate(self), request)
         }
-        if fields.contains(.query), !visitor.isDone, let query {
-            visitor.visit(QueryPredicate(query: query, masked: maskedQuery), request)
+        if fields.contains(.query), !visitor.isDone, let queryText {
+            visitor.visit(QueryPredicate(query: queryText), request)
         }
         if fields.contains(.body), !visitor.isDone {
-            visitor.visit(BodyPredicate(body: body, masked: maskedBody), request)
+            visitor.visit(BodyPredicate(body: body, text: bodyText), request)
         }
         guard precedence == .recording, !visitor.isDone else { return }
         if !options.headerNames.isEmpty {

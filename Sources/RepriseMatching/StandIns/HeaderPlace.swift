@@ -20,15 +20,16 @@ struct HeaderPlace: Sendable, Hashable {
         var places: [(place: HeaderPlace, entry: Int32)] = []
         for line in lines {
             let value = Array(line.valueBytes)
-            let found = texts.occurrences(in: value.span).filter { texts.entries[Int($0.entry)].meaning == .secret }
+            let found = texts.masks(in: value.span)
             guard !found.isEmpty else { continue }
             let field = line.name.utf8.map(\.asciiLowercased)
             let pieces = HeaderPieces(field, value).pieces
-            for occurrence in found {
+            for mask in found {
+                guard let entry = mask.standIn, texts.entries[Int(entry)].meaning == .secret else { continue }
                 // The last pieces are the credentials and the whole value.
-                guard let piece = pieces.first(where: { $0.range.contains(occurrence.range) }) else { continue }
-                let place = HeaderPlace(field, value, piece, occurrence, texts)
-                if !places.contains(where: { $0.place == place }) { places.append((place, occurrence.entry)) }
+                guard let piece = pieces.first(where: { $0.range.contains(mask.range) }) else { continue }
+                let place = HeaderPlace(field, value, piece, mask, texts)
+                if !places.contains(where: { $0.place == place }) { places.append((place, entry)) }
             }
         }
         return places
@@ -38,7 +39,7 @@ struct HeaderPlace: Sendable, Hashable {
         _ field: [UInt8],
         _ value: [UInt8],
         _ piece: HeaderPieces.Piece,
-        _ occurrence: StandInTexts.Occurrence,
+        _ mask: Mask,
         _ texts: StandInTexts
     ) {
         self.field = field
@@ -46,13 +47,13 @@ struct HeaderPlace: Sendable, Hashable {
         name = piece.name
         let splice = StandInSplice(Array(value[piece.range]), .text, texts)
         text = splice.replacing { .text(texts.neutralText(of: $0)) }.bytes
-        let start = occurrence.range.lowerBound - piece.range.lowerBound
-        index = splice.unchanged.standIns.firstIndex { $0.range.lowerBound == start } ?? 0
+        let start = mask.range.lowerBound - piece.range.lowerBound
+        index = splice.unchanged.masks.firstIndex { $0.range.lowerBound == start } ?? 0
     }
 
     /// Returns the value of a request at this place; `nil` if it has none.
     func value(in request: RequestView) -> StandInValue? {
-        let text = MaskedText(text, masks: StandInTexts.neutralRanges(in: text.span))
+        let text = MaskedText(text, masks: StandInTexts.neutralMasks(in: text.span))
         var position = request.ranges.headerLines.lowerBound
         while let header = request.nextHeader(at: &position) {
             guard isField(request.head.extracting(header.name)) else { continue }

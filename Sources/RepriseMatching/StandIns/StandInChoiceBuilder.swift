@@ -162,9 +162,20 @@ struct StandInNumbering {
     }
 
     /// Returns the numbers of stand-ins in the path, the query, and the body.
-    mutating func standIns(_ masks: RequestPattern.Masks.StandIns, _ texts: StandInTexts) -> FixtureStandIns {
+    mutating func standIns(
+        _ masks: RequestPattern.Masks?,
+        _ texts: StandInTexts,
+        headers: [(place: HeaderPlace, number: StandInNumber)]
+    ) -> FixtureStandIns {
         let numbers = numbers(of: texts)
-        func map(_ entries: [Int32]) -> [StandInNumber] { entries.map { numbers[Int($0)] } }
-        return FixtureStandIns(path: map(masks.path), query: map(masks.query), body: map(masks.body))
+        func map(_ masks: [Mask]?) -> [StandInNumber] {
+            (masks ?? []).compactMap { mask in mask.standIn.map { numbers[Int($0)] } }
+        }
+        return FixtureStandIns(
+            path: map(masks?.path),
+            query: map(masks?.query),
+            body: map(masks?.body),
+            headers: headers
+        )
     }
 }

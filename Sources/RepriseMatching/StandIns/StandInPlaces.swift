@@ -43,23 +43,20 @@ struct StandInPlaces: Sendable {
     func values(in request: RequestView, _ limits: BodyLimits, _ ignored: IgnoredParts) -> [StandInValue?] {
         var values: [StandInValue?] = []
         values.reserveCapacity(counts.path + counts.query + counts.body + headers.count)
-        var captured = CapturedValues()
-        if let path {
-            captured.read(path, path: CanonicalPath.canonical(request.path))
-        }
-        captured.move(path, counts.path, to: &values)
-        if let query {
-            captured.read(query, pairs: ignored.removed(fromQuery: CanonicalQuery.canonical(request.query)))
-        }
-        captured.move(query, counts.query, to: &values)
+        values += path.map { captured($0, .path, CanonicalPath.canonical(request.path)) } ?? none(counts.path)
+        values +=
+            query.map { captured($0, .pairs, ignored.removed(fromQuery: CanonicalQuery.canonical(request.query))) }
+            ?? none(counts.query)
         if let body {
-            if body.kind == .bytes {
-                captured.read(body.text, request.content, .text)
-            } else if let content = limits.canonicalBody(body.kind, request, ignored) {
-                captured.read(body.text, content, body.kind)
-            }
+            let content = body.kind == .bytes ? [UInt8](bytes: request.content) : nil
+            values += captured(
+                body.text,
+                CanonicalForm(body.kind),
+                content ?? limits.canonicalBody(body.kind, request, ignored)
+            )
+        } else {
+            values += none(counts.body)
         }
-        captured.move(body?.text, counts.body, to: &values)
         let start = values.count
         for (index, place) in headers.enumerated() {
             values.append(used.contains(start + index) ? place.value(in: request) : nil)
@@ -79,74 +76,36 @@ struct StandInPlaces: Sendable {
     }
 }
 
-/// The values at the masks of a part, by the start of the mask.
-private struct CapturedValues {
-    private var values: [Int: StandInValue] = [:]
+private func none(_ count: Int) -> [StandInValue?] { Array(repeating: nil, count: count) }
 
-    /// Appends the values at the masks of `text`, whose number is `count`, and removes them.
-    mutating func move(_ text: MaskedText?, _ count: Int, to values: inout [StandInValue?]) {
-        guard let text else {
-            values += Array(repeating: nil, count: count)
-            return
-        }
-        values += text.maskRanges.map { self.values[$0.lowerBound] }
-        self.values = [:]
-    }
-
-    /// Reads the values of the masks of a text that `value` matches.
-    mutating func read(_ text: MaskedText, _ value: Span<UInt8>, _ spelling: StandInValue.Spelling) {
-        guard text.isMasked, let captures = text.captures(in: value) else { return }
-        for (mask, capture) in zip(text.maskRanges, captures) {
-            values[mask.lowerBound] = StandInValue(value.extracting(capture), spelling)
+/// Returns the values at the masks of a text that `found` matches, of the same form; `nil` where it has none.
+private func captured(_ expected: MaskedText, _ form: CanonicalForm, _ found: [UInt8]?) -> [StandInValue?] {
+    guard let found else { return none(expected.maskCount) }
+    var values: [Int: StandInValue] = [:]
+    func read(_ text: MaskedText, _ value: ArraySlice<UInt8>) {
+        guard text.isMasked, let captures = text.captures(in: value.span) else { return }
+        for (mask, capture) in zip(text.masks, captures) {
+            values[mask.range.lowerBound] = StandInValue(value.span.extracting(capture), form)
         }
     }
-
-    private mutating func read(_ text: MaskedText, _ value: ArraySlice<UInt8>, _ spelling: StandInValue.Spelling) {
-        read(text, value.span, spelling)
-    }
-
-    mutating func read(_ expected: MaskedText, path found: [UInt8]) {
-        let segments = found.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        for (segment, own) in zip(expected.segments, segments) { read(segment, own, .text) }
-    }
-
-    /// Reads the values of pairs. Of several pairs with the same name, the first ones that match are taken in order.
-    mutating func read(_ expected: MaskedText, pairs found: [UInt8]) {
-        var others = MaskedPairing.pairs(of: MaskedText(found))
-        for pair in MaskedPairing.pairs(of: expected) {
-            let partner = others.firstIndex { pair.name.matches($0.name.bytes) && pair.value.matches($0.value.bytes) }
+    let bytes = Array(expected.bytes)
+    if form == .pairs {
+        // Of several pairs with the same name, the first ones that match are taken in order.
+        var others = CanonicalQuery.pairs(found.span)
+        for pair in CanonicalQuery.pairs(bytes.span) {
+            let partner = others.firstIndex {
+                expected[pair.name].matches(found[$0.name]) && expected[pair.value].matches(found[$0.value])
+            }
             guard let partner else { continue }
             let other = others.remove(at: partner)
-            read(pair.name, other.name.bytes, .pair)
-            read(pair.value, other.value.bytes, .pair)
+            read(expected[pair.name], found[other.name])
+            read(expected[pair.value], found[other.value])
         }
+    } else {
+        let pieces = form.pieces(of: bytes).filter { expected[$0.range].isMasked }
+        let others = form.pieces(of: found, named: Set(pieces.map(\.name))).map { ($0.name, $0.range) }
+        let ranges = Dictionary(others) { first, _ in first }
+        for piece in pieces { if let range = ranges[piece.name] { read(expected[piece.range], found[range]) } }
     }
-
-    /// Reads the values of a canonical body.
-    mutating func read(_ expected: MaskedText, _ found: [UInt8], _ kind: BodyPattern.Kind) {
-        switch kind {
-        case .bytes: read(expected, found[...], .text)
-        case .form: read(expected, pairs: found)
-        case .json: read(expected, json: found)
-        case .multipart:
-            let others = CanonicalMultipart.parts(found.span)
-            for (part, other) in zip(CanonicalMultipart.parts(expected.bytes.span), others) {
-                read(expected[part.headers], found[other.headers], .text)
-                read(expected[part.content], found[other.content], .text)
-            }
-        }
-    }
-
-    private mutating func read(_ expected: MaskedText, json found: [UInt8]) {
-        var places: [(location: [UInt8], text: MaskedText)] = []
-        var strings = JSONStrings()
-        while let range = strings.next(in: expected.bytes.span) {
-            let text = expected[range]
-            if text.isMasked { places.append((strings.location, text)) }
-        }
-        let ranges = JSONStrings.ranges(of: Set(places.map(\.location)), in: found)
-        for place in places {
-            if let range = ranges[place.location] { read(place.text, found[range], .json) }
-        }
-    }
+    return expected.masks.map { values[$0.range.lowerBound] }
 }

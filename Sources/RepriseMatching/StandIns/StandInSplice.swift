@@ -4,35 +4,16 @@ internal import RepriseText
 
 /// Replaces stand-ins in canonical bytes, so that the result is canonical too.
 struct StandInSplice {
-    /// The structure of the bytes.
-    enum Form {
-        case path
-        case pairs
-        case multipart
-        /// JSON, other bodies, and the values of header fields.
-        case text
-
-        init(_ kind: BodyPattern.Kind) {
-            switch kind {
-            case .bytes, .json: self = .text
-            case .form: self = .pairs
-            case .multipart: self = .multipart
-            }
-        }
-    }
-
     /// Bytes with the stand-ins in them.
     struct Text {
         var bytes: [UInt8] = []
-        var standIns: [StandInTexts.Occurrence] = []
+        var masks: [Mask] = []
 
         fileprivate mutating func append(_ other: Text) {
             let offset = bytes.count
             bytes += other.bytes
-            for occurrence in other.standIns {
-                let range = occurrence.range
-                let moved = range.lowerBound + offset..<range.upperBound + offset
-                standIns.append(StandInTexts.Occurrence(range: moved, entry: occurrence.entry))
+            masks += other.masks.map { mask in
+                Mask(mask.range.lowerBound + offset..<mask.range.upperBound + offset, standIn: mask.standIn)
             }
         }
     }
@@ -47,31 +28,31 @@ struct StandInSplice {
         case literal([UInt8])
     }
 
-    private let form: Form
+    private let form: CanonicalForm
     private let source: [UInt8]
-    private let found: [StandInTexts.Occurrence]
+    private let found: [Mask]
 
     /// Finds the stand-ins in `bytes`, which have the given form.
-    init(_ bytes: [UInt8], _ form: Form, _ texts: StandInTexts) {
+    init(_ bytes: [UInt8], _ form: CanonicalForm, _ texts: StandInTexts) {
         self.form = form
         source = bytes
-        found = texts.occurrences(in: bytes.span).filter { occurrence in
+        found = texts.masks(in: bytes.span).filter { mask in
             switch form {
-            case .path: !bytes[occurrence.range].contains(UInt8(ascii: "/"))
-            case .pairs: !bytes[occurrence.range].contains(UInt8(ascii: "&"))
-            case .multipart, .text: true
+            case .path: !bytes[mask.range].contains(UInt8(ascii: "/"))
+            case .pairs: !bytes[mask.range].contains(UInt8(ascii: "&"))
+            case .json, .multipart, .text: true
             }
         }
     }
 
     /// The bytes as they are, with the stand-ins in them.
-    var unchanged: Text { Text(bytes: source, standIns: found) }
+    var unchanged: Text { Text(bytes: source, masks: found) }
 
     /// Returns the bytes after the replacement of stand-ins.
     func replacing(_ replacement: (Int32) -> Replacement) -> Text {
         guard !found.isEmpty else { return unchanged }
         switch form {
-        case .path, .text: return part(source.indices, replacement)
+        case .path, .json, .text: return part(source.indices, replacement)
         case .pairs: return pairs(replacement)
         case .multipart: return parts(replacement)
         }
@@ -80,28 +61,26 @@ struct StandInSplice {
     private func part(_ range: Range<Int>, _ replacement: (Int32) -> Replacement) -> Text {
         var text = Text()
         var copied = range.lowerBound
-        for occurrence in found
-        where occurrence.range.lowerBound >= range.lowerBound && occurrence.range.upperBound <= range.upperBound {
-            text.bytes += source[copied..<occurrence.range.lowerBound]
-            copied = occurrence.range.upperBound
+        for mask in found where mask.range.lowerBound >= range.lowerBound && mask.range.upperBound <= range.upperBound {
+            text.bytes += source[copied..<mask.range.lowerBound]
+            copied = mask.range.upperBound
             let start = text.bytes.count
-            switch replacement(occurrence.entry) {
-            case .none: text.bytes += source[occurrence.range]
+            switch mask.standIn.map(replacement) ?? .none {
+            case .none: text.bytes += source[mask.range]
             case .text(let bytes):
-                text.bytes += isNumber(occurrence) ? StandInTexts.number(for: bytes) : bytes
+                text.bytes += isNumber(mask.range) ? StandInTexts.number(for: bytes) : bytes
             case .literal(let bytes):
                 appendLiteral(bytes, to: &text.bytes)
                 continue
             }
-            text.standIns.append(StandInTexts.Occurrence(range: start..<text.bytes.count, entry: occurrence.entry))
+            text.masks.append(Mask(start..<text.bytes.count, standIn: mask.standIn))
         }
         text.bytes += source[copied..<range.upperBound]
         return text
     }
 
     /// Whether a stand-in is a number in JSON: digits without quotes.
-    private func isNumber(_ occurrence: StandInTexts.Occurrence) -> Bool {
-        let range = occurrence.range
+    private func isNumber(_ range: Range<Int>) -> Bool {
         guard range.lowerBound > 0, range.upperBound < source.count, source[range].allSatisfy(isDigit) else {
             return false
         }
@@ -114,17 +93,14 @@ struct StandInSplice {
         case .path: bytes += CanonicalPath.canonical(literal.span)
         // Nothing that a marker contains needs an escape.
         case .pairs: bytes += PercentEscape.decoded(literal.span)
-        case .multipart, .text: bytes += literal
+        case .json, .multipart, .text: bytes += literal
         }
     }
 
     /// Replaces in pairs, and sorts them again.
     private func pairs(_ replacement: (Int32) -> Replacement) -> Text {
-        var texts: [Text] = []
-        var start = 0
-        while let pair = CanonicalQuery.pair(at: start, in: source.span) {
-            start = pair.value.upperBound + 1
-            texts.append(part(pair.name.lowerBound..<pair.value.upperBound, replacement))
+        let texts = CanonicalQuery.pairs(source.span).map {
+            part($0.name.lowerBound..<$0.value.upperBound, replacement)
         }
         // The sort is stable where the order of equal pairs matters: their stand-ins keep the recorded order.
         let sorted = texts.indices.sorted { one, other in

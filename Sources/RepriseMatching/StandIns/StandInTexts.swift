@@ -66,13 +66,6 @@ package final class StandInTexts: Sendable {
         case literal(String)
     }
 
-    /// An occurrence of a text.
-    package struct Occurrence: Hashable {
-        package var range: Range<Int>
-        /// The number of the entry.
-        package var entry: Int32
-    }
-
     /// Creates a table of texts, each of which occurs once.
     package init(_ entries: [Entry], source: String) {
         self.source = source
@@ -100,23 +93,20 @@ package final class StandInTexts: Sendable {
 
     /// Returns the numbers of the entries whose texts occur in `bytes`.
     package func entries(in bytes: Span<UInt8>) -> Set<Int> {
-        Set(occurrences(in: bytes).map { Int($0.entry) })
+        Set(masks(in: bytes).compactMap { $0.standIn.map(Int.init) })
     }
 
     /// Returns the ranges of all texts in `bytes`, in order and without overlaps.
     package func ranges(in bytes: Span<UInt8>) -> [Range<Int>] {
-        occurrences(in: bytes).map(\.range)
+        masks(in: bytes).map(\.range)
     }
 
-    /// Returns the occurrences of all texts, in order and without overlaps.
-    package func occurrences(in bytes: Span<UInt8>) -> [Occurrence] {
-        if let narrow = Self.narrowed(bytes) {
-            return occurrences(inNarrow: narrow.span).map { occurrence in
-                let range = occurrence.range
-                return Occurrence(range: range.lowerBound * 2..<range.upperBound * 2, entry: occurrence.entry)
-            }
+    /// Returns the places of all texts, in order and without overlaps.
+    package func masks(in bytes: Span<UInt8>) -> [Mask] {
+        guard let narrow = Self.narrowed(bytes) else { return masks(inNarrow: bytes) }
+        return masks(inNarrow: narrow.span).map { mask in
+            Mask(mask.range.lowerBound * 2..<mask.range.upperBound * 2, standIn: mask.standIn)
         }
-        return occurrences(inNarrow: bytes)
     }
 
     /// Returns one byte for each unit of a text in UTF-16 that starts with a byte order mark or with ASCII; `nil` for
@@ -137,27 +127,17 @@ package final class StandInTexts: Sendable {
         }
     }
 
-    private func occurrences(inNarrow bytes: Span<UInt8>) -> [Occurrence] {
-        var found: [Occurrence] = []
-        var index = 0
-        while index < bytes.count {
-            guard let occurrence = occurrence(at: index, in: bytes) else {
-                index += 1
-                continue
-            }
-            found.append(occurrence)
-            index = occurrence.range.upperBound
-        }
-        return found
+    private func masks(inNarrow bytes: Span<UInt8>) -> [Mask] {
+        Mask.all(in: bytes) { mask(at: $0, in: bytes) }
     }
 
-    private func occurrence(at index: Int, in bytes: Span<UInt8>) -> Occurrence? {
+    private func mask(at index: Int, in bytes: Span<UInt8>) -> Mask? {
         let byte = bytes[index]
         if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "%"), !markers.isEmpty,
             let end = RedactionMarker.end(at: index, in: bytes)
         {
             let text = RedactionMarker.text([UInt8](bytes: bytes.extracting(index..<end))[...])
-            return markers[text].map { Occurrence(range: index..<end, entry: $0) }
+            return markers[text].map { Mask(index..<end, standIn: $0) }
         }
         let isEscape = byte == UInt8(ascii: "%") || byte == UInt8(ascii: "\\")
         guard !others.isEmpty, isEscape || firstBytes.contains(byte) else { return nil }
@@ -180,7 +160,7 @@ package final class StandInTexts: Sendable {
             guard let entry = texts.entries[decoded[..<length]],
                 length >= Self.longText || isWord(index..<ends[length - 1], in: bytes)
             else { continue }
-            return Occurrence(range: index..<ends[length - 1], entry: entry)
+            return Mask(index..<ends[length - 1], standIn: entry)
         }
         return nil
     }
@@ -249,21 +229,12 @@ extension StandInTexts {
         text.starts(with: neutralStart) ? neutralNumber : text
     }
 
-    /// Returns the ranges of neutral texts.
-    static func neutralRanges(in bytes: Span<UInt8>) -> [Range<Int>] {
-        var ranges: [Range<Int>] = []
-        var index = 0
-        while index < bytes.count {
+    /// Returns the places of neutral texts.
+    static func neutralMasks(in bytes: Span<UInt8>) -> [Mask] {
+        Mask.all(in: bytes) { index in
             let isNumber = bytes[index] == neutralNumber[0] && bytes.has(neutralNumber, at: index)
-            let end = isNumber ? index + neutralNumber.count : neutralEnd(at: index, in: bytes)
-            guard let end else {
-                index += 1
-                continue
-            }
-            ranges.append(index..<end)
-            index = end
+            return (isNumber ? index + neutralNumber.count : neutralEnd(at: index, in: bytes)).map { Mask(index..<$0) }
         }
-        return ranges
     }
 
     private static func neutralEnd(at start: Int, in bytes: Span<UInt8>) -> Int? {

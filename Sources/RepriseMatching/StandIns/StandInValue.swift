@@ -16,21 +16,11 @@ struct StandInValue: Sendable, Hashable {
         count = bytes.count
     }
 
-    /// How a value is spelled in the canonical form of a part of a request.
-    enum Spelling {
-        /// As it is, or with percent-encoding.
-        case text
-        /// In a query or a form.
-        case pair
-        /// In a JSON string.
-        case json
-    }
-
-    /// Creates the value of canonical bytes.
-    init(_ bytes: Span<UInt8>, _ spelling: Spelling) {
-        switch spelling {
-        case .text: self.init(PercentEscape.decoded(bytes))
-        case .pair: self.init(PercentEscape.decoded(bytes, plus: 0x20))
+    /// Creates the value of canonical bytes of a form.
+    init(_ bytes: Span<UInt8>, _ form: CanonicalForm) {
+        switch form {
+        case .path, .multipart, .text: self.init(PercentEscape.decoded(bytes))
+        case .pairs: self.init(PercentEscape.decoded(bytes, plus: 0x20))
         case .json: self.init(PercentEscape.decoded(Self.withoutEscapes(bytes).span))
         }
     }

@@ -12,10 +12,10 @@ struct RedactedText {
     init(_ text: String, _ standIns: StandInTexts?) {
         let bytes = Array(text.utf8)
         var kept = 0
-        for occurrence in standIns?.occurrences(in: bytes.span) ?? [] {
-            parts[parts.count - 1] += bytes[kept..<occurrence.range.lowerBound]
-            kept = occurrence.range.upperBound
-            switch standIns?.entries[Int(occurrence.entry)].meaning {
+        for mask in standIns?.masks(in: bytes.span) ?? [] {
+            parts[parts.count - 1] += bytes[kept..<mask.range.lowerBound]
+            kept = mask.range.upperBound
+            switch mask.standIn.flatMap({ standIns?.entries[Int($0)].meaning }) {
             case .literal(let literal): parts[parts.count - 1] += literal.utf8
             case .anyValue, .secret, nil: parts.append([])
             }

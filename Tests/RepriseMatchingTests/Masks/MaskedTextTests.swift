@@ -34,7 +34,7 @@ import Testing
     /// The text with a mask at each redaction marker.
     private func masked(_ text: String) -> MaskedText {
         let bytes = Array(text.utf8)
-        return MaskedText(bytes, masks: RedactionMarker.ranges(in: bytes.span))
+        return MaskedText(bytes, masks: RedactionMarker.ranges(in: bytes.span).map { Mask($0) })
     }
 
     @Test(arguments: ["a[redacted]b/[redacted:c]", "xa[redacted]b/[redacted:c]yz"])

@@ -59,8 +59,8 @@ import Testing
         )
         let start = mark + wide("a [redacted~1], ")
         let body = start + wide("0123456789abcdef.")
-        let found = texts.occurrences(in: body.span)
-        #expect(found.map(\.entry) == [0, 1])
+        let found = texts.masks(in: body.span)
+        #expect(found.map(\.standIn) == [0, 1])
         #expect(found.map(\.range.lowerBound) == [mark.count + 4, start.count])
         #expect(found.map(\.range.count) == [24, 32])
     }

@@ -83,17 +83,18 @@ package struct ReceivedTexts: Sendable {
     private func applied(to bytes: [UInt8]) -> [UInt8] {
         var applied: [UInt8] = []
         var copied = 0
-        for occurrence in texts.occurrences(in: bytes.span) {
-            let found = bytes[occurrence.range]
-            let text = texts.entries[Int(occurrence.entry)].text.utf8
-            var new = received[Int(occurrence.entry)]
+        for mask in texts.masks(in: bytes.span) {
+            guard let number = mask.standIn.map(Int.init) else { continue }
+            let found = bytes[mask.range]
+            let text = texts.entries[number].text.utf8
+            var new = received[number]
             if found.count == 2 * text.count, found.contains(0) {
                 new = new.flatMap { found.first == 0 ? [0, $0] : [$0, 0] }
             } else if !found.elementsEqual(text) {
                 continue
             }
-            applied += bytes[copied..<occurrence.range.lowerBound] + new
-            copied = occurrence.range.upperBound
+            applied += bytes[copied..<mask.range.lowerBound] + new
+            copied = mask.range.upperBound
         }
         return copied == 0 ? bytes : applied + bytes[copied...]
     }
