@@ -34,9 +34,10 @@ extension StubCatalog {
         hiding hide: ((MissReport.Part) -> [UInt8]?)?,
         where isServed: (Int) -> Bool
     ) -> [(near: NearStub, stub: Int)] {
-        nearest(facts, limit: limit, where: isServed).map { candidate in
+        var texts = ShownTexts(facts.budget, hide)
+        return nearest(facts, limit: limit, where: isServed).map { candidate in
             let remark = candidate.matches ? play.reasonNotReady(entries[candidate.stub]) : nil
-            return (nearStub(candidate, facts, remark: remark, hide), candidate.stub)
+            return (nearStub(candidate, facts, remark: remark, &texts), candidate.stub)
         }
     }
 
@@ -44,8 +45,9 @@ extension StubCatalog {
     struct Compared {
         var stub: Int
         var rank: Int32
-        var matches: Bool
         var distance: Double
+
+        var matches: Bool { distance == 0 }
     }
 
     /// The maximum number of stubs that are compared with one request.
@@ -58,20 +60,18 @@ extension StubCatalog {
         limit: Int,
         where isServed: (Int) -> Bool = { _ in true }
     ) -> [Compared] {
-        var compared = nearRanks(facts).compactMap { rank -> Compared? in
+        var nearest: [Compared] = []
+        for rank in nearRanks(facts) {
             let stub = order[Int(rank)]
-            guard isServed(stub) else { return nil }
-            let request = entries[stub].rule.request
-            let matches = request.matches(facts)
-            return Compared(
-                stub: stub,
-                rank: rank,
-                matches: matches,
-                distance: matches ? 0 : max(request.distance(from: facts), .leastNonzeroMagnitude)
-            )
+            guard isServed(stub) else { continue }
+            let bound = nearest.count < limit ? 1 : nearest.last?.distance ?? 0
+            let distance = entries[stub].rule.request.distance(from: facts, limit: bound)
+            let place = nearest.firstIndex { (distance, rank) < ($0.distance, $0.rank) } ?? nearest.count
+            guard place < limit else { continue }
+            nearest.insert(Compared(stub: stub, rank: rank, distance: distance), at: place)
+            if nearest.count > limit { nearest.removeLast() }
         }
-        compared.sort { ($0.distance, $0.rank) < ($1.distance, $1.rank) }
-        return Array(compared.prefix(limit))
+        return nearest
     }
 
     /// Returns the ranks of the stubs to compare, each once.
@@ -94,70 +94,69 @@ extension StubCatalog {
         _ candidate: Compared,
         _ facts: StubRequestFacts,
         remark: String?,
-        _ hide: ((MissReport.Part) -> [UInt8]?)?
+        _ texts: inout ShownTexts
     ) -> NearStub {
-        let stub = entries[candidate.stub].rule
-        let verdicts = stub.request.verdicts(on: facts)
+        let rule = entries[candidate.stub].rule
+        let verdicts = rule.request.verdicts(on: facts)
         let target = verdicts.first { $0.field == "url" }
+        let request = rule.mapping.request
+        let url = texts.shown(request.url.summary, ofField: "url")
         return NearStub(
-            title: stub.title(hiding: hide),
-            source: stub.source,
+            title: "\(rule.shownName): \(request.method.summary) \(url)",
+            source: rule.source,
             distance: candidate.distance,
             hasSimilarTarget: target.map { $0.distance <= Self.similarTarget } ?? true,
             remark: remark,
-            conditions: conditions(verdicts, facts, hide)
-        )
-    }
-
-    private func conditions(
-        _ verdicts: [StubVerdict],
-        _ facts: StubRequestFacts,
-        _ hide: ((MissReport.Part) -> [UInt8]?)?
-    ) -> [StubVerdict] {
-        guard let hide else { return verdicts }
-        // Many conditions may be about the same content, and looking for secrets takes long.
-        var shownParts: [ExactText: (found: String, shown: String)] = [:]
-        return verdicts.map { verdict in
-            var condition = verdict
-            guard !verdict.isMatch else { return condition }
-            condition.hideExpected(facts, hide)
-            guard let found = condition.found, !found.isEmpty else { return condition }
-            if let known = shownParts[verdict.field], known.found == found {
-                condition.found = known.shown
-            } else {
-                condition.hideFound(facts, hide)
-                shownParts[verdict.field] = (found, condition.found ?? "")
+            conditions: verdicts.map { verdict in
+                var condition = verdict
+                guard !verdict.isMatch else { return condition }
+                condition.expected = texts.shown(expectation: verdict.expected, ofField: verdict.field)
+                condition.found = verdict.found.map { texts.shown($0, ofField: verdict.field) }
+                return condition
             }
-            return condition
-        }
+        )
     }
 
     /// The distance up to which two targets count as similar.
     private static let similarTarget = 0.4
 }
 
-extension StubVerdict {
-    /// Hides what the stub expects if it is a secret, because the reader may not be its author.
-    fileprivate mutating func hideExpected(_ facts: StubRequestFacts, _ hide: (MissReport.Part) -> [UInt8]?) {
-        // The matcher in brackets is not part of a secret.
-        let operand = expected.hasPrefix("[") ? expected.firstRange(of: "] ")?.upperBound : nil
-        let start = operand ?? expected.startIndex
-        expected = expected[..<start] + shown(expected[start...], facts, hide)
+/// The texts of a report, without secrets. Each is looked at once, because looking for secrets takes long, and stubs that
+/// are near have much in common.
+struct ShownTexts {
+    private let budget: WorkBudget
+    /// Returns the text to show for a part of the request, or `nil` to hide it; `nil` to show everything.
+    private let hide: ((MissReport.Part) -> [UInt8]?)?
+    private var known: [ExactText: [ExactText: String]] = [:]
+
+    /// What a request and a stub have of these is shown anyway.
+    private static let harmless = ["method", "scheme", "port"]
+
+    init(_ budget: WorkBudget, _ hide: ((MissReport.Part) -> [UInt8]?)?) {
+        self.budget = budget
+        self.hide = hide
     }
 
-    /// Hides what the request has if it is a secret.
-    fileprivate mutating func hideFound(_ facts: StubRequestFacts, _ hide: (MissReport.Part) -> [UInt8]?) {
-        found = found.map { shown($0[...], facts, hide) }
-    }
-
-    private func shown(
-        _ text: Substring,
-        _ facts: StubRequestFacts,
-        _ hide: (MissReport.Part) -> [UInt8]?
-    ) -> String {
+    /// Returns a text, or other words if it may be a secret.
+    mutating func shown(_ text: String, ofField field: String) -> String {
+        guard let hide, !text.isEmpty, !Self.harmless.contains(field) else { return text }
+        if let known = known[field]?[text] { return known }
         let hidden = "a hidden value, which may be a secret"
-        guard facts.budget.work(text.utf8.count * 20) else { return hidden }
-        return hide(.part(Array(text.utf8), ofField: field)).map { String(decoding: $0, as: UTF8.self) } ?? hidden
+        var shown = hidden
+        if budget.work(text.utf8.count * 20) {
+            let part = MissReport.Part.part(Array(text.utf8), ofField: field)
+            shown = hide(part).map { String(decoding: $0, as: UTF8.self) } ?? hidden
+        }
+        known[field, default: [:]][text] = shown
+        return shown
+    }
+
+    /// Returns what a stub expects, without secrets, because the reader may not be its author. The matcher in brackets is
+    /// not part of a secret.
+    mutating func shown(expectation text: String, ofField field: String) -> String {
+        let operand = text.hasPrefix("[") ? text.firstRange(of: "] ")?.upperBound : nil
+        let start = operand ?? text.startIndex
+        return text[..<start] + shown(String(text[start...]), ofField: field)
     }
 }
 

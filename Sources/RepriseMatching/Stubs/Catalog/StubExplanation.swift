@@ -35,9 +35,10 @@ package struct StubExplanation {
     package func stubs(isAnswered: Bool, limit: Int = 8) -> Explanation.Stubs {
         let ready = matching.filter { play.reasonNotReady(catalog.entries[$0]) == nil }
         let answering = ready.first.flatMap { isLate($0) && isAnswered ? nil : $0 }
+        var texts = ShownTexts(facts.budget, nil)
         let near = catalog.nearest(facts, limit: limit).map { compared in
             let remark = compared.matches ? remark(compared.stub, answering) : "does not match"
-            return catalog.nearStub(compared, facts, remark: remark, nil)
+            return catalog.nearStub(compared, facts, remark: remark, &texts)
         }
         return Explanation.Stubs(
             answering: answering.map { shown($0) },

@@ -41,15 +41,6 @@ package final class StubRule: Sendable {
 
     /// The name of the stub in quotation marks, or its identifier.
     var shownName: String { mapping.name.map { "'\($0)'" } ?? id }
-
-    /// The name or identifier, the method, and the URL, for reports.
-    ///
-    /// - Parameter hide: Hides secrets in the URL.
-    func title(hiding hide: ((MissReport.Part) -> [UInt8]?)?) -> String {
-        let url = mapping.request.url.summary
-        let shown = hide.map { String(decoding: $0(.target(Array(url.utf8))) ?? [], as: UTF8.self) }
-        return "\(shownName): \(mapping.request.method.summary) \(shown ?? url)"
-    }
 }
 
 /// A stub among those that are served together: its place in the order in which they are tried, and the number of its

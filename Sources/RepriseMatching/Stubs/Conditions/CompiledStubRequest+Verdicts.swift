@@ -20,33 +20,28 @@ extension CompiledStubRequest {
     /// Returns how far a request is from satisfying the stub: 0 for a match, at most 1. Each part of the request has
     /// WireMock's weight, and counts whether or not the stub has a condition on it, so that the distances of different
     /// stubs can be compared.
-    package func distance(from facts: StubRequestFacts) -> Double {
-        var sum = WeightedSum()
-        sum.add(matches(method: facts.method.span) ? 0 : 1, weight: 3)
-        sum.add(url.distance(facts), weight: 10)
-        sum.add(request.scheme.map { $0 == facts.scheme } ?? true ? 0 : 1, weight: 3)
-        sum.add(request.port.map { $0 == facts.port } ?? true ? 0 : 1, weight: 10)
-        var groups: [Group: [Double]] = [:]
-        for condition in conditions {
-            groups[condition.group, default: []].append(condition.distance(facts, url))
+    ///
+    /// - Parameter limit: The distance above which the result need not be exact, because nearer stubs are known.
+    package func distance(from facts: StubRequestFacts, limit: Double = 1) -> Double {
+        let bound = limit * weight
+        var sum = matches(method: facts.method.span) ? 0.0 : 3
+        if request.scheme.map({ $0 != facts.scheme }) == true { sum += 3 }
+        if request.port.map({ $0 != facts.port }) == true { sum += 10 }
+        if sum <= bound { sum += url.distance(facts) * 10 }
+        // The conditions of a group follow one another.
+        var rest = conditions[...]
+        while sum <= bound, let group = rest.first?.group {
+            let members = rest.prefix { $0.group == group }
+            sum += CompiledMatcher.mean(members.map { $0.distance(facts, url) }) * group.weight
+            rest = rest.dropFirst(members.count)
         }
-        for group in Group.allCases {
-            guard groups[group] != nil || group.alwaysCounts else { continue }
-            sum.add(groups[group].map { CompiledMatcher.mean($0) } ?? 0, weight: group.weight)
-        }
-        return sum.mean
+        return sum == 0 ? 0 : max(sum / weight, .leastNonzeroMagnitude)
     }
 
-    private struct WeightedSum {
-        private var distance = 0.0
-        private var weight = 0.0
-
-        mutating func add(_ distance: Double, weight: Double) {
-            self.distance += distance * weight
-            self.weight += weight
-        }
-
-        var mean: Double { distance == 0 ? 0 : max(distance / weight, .leastNonzeroMagnitude) }
+    /// Returns the sum of the weights of what counts: method, URL, scheme, and port, and the groups of conditions.
+    static func weight(of conditions: [CompiledCondition]) -> Double {
+        let present = Set(conditions.map(\.group))
+        return Group.allCases.reduce(26) { $0 + (present.contains($1) || $1.alwaysCounts ? $1.weight : 0) }
     }
 
     /// The conditions that WireMock weighs together.

@@ -23,6 +23,8 @@ package struct CompiledStubRequest: Sendable {
 
     /// The conditions beyond method and target, in the order of the mapping file.
     let conditions: [CompiledCondition]
+    /// The sum of the weights of what a distance consists of.
+    let weight: Double
     /// The same conditions, in the order of their cost.
     private let ordered: [CompiledCondition]
     private let methods: [[UInt8]]
@@ -38,6 +40,7 @@ package struct CompiledStubRequest: Sendable {
         url = try CompiledURL(request.url, &findings)
         conditions = try ConditionCompiler.conditions(of: request, &findings)
         warnings = findings.warnings
+        weight = Self.weight(of: conditions)
         ordered = conditions.enumerated()
             .sorted { ($0.element.cost, $0.offset) < ($1.element.cost, $1.offset) }
             .map(\.element)

@@ -14,31 +14,27 @@ enum EditDistance {
     static func normalized(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>, _ budget: WorkBudget) -> Double {
         let longest = max(one.count, other.count)
         guard longest > 0, budget.work(longest) else { return 1 }
-        var (left, right) = (one, other)
-        while let first = left.first, first == right.first {
-            left.removeFirst()
-            right.removeFirst()
-        }
-        while let last = left.last, last == right.last {
-            left.removeLast()
-            right.removeLast()
-        }
-        let exact = left.count.multipliedReportingOverflow(by: right.count)
-        let isLong = exact.overflow || exact.partialValue > maximumWork
-        guard isLong || budget.work(exact.partialValue / 4) else { return 1 }
+        let (left, right) = (one.span, other.span)
+        let start = ByteDistance.prefix(left, right)
+        let middle = ByteDistance.middle(left, right)
+        let end = longest - start - middle
+        let (work, overflows) = (left.count - start - end).multipliedReportingOverflow(by: right.count - start - end)
+        let isLong = overflows || work > maximumWork
+        guard isLong || budget.work(work / 4) else { return 1 }
         let edits =
-            isLong
-            ? max(left.count, right.count) : edits(Array(left), Array(right))
+            isLong || work == 0
+            ? middle
+            : edits(left.extracting(start..<left.count - end), right.extracting(start..<right.count - end))
         return max(Double(edits) / Double(longest), .leastNonzeroMagnitude)
     }
 
-    private static func edits(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    private static func edits(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Int {
         var row = Array(0...right.count)
-        for (index, byte) in left.enumerated() {
+        for index in left.indices {
             var diagonal = row[0]
             row[0] = index + 1
             for column in right.indices {
-                let replaced = diagonal + (right[column] == byte ? 0 : 1)
+                let replaced = diagonal + (right[column] == left[index] ? 0 : 1)
                 diagonal = row[column + 1]
                 row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
             }
