@@ -15,19 +15,17 @@ extension ResponsePlan {
     ///   - headers: Its header fields, rendered.
     ///   - body: Its content, rendered.
     ///   - identity: The lines that name the stub.
-    /// - Throws: If a header field cannot be sent.
     init(
         stub response: StubResponse,
-        headers: [StubHeader],
+        headers: [HeaderLine],
         body: ByteSource,
         identity: [HeaderLine]
-    ) throws(StubAnswerError) {
+    ) {
         if let fault = response.fault {
             self.init(fault)
             return
         }
-        var lines: [HeaderLine] = []
-        for header in headers { lines.append(try HeaderLine(stub: header)) }
+        var lines = headers
         let status = response.status
         guard Framing.allowsContent(method: "GET", status: status) else {
             let head = ResponseHead(status: status, reason: response.reasonPhrase, headers: lines + identity)

@@ -69,7 +69,9 @@ package final class StubAnswer: Sendable {
     ) throws(StubAnswerError) -> (Kind, StubTemplate?) {
         let response = mapping.response
         // What a template adds to a value is checked when it is rendered.
-        for header in response.headers + (response.proxy?.addedHeaders ?? []) { _ = try HeaderLine(stub: header) }
+        var lines: [HeaderLine] = []
+        for header in response.headers { lines.append(try HeaderLine(stub: header)) }
+        for header in response.proxy?.addedHeaders ?? [] { _ = try HeaderLine(stub: header) }
         try response.checkStatus()
         let isTemplate = response.fault == nil && response.rendersTemplates(options)
         if let proxy = response.proxy, response.fault == nil {
@@ -80,8 +82,7 @@ package final class StubAnswer: Sendable {
             isTemplate ? try StubTemplate(mapping, files: files, options: options, identity: identity) : nil
         if let template, !template.isPlain { return (.template(template), template) }
         let body = try StubContentSource(response, files).source()
-        let plan = try ResponsePlan(stub: response, headers: response.headers, body: body, identity: identity)
-        return (.plan(plan), template)
+        return (.plan(ResponsePlan(stub: response, headers: lines, body: body, identity: identity)), template)
     }
 
     private static func failure(_ reason: String) -> String { "answers every request with status 500: \(reason)" }

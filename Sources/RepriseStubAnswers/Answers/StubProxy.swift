@@ -11,16 +11,11 @@ package struct StubProxy: Sendable {
     private let mapping: StubMapping
     /// What the mapping says.
     package let proxy: StubResponse.Proxy
-    private let url: Value
-    private let requestHeaders: [(name: String, value: Value)]
-    private let responseHeaders: [(name: String, value: Value)]
+    private let url: StubText
+    private let requestHeaders: StubHeaders
+    private let responseHeaders: StubHeaders
     private let options: StubOptions
     private let identity: [HeaderLine]
-
-    private enum Value: Sendable {
-        case text(String)
-        case template(Template)
-    }
 
     /// Where and how one request is forwarded.
     package struct Target: Sendable {
@@ -48,21 +43,9 @@ package struct StubProxy: Sendable {
         self.proxy = proxy
         self.options = options
         self.identity = identity
-        func value(_ text: String, of part: String) throws(StubAnswerError) -> Value {
-            guard isTemplate else { return .text(text) }
-            let template = try StubTemplate.compile(text, of: part)
-            return template.isPlain ? .text(template.text) : .template(template)
-        }
-        func values(_ headers: [StubHeader]) throws(StubAnswerError) -> [(name: String, value: Value)] {
-            var values: [(name: String, value: Value)] = []
-            for header in headers {
-                values.append((header.name, try value(header.value, of: "the header field \(header.name)")))
-            }
-            return values
-        }
-        url = try value(proxy.baseURL, of: "the proxyBaseUrl")
-        requestHeaders = try values(proxy.addedHeaders)
-        responseHeaders = try values(mapping.response.headers)
+        url = try StubText(proxy.baseURL, isTemplate: isTemplate, of: "the proxyBaseUrl")
+        requestHeaders = try StubHeaders(proxy.addedHeaders, isTemplate: isTemplate)
+        responseHeaders = try StubHeaders(mapping.response.headers, isTemplate: isTemplate)
     }
 
     /// Returns where and how a request is forwarded. If the work was interrupted (``StubRequestFacts/isInterrupted``),
@@ -87,25 +70,12 @@ package struct StubProxy: Sendable {
             stub: mapping.id ?? "",
             ordinal: ordinal
         )
-        func text(_ value: Value) throws(StubAnswerError) -> String {
-            switch value {
-            case .text(let text): return text
-            case .template(let template): return try template.string(context, budget)
-            }
-        }
-        func lines(_ headers: [(name: String, value: Value)]) throws(StubAnswerError) -> [HeaderLine] {
-            var lines: [HeaderLine] = []
-            for (name, value) in headers {
-                lines.append(try HeaderLine(stub: StubHeader(name, try text(value))))
-            }
-            return lines
-        }
         return Target(
-            url: try text(url),
+            url: try url.string(context, budget),
             pathPrefixToRemove: proxy.pathPrefixToRemove,
-            addedToRequest: try lines(requestHeaders),
+            addedToRequest: try requestHeaders.lines(context, budget),
             removedFromRequest: proxy.removedHeaders,
-            addedToResponse: try lines(responseHeaders) + identity
+            addedToResponse: try responseHeaders.lines(context, budget) + identity
         )
     }
 }

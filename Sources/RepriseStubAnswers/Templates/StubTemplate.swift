@@ -11,7 +11,7 @@ internal import RepriseText
 /// An answer whose header values, content, and file name are templates.
 package struct StubTemplate: Sendable {
     private let mapping: StubMapping
-    private let headers: [(name: String, value: Template)]
+    private let headers: StubHeaders
     private let body: Body
     private let parameters: JSONTree
     private let files: StubFiles?
@@ -20,9 +20,9 @@ package struct StubTemplate: Sendable {
 
     private enum Body: Sendable {
         case source(ByteSource)
-        case template(Template)
+        case text(StubText)
         /// The name of a file. Its content is a template too, unless the mapping says otherwise.
-        case file(Template, isTemplate: Bool)
+        case file(StubText, isTemplate: Bool)
     }
 
     /// The units of work to read and compile a byte of a template; see ``WorkBudget``.
@@ -42,35 +42,23 @@ package struct StubTemplate: Sendable {
         self.options = options
         self.identity = identity
         parameters = .object(response.parameters)
-        var headers: [(name: String, value: Template)] = []
-        for header in response.headers {
-            headers.append((header.name, try Self.compile(header.value, of: "the header field \(header.name)")))
-        }
-        self.headers = headers
+        headers = try StubHeaders(response.headers)
         switch response.body {
         case .none: body = .source(.bytes([]))
         case .bytes(let bytes): body = .source(.bytes(bytes))
-        case .text(let text): body = .template(try Self.compile(text, of: "the body"))
+        case .text(let text): body = .text(try StubText(text, of: "the body"))
         case .json(let tree):
-            body = .template(try Self.compile(String(decoding: tree.bytes, as: UTF8.self), of: "the jsonBody"))
+            body = .text(try StubText(String(decoding: tree.bytes, as: UTF8.self), of: "the jsonBody"))
         case .file(let name):
             let isTemplate = parameters["disableBodyFileTemplating"] != .bool(true)
-            let path = try Self.compile(name, of: "the bodyFileName")
-            guard path.isPlain else {
+            let path = try StubText(name, of: "the bodyFileName")
+            guard path.template == nil else {
                 body = .file(path, isTemplate: isTemplate)
                 return
             }
             // The file is read now, so that no request has to read it.
             let source = try StubContentSource(response, files).source(ofFile: name)
             body = isTemplate ? try Self.body(of: source, name) : .source(source)
-        }
-    }
-
-    static func compile(_ text: String, of part: String) throws(StubAnswerError) -> Template {
-        do throws(TemplateProblem) {
-            return try Template(compiling: text)
-        } catch {
-            throw StubAnswerError("the template of \(part) is invalid: \(error)")
         }
     }
 
@@ -89,18 +77,14 @@ package struct StubTemplate: Sendable {
         }
         let text = String(decoding: bytes, as: UTF8.self)
         guard text.utf8.elementsEqual(bytes) else { return .source(source) }
-        let template = try compile(text, of: "the file '\(name)'")
-        return template.isPlain ? .source(source) : .template(template)
+        let content = try StubText(text, of: "the file '\(name)'")
+        return content.template == nil ? .source(source) : .text(content)
     }
 
     /// Whether nothing has to be rendered.
     var isPlain: Bool {
-        guard headers.allSatisfy({ $0.value.isPlain }) else { return false }
-        switch body {
-        case .source: return true
-        case .template(let template): return template.isPlain
-        case .file: return false
-        }
+        if case .file = body { return false }
+        return templates.isEmpty
     }
 
     /// Problems in the templates, such as a comparison that is always false.
@@ -111,8 +95,8 @@ package struct StubTemplate: Sendable {
 
     private var templates: [Template] {
         switch body {
-        case .template(let template), .file(let template, _): headers.map(\.value) + [template]
-        case .source: headers.map(\.value)
+        case .text(let text), .file(let text, _): headers.templates + (text.template.map { [$0] } ?? [])
+        case .source: headers.templates
         }
     }
 
@@ -152,26 +136,23 @@ package struct StubTemplate: Sendable {
             stub: mapping.id ?? "",
             ordinal: ordinal
         )
-        var lines: [StubHeader] = []
-        for (name, value) in headers {
-            lines.append(StubHeader(name, try value.string(context, budget)))
-        }
+        let lines = try headers.lines(context, budget)
         let content: ByteSource
         switch body {
         case .source(let source): content = source
-        case .template(let template): content = .bytes(try template.bytes(context, budget))
+        case .text(let text): content = .bytes(try text.bytes(context, budget))
         case .file(let name, let isTemplate):
             let path = try name.string(context, budget)
             let source = try StubContentSource(mapping.response, files).source(ofFile: path)
             // Reading and compiling the file takes longer than most renderings.
             guard isTemplate, budget.work(source.count * Self.unitsPerCompiledByte),
-                case .template(let template) = try Self.body(of: source, path)
+                case .text(let text) = try Self.body(of: source, path)
             else {
                 content = source
                 break
             }
-            content = .bytes(try template.bytes(context, budget))
+            content = .bytes(try text.bytes(context, budget))
         }
-        return try ResponsePlan(stub: mapping.response, headers: lines, body: content, identity: identity)
+        return ResponsePlan(stub: mapping.response, headers: lines, body: content, identity: identity)
     }
 }

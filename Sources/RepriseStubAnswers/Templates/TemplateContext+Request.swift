@@ -42,24 +42,6 @@ extension WorkBudget {
     }
 }
 
-extension Template {
-    /// Renders the template for an answer.
-    ///
-    /// - Parameter budget: The work that the templates of the answer may do together; `nil` for a budget of its own.
-    func bytes(_ context: TemplateContext, _ budget: WorkBudget? = nil) throws(StubAnswerError) -> [UInt8] {
-        do throws(TemplateFailure) {
-            return try render(context, budget: budget)
-        } catch {
-            throw StubAnswerError("\(error)")
-        }
-    }
-
-    /// Renders the template as a text for an answer.
-    func string(_ context: TemplateContext, _ budget: WorkBudget? = nil) throws(StubAnswerError) -> String {
-        isPlain ? text : String(decoding: try bytes(context, budget), as: UTF8.self)
-    }
-}
-
 extension TemplateRequest {
     /// Creates the request that a template sees.
     init(_ facts: StubRequestFacts, pathTemplate: PathTemplateMatcher?) {

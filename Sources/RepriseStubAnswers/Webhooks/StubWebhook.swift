@@ -10,9 +10,9 @@ internal import RepriseText
 /// As in WireMock, the method, the URL, the values of the header fields, and the text of the body are always templates,
 /// whether or not the answer is one.
 struct StubWebhook: Sendable {
-    private let method: Template
-    private let url: Template
-    private let headers: [(name: String, value: Template)]
+    private let method: StubText
+    private let url: StubText
+    private let headers: StubHeaders
     private let body: Body
     private let delay: StubHeadDelay?
     /// The values that templates see besides the request.
@@ -20,7 +20,7 @@ struct StubWebhook: Sendable {
 
     private enum Body: Sendable {
         case bytes([UInt8])
-        case template(Template)
+        case text(StubText)
     }
 
     /// The fields that frame a message: they are never those of the mapping.
@@ -28,20 +28,16 @@ struct StubWebhook: Sendable {
 
     /// - Throws: If a template is invalid.
     init(_ webhook: Webhook) throws(StubAnswerError) {
-        method = try StubTemplate.compile(webhook.method, of: "the webhook's method")
-        url = try StubTemplate.compile(webhook.url, of: "the webhook's url")
-        var headers: [(name: String, value: Template)] = []
-        for header in webhook.headers where !Self.framing.contains(header.name.lowercased()) {
-            _ = try HeaderLine(stub: header)
-            let value = try StubTemplate.compile(header.value, of: "the webhook's header field \(header.name)")
-            headers.append((header.name, value))
-        }
-        self.headers = headers
+        method = try StubText(webhook.method, of: "the webhook's method")
+        url = try StubText(webhook.url, of: "the webhook's url")
+        let sent = webhook.headers.filter { !Self.framing.contains($0.name.lowercased()) }
+        for header in sent { _ = try HeaderLine(stub: header) }
+        headers = try StubHeaders(sent, of: "the webhook's")
         body =
             switch webhook.body {
             case nil: .bytes([])
             case .bytes(let bytes)?: .bytes(bytes)
-            case .text(let text)?: .template(try StubTemplate.compile(text, of: "the webhook's body"))
+            case .text(let text)?: .text(try StubText(text, of: "the webhook's body"))
             }
         delay = webhook.delay.flatMap { StubHeadDelay($0) }
         parameters = .object(webhook.parameters)
@@ -49,28 +45,27 @@ struct StubWebhook: Sendable {
 
     /// What the templates contain that does not do what it seems to.
     var warnings: [String] {
-        var templates = [method, url] + headers.map(\.value)
-        if case .template(let template) = body { templates.append(template) }
-        return templates.flatMap { $0.warnings.map { "webhook template \($0)" } }
+        var texts = [method, url]
+        if case .text(let text) = body { texts.append(text) }
+        return (texts.compactMap(\.template) + headers.templates).flatMap {
+            $0.warnings.map { "webhook template \($0)" }
+        }
     }
 
     /// The method and the URL as the mapping has them.
     var unrendered: WebhookOrder.Message {
-        WebhookOrder.Message(method: method.text, url: url.text, headers: [], content: [], delay: .zero)
+        WebhookOrder.Message(method: method.source, url: url.source, headers: [], content: [], delay: .zero)
     }
 
     func message(
         _ context: TemplateContext,
         _ random: inout StubRandom
     ) throws(StubAnswerError) -> WebhookOrder.Message {
-        var lines: [HeaderLine] = []
-        for (name, value) in headers {
-            lines.append(try HeaderLine(stub: StubHeader(name, try value.string(context))))
-        }
+        let lines = try headers.lines(context)
         let content =
             switch body {
             case .bytes(let bytes): bytes
-            case .template(let template): try template.bytes(context)
+            case .text(let text): try text.bytes(context)
             }
         return WebhookOrder.Message(
             method: try method.string(context),
