@@ -213,7 +213,9 @@ let package = Package(
         ),
         .testTarget(
             name: "RepriseQueriesTests",
-            dependencies: ["RepriseQueries", "RepriseText", "RepriseDocuments", "RepriseTestSupport"]
+            dependencies: [
+                "RepriseQueries", "RepriseText", "RepriseDocuments", "RepriseLocking", "RepriseTestSupport",
+            ]
         ),
         .testTarget(name: "RepriseTextTests", dependencies: ["RepriseText", "RepriseDocuments", "RepriseTestSupport"]),
         .testTarget(

@@ -29,7 +29,7 @@ import Testing
         ("$.s", #""hello""#), ("s", #""hello""#), ("@.s", #""hello""#), ("$.s ", #""hello""#), ("$['s']", #""hello""#),
         (#"$[ "s" ]"#, #""hello""#), ("$.z", "null"), ("$.z.x", "missing"), ("$.none", "missing"),
         ("$['a b']", "1"), (#"$["a'b"]"#, "2"), (#"$['a\'b']"#, "2"), (#"$['\u0073']"#, #""hello""#),
-        (#"$['\u+073']"#, "missing"),
+        (#"$['\ud800']"#, "missing"),
         ("store.book[0].title", #""S""#), ("$.store.book[-1].title", #""M""#), ("$.store.book[-4].title", "missing"),
         ("$.n[ 1 ]", "1"), ("$.n[7]", "missing"), ("$.s[0]", "missing"), ("$.n['0']", "missing"),
         ("$.store.book[0]title", #""S""#), ("$['s','num']", #"{"s":"hello","num":"10"}"#),
@@ -129,6 +129,9 @@ import Testing
         ("$.n.total()", 4, "expected one of the functions"),
         ("$.n.sum(", 8, "expected a path, a number"),
         ("$.n[?(@.a == 'b\\", 13, "expected a closing quote"),
+        (#"$['\u12']"#, 7, #"expected four hexadecimal digits after \u, found"#),
+        (#"$['\u+073']"#, 5, #"expected four hexadecimal digits after \u, found '+'"#),
+        (#"$.n[?(@.a == "\u00G0")]"#, 18, #"expected four hexadecimal digits after \u, found 'G'"#),
     ])
     func invalidPathIsLocated(path: String, offset: Int, message: String) {
         let error = #expect(throws: JSONPathError.self) { try JSONPath(path) }

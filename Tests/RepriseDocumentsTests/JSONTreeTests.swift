@@ -34,4 +34,22 @@ import Testing
         #expect(number.double == value)
         #expect(JSONNumber("x\(text)") == nil)
     }
+
+    @Test(arguments: [
+        ("null", 1), ("1.5", 2), (#""a""#, 1), ("\"\(String(repeating: "a", count: 640))\"", 11),
+        (#"[0, {"a": "b"}]"#, 4),
+    ])
+    func comparisonTakesStepForEachValue(text: String, steps: Int) throws {
+        let tree = try JSONTree(parsing: Array(text.utf8))
+        let budget = WorkBudget(steps: steps)
+        #expect(tree.isEqual(to: tree, budget) && budget.remaining == 0)
+        #expect(!tree.isEqual(to: tree, budget) && budget.refusals == 1)
+    }
+
+    /// A scalar is compared as a whole, or not at all.
+    @Test func longTextTakesItsStepsAtOnce() {
+        let text = JSONTree.string(String(repeating: "a", count: 640))
+        let budget = WorkBudget(steps: 10)
+        #expect(!text.isEqual(to: text, budget) && budget.remaining == 10)
+    }
 }

@@ -24,7 +24,7 @@ import Testing
         let budget = WorkBudget(steps: 5, limit: .short)
         let other = WorkBudget(steps: 1_000_000, unitsPerStep: 40, sharingTimeOf: budget)
         #expect(budget.take(5) && !budget.take() && other.take(1000))
-        #expect(!other.isSpent && other.isTimed)
+        #expect(!other.isSpent)
         // A millisecond is 100,000 units.
         #expect(!other.take(2000))
         #expect(other.isInterrupted && budget.isInterrupted && other.refusals == 0)

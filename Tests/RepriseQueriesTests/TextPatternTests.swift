@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RepriseDocuments
+import RepriseLocking
 import RepriseQueries
 import Testing
 
@@ -80,7 +81,8 @@ import Testing
     func wholeTextMatches(pattern: String, text: String, expected: Bool) throws {
         let pattern = try FoundationPattern(pattern, isWhole: true)
         #expect(pattern.groups(in: text, budget: WorkBudget()).isEmpty != expected)
-        #expect(pattern.groups(in: text + "b", budget: WorkBudget()).isEmpty)
+        #expect(pattern.isFound(in: text, budget: WorkBudget()) == expected)
+        #expect(!pattern.isFound(in: text + "b", budget: WorkBudget()))
     }
 
     @Test(arguments: [WorkLimit.none, .short, .until { true }]) func searchEnds(limit: WorkLimit) throws {
@@ -88,6 +90,28 @@ import Testing
         let text = String(repeating: "a", count: 60)
         #expect(try FoundationPattern("(a+)+b").groups(in: text, budget: budget).isEmpty)
         #expect(budget.isSpent)
+    }
+
+    /// A search that backtracks takes the steps of the engine, and not only those of the places in a text.
+    @Test func searchThatBacktracksEndsWithStepsOfTemplate() throws {
+        // The limit is asked about once in a millisecond of work.
+        let milliseconds = Locked(0)
+        let limit = WorkLimit.until {
+            milliseconds.withLock { count in
+                count += 1
+                return count > 10_000
+            }
+        }
+        let budget = WorkBudget(steps: 2_000_000, unitsPerStep: 40, limit: limit)
+        let text = String(repeating: "a", count: 60)
+        #expect(try FoundationPattern("(a+)+b").groups(in: text, budget: budget).isEmpty)
+        #expect(budget.refusals > 0 && !budget.isInterrupted)
+    }
+
+    @Test func searchReachesNineThousandPlaces() throws {
+        let budget = WorkBudget(steps: 2_000_000)
+        let text = String(repeating: "a", count: 9000) + "b"
+        #expect(try FoundationPattern("[ab]b").groups(in: text, budget: budget) == [["ab"]])
     }
 
     @Test(arguments: ["((){999999}){999999}", "(((|){9999}){9999}){9999}", "(?:(?:){2,999999})*"])

@@ -12,7 +12,10 @@ import Testing
             ("preamble\r\n--b\r\nA: 1\r\n\r\none\r\n--b--epilogue", ["A: 1|one"]),
             ("--b\nA: 1 \nB:2\n\none\n--b\n\n\r\n\n--b--\n--b\n\nno", ["A: 1,B:2|one", "|\r\n"]),
             ("--b\r\n\r\n--bc\r\n--b\r\n\r\n--b--", ["|--bc", "|-"]),
-            ("--b\r\nA: 1\r\n \r\nnone\r\nB: 2\r\n\r\n\r\n--b--", ["A: 1,B: 2|"]),
+            ("--b\r\nA: 1\r\n \r\nB: 2\r\n\r\none\r\n--b--", ["A: 1,B: 2|one"]),
+            ("--b\r\nA: 1\r\n \t\r\none\r\nB: 2\r\n\r\n\r\n--b--", ["A: 1|one\r\nB: 2\r\n\r\n"]),
+            ("--b\nA: 1\n \none\n--b--", ["A: 1|one"]), ("--b\nA: 1\n \n two\n\n--b--", ["A: 1| two\n"]),
+            ("--b\r\nA: 1\r\n \r\n \r\n--b--", ["A: 1| "]),
             ("--b\r\nA: 1\r\n--b--", ["A: 1|-"]), ("--b\r\nA: 1\r\n\r\ncut", ["A: 1|cut-"]),
         ] as [(String, [String])]
     )

@@ -66,16 +66,22 @@ package enum JSONEscapes {
     /// - Parameter replacement: What a lone surrogate, or a `\u` without four hexadecimal digits, becomes.
     package static func decoded(_ text: Span<UInt8>, replacement: Unicode.Scalar = "?") -> [UInt8] {
         var decoded: [UInt8] = []
-        _ = append(text, to: &decoded, replacement)
+        _ = append(text, to: &decoded, surrogates: replacement, invalid: replacement)
         return decoded
     }
 
     /// Appends the text with its escapes replaced.
     ///
-    /// - Parameter replacement: What an escape that stands for no character becomes. Without one, the first such escape
-    ///   ends the text.
-    /// - Returns: The index of that escape.
-    static func append(_ text: Span<UInt8>, to decoded: inout [UInt8], _ replacement: Unicode.Scalar?) -> Int? {
+    /// - Parameters:
+    ///   - surrogates: What a lone surrogate becomes. Without it, the first one ends the text.
+    ///   - invalid: What a `\u` without four hexadecimal digits becomes. Without it, the first one ends the text.
+    /// - Returns: The index of the escape that ends the text.
+    static func append(
+        _ text: Span<UInt8>,
+        to decoded: inout [UInt8],
+        surrogates: Unicode.Scalar? = nil,
+        invalid: Unicode.Scalar? = nil
+    ) -> Int? {
         decoded.reserveCapacity(decoded.count + text.count)
         var index = 0
         var plain = 0
@@ -86,11 +92,12 @@ package enum JSONEscapes {
                 continue
             }
             decoded.append(bytes: text.extracting(plain..<start))
-            switch JSONEscape(in: text, at: &index) {
+            let escape = JSONEscape(in: text, at: &index)
+            switch escape {
             case .byte(let byte): decoded.append(byte)
             case .scalar(let scalar): decoded.append(contentsOf: String(scalar).utf8)
             case .surrogate, .invalid:
-                guard let replacement else { return start }
+                guard let replacement = escape == .invalid ? invalid : surrogates else { return start }
                 decoded.append(contentsOf: String(replacement).utf8)
             }
             plain = index

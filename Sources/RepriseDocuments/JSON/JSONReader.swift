@@ -62,7 +62,7 @@ public struct JSONReader: Sendable {
     public func utf8(of range: Range<Int>) throws(JSONError) -> [UInt8] {
         guard mayHaveEscapes(range) else { return Array(bytes[range]) }
         var text: [UInt8] = []
-        let half = JSONEscapes.append(slice.span.extracting(range), to: &text, nil).map { range.lowerBound + $0 }
+        let half = JSONEscapes.append(slice.span.extracting(range), to: &text).map { range.lowerBound + $0 }
         guard let half else { return text }
         throw JSONError(
             offset: half,

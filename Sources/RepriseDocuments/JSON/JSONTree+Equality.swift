@@ -7,16 +7,12 @@ extension JSONTree {
     ///
     /// - Parameter budget: Each value that is compared takes a step. If there are not enough, the result is `false`.
     package func isEqual(to other: JSONTree, _ budget: WorkBudget) -> Bool {
-        guard budget.take() else { return false }
+        guard budget.take(1 + size(comparedTo: other)) else { return false }
         switch (self, other) {
         case (.null, .null): return true
         case (.bool(let left), .bool(let right)): return left == right
-        case (.number(let left), .number(let right)):
-            // Only equal doubles need their digits compared.
-            let digits = left.double == right.double ? left.spelling.utf8.count + right.spelling.utf8.count : 0
-            return budget.take(digits / 4) && left.isEqual(to: right)
-        case (.string(let left), .string(let right)):
-            return budget.take(left.utf8.count / 64) && left == right
+        case (.number(let left), .number(let right)): return left.isEqual(to: right)
+        case (.string(let left), .string(let right)): return left == right
         case (.array(let left), .array(let right)):
             guard left.count == right.count else { return false }
             for index in left.indices {
@@ -26,6 +22,17 @@ extension JSONTree {
         case (.object(let left), .object(let right)):
             return Self.areEqual(left, right, budget)
         default: return false
+        }
+    }
+
+    /// The steps that comparing two long scalars takes, besides the first.
+    private func size(comparedTo other: JSONTree) -> Int {
+        switch (self, other) {
+        // Only equal doubles need their digits compared.
+        case (.number(let left), .number(let right)) where left.double == right.double:
+            (left.spelling.utf8.count + right.spelling.utf8.count) / 4
+        case (.string(let left), .string): left.utf8.count / 64
+        default: 0
         }
     }
 

@@ -91,7 +91,13 @@ extension JSONPathParser {
             throw error("expected a closing quote")
         }
         let content = bytes[(start + 1)..<position]
+        var text: [UInt8] = []
+        if let escape = JSONEscapes.append(content.span, to: &text, surrogates: "\u{FFFD}") {
+            position = start + 1 + escape + "\\u".utf8.count
+            while let byte = current, hexadecimalValue(byte) != nil { position += 1 }
+            throw expected("four hexadecimal digits after \\u")
+        }
         position += 1
-        return String(decoding: JSONEscapes.decoded(content.span, replacement: "\u{FFFD}"), as: UTF8.self)
+        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -64,9 +64,6 @@ package final class WorkBudget {
     /// Whether the work was interrupted, so that what was found out has no meaning.
     package var isInterrupted: Bool { time?.isInterrupted ?? wasInterrupted }
 
-    /// Whether the limit is ever asked.
-    package var isTimed: Bool { time?.isTimed ?? (limit.units < .max) }
-
     /// Counts units of work that is about to be done, each about 10 ns long. Returns `false` if the work is
     /// interrupted.
     @inlinable

@@ -10,9 +10,12 @@ package struct FoundationPattern: Sendable {
 
     /// The steps of the engine between two reports of its progress, and their units of work, for a match at one place.
     private static let (stepsPerReport, unitsPerReport) = (10_000, 30_000)
-    /// The steps that a report of progress costs during a search. The engine reports each place where it found no
-    /// match, and also every few thousand of its own steps. It does not say which of the two a report is for.
+    /// The steps that a place costs during a search. The engine reports each place where it found no match, and also
+    /// every ``stepsPerReport`` steps. It does not say which of the two a report is for, but no machine takes so many
+    /// steps in less than ``shortestReport``, in units of work, and a place takes longer only with many steps of its
+    /// own.
     private static let stepsPerPlace = 200
+    private static let shortestReport = 5_000
     /// The longest text to match as a whole, in bytes. Foundation needs a copy of the text in UTF-16.
     private static let maximumCount = 32 << 20
 
@@ -77,15 +80,9 @@ package struct FoundationPattern: Sendable {
     ///   - budget: The search takes steps of it, and the time that it needs. If there are not enough, the matches that
     ///     were found until then are returned.
     package func groups(in text: String, limit: Int = .max, budget: WorkBudget) -> [[String]] {
-        budget.work(500 + text.utf8.count)
         let units = Array(text.utf16)
         var found: [[String]] = []
-        // The engine does not say how long it worked until a report, so this is measured.
-        var watch = StopWatch()
-        enumerate(text, []) { match in
-            if budget.isTimed, !budget.work(watch.lap()) { return false }
-            guard budget.take(match == nil ? Self.stepsPerPlace : 1, units: 0) else { return false }
-            guard let match else { return true }
+        search(text, budget) { match in
             found.append(
                 (0..<match.numberOfRanges).map { number in
                     let range: Range<Int> = Range(match.range(at: number)) ?? 0..<0
@@ -95,6 +92,32 @@ package struct FoundationPattern: Sendable {
             return found.count < limit
         }
         return found
+    }
+
+    /// Whether there is a match, as ``groups(in:limit:budget:)`` finds it.
+    package func isFound(in text: String, budget: WorkBudget) -> Bool {
+        var isFound = false
+        search(text, budget) { _ in
+            isFound = true
+            return false
+        }
+        return isFound
+    }
+
+    /// Calls `body` with each match, until it returns `false`.
+    private func search(_ text: String, _ budget: WorkBudget, _ body: @escaping (NSTextCheckingResult) -> Bool) {
+        budget.work(500 + text.utf8.count)
+        // The engine does not say how long it worked until a report, so this is measured.
+        var watch = StopWatch()
+        enumerate(text, []) { match in
+            let time = watch.lap()
+            guard budget.work(time) else { return false }
+            guard let match else {
+                return budget.take(time < Self.shortestReport ? Self.stepsPerPlace : Self.stepsPerReport, units: 0)
+            }
+            // The time of the body is not that of the next place.
+            return budget.take(units: 0) && body(match) && budget.work(watch.lap())
+        }
     }
 
     /// Calls `body` with each match, and with `nil` for a report of progress, until it returns `false`.

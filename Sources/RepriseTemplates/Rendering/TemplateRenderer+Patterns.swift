@@ -18,7 +18,9 @@ extension TemplateRenderer {
     /// Whether an expression matches a whole text, or `nil` if it is invalid.
     func matches(_ source: String, _ text: String) throws(TemplateFailure) -> Bool? {
         guard let pattern = pattern(source, isWhole: true) else { return nil }
-        return try !groups(of: pattern, in: text, limit: 1).isEmpty
+        let isMatch = pattern.isFound(in: text, budget: budget)
+        try charge(0)
+        return isMatch
     }
 
     /// Returns the texts of the groups of each match, beginning with that of the match.

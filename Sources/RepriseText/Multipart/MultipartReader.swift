@@ -66,17 +66,32 @@ package struct MultipartReader {
         return lines
     }
 
+    /// What a line of a part is, as far as it has been read.
+    private enum Line {
+        case empty, blank, name, field, other
+    }
+
     /// Returns the end of the empty line after the header lines, or `nil` if there is none within `limit` bytes.
+    ///
+    /// A line of white space alone continues the header line before it (RFC 5322 section 3.2.2). If no header line
+    /// follows it, it stands for the empty line.
     package static func headerEnd(in bytes: Span<UInt8>, from start: Int, limit: Int? = nil) -> Int? {
-        var isEmpty = true
+        var line = Line.empty
+        var blankEnd: Int?
         for index in start..<min(bytes.count, limit.map { start + $0 } ?? bytes.count) {
-            switch bytes[index] {
-            case 0x0A where isEmpty: return index + 1
-            case 0x0A: isEmpty = true
-            case 0x0D: continue
-            default: isEmpty = false
+            switch (bytes[index], line) {
+            case (0x0A, .empty): return index + 1
+            case (0x0A, _):
+                if line == .field { blankEnd = nil } else if line != .blank, let blankEnd { return blankEnd }
+                if line == .blank { blankEnd = blankEnd ?? index + 1 }
+                line = .empty
+            case (0x0D, _), (_, .field), (_, .other): continue
+            case (0x20, .empty), (0x09, .empty), (0x20, .blank), (0x09, .blank): line = .blank
+            case (UInt8(ascii: ":"), .name): line = .field
+            case (let byte, .empty), (let byte, .name): line = isTokenByte(byte) ? .name : .other
+            case (_, .blank): line = .other
             }
         }
-        return nil
+        return limit == nil ? blankEnd : nil
     }
 }
