@@ -10,6 +10,7 @@
 @_exported public import struct RepriseAdmin.ScenarioState
 @_exported public import struct RepriseAdmin.ServeEvent
 @_exported public import struct RepriseAdmin.VerificationFailure
+@_exported public import enum RepriseDocuments.JSONSchemaVersion
 @_exported public import enum RepriseDocuments.JSONTree
 @_exported public import struct RepriseStubs.NamedMatcher
 @_exported public import struct RepriseStubs.StubMapping

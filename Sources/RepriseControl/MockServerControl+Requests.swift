@@ -7,8 +7,8 @@ extension MockServerControl {
     /// drops the oldest ones.
     public var events: [ServeEvent] {
         get async throws(ControlError) {
-            let list: ServeEventList = try await client.callDetailed("GET", "/requests")
-            return list.events.reversed()
+            let list: AdminList<ServeEvent> = try await client.callDetailed("GET", "/requests")
+            return list.elements.reversed()
         }
     }
 
@@ -16,16 +16,16 @@ extension MockServerControl {
     ///
     /// - Throws: ``ControlError``.
     public func requests(matching request: StubRequest = .all) async throws(ControlError) -> [LoggedRequest] {
-        let list: LoggedRequestList = try await client.call("POST", "/requests/find", request.json)
-        return list.requests
+        let list: AdminList<LoggedRequest> = try await client.call("POST", "/requests/find", request.json)
+        return list.elements
     }
 
     /// Returns the requests that nothing answered, newest first.
     ///
     /// - Throws: ``ControlError``.
     public func unansweredRequests() async throws(ControlError) -> [LoggedRequest] {
-        let list: LoggedRequestList = try await client.call("GET", "/requests/unmatched")
-        return list.requests
+        let list: AdminList<LoggedRequest> = try await client.call("GET", "/requests/unmatched")
+        return list.elements
     }
 
     /// Waits for a request that satisfies the conditions, and returns it. A request that has already arrived counts,
@@ -60,13 +60,13 @@ extension MockServerControl {
         let milliseconds = time.components.seconds * 1000 + time.components.attoseconds / 1_000_000_000_000_000
         let wait = RequestWait(request, skip: skipped, milliseconds: Int(milliseconds))
         let timeout = Double(milliseconds) / 1000 + 30
-        let list: LoggedRequestList = try await client.call(
+        let list: AdminList<LoggedRequest> = try await client.call(
             "POST",
             "/reprise/requests/next",
             wait.json,
             timeout: timeout
         )
-        if let first = list.requests.first { return first }
+        if let first = list.elements.first { return first }
         let failure = VerificationFailure(
             request,
             expected: .atLeast(skipped + 1),
@@ -119,7 +119,11 @@ extension MockServerControl {
     }
 
     private func nearest(to request: StubRequest) async throws(ControlError) -> [NearMiss] {
-        let list: NearMissList = try await client.callDetailed("POST", "/near-misses/request-pattern", request.json)
-        return list.nearMisses
+        let list: AdminList<NearMiss> = try await client.callDetailed(
+            "POST",
+            "/near-misses/request-pattern",
+            request.json
+        )
+        return list.elements
     }
 }

@@ -45,16 +45,16 @@ extension MockServerControl {
     /// The stubs, in the order in which they are tried.
     public var stubs: [StubMapping] {
         get async throws(ControlError) {
-            let list: MappingList = try await client.call("GET", "/mappings")
-            return list.mappings
+            let list: AdminList<StubMapping> = try await client.call("GET", "/mappings")
+            return list.elements
         }
     }
 
     /// The scenarios, with their states.
     public var scenarios: [ScenarioState] {
         get async throws(ControlError) {
-            let list: ScenarioList = try await client.call("GET", "/scenarios")
-            return list.scenarios
+            let list: AdminList<ScenarioState> = try await client.call("GET", "/scenarios")
+            return list.elements
         }
     }
 

@@ -48,9 +48,9 @@ import Testing
 
     private static let shapes: [any AdminShape] = [
         mapping, mapping.request, request, LoggedRequest(method: "GET", url: "/"), event,
-        ServeEventList([event], total: 7, dropped: 2), LoggedRequestList([request]), RemovedEvents([event]),
+        AdminList<ServeEvent>([event], total: 7, dropped: 2), AdminList<LoggedRequest>([request]),
         VerificationCount(3),
-        NearMissList([
+        AdminList<NearMiss>([
             NearMiss(
                 request,
                 stub: mapping,
@@ -62,9 +62,9 @@ import Testing
             ),
             NearMiss(request, pattern: mapping.request, distance: 0),
         ]),
-        MappingList([mapping], total: 9),
+        AdminList<StubMapping>([mapping], total: 9),
         StubImport([mapping], duplicatePolicy: .ignore, deletesOthers: true),
-        ScenarioList([
+        AdminList<ScenarioState>([
             ScenarioState(name: "cart", state: "full", possibleStates: ["Started", "full"], mappings: [mapping])
         ]),
         ServerSettings(
@@ -194,7 +194,7 @@ import Testing
         (#"{"requests": [{"id": "a", "request": {"url": "/", "headers": {"A": 1}}}]}"#, "/requests/0/request/headers"),
     ])
     func mistakeIsReportedWithItsPlace(text: String, pointer: String) {
-        let error = #expect(throws: AdminShapeError.self) { try ServeEventList(parsing: Array(text.utf8)) }
+        let error = #expect(throws: AdminShapeError.self) { try AdminList<ServeEvent>(parsing: Array(text.utf8)) }
         #expect(error?.pointer == pointer)
     }
 

@@ -99,7 +99,7 @@ import Testing
 
     @Test func nullIsAsGoodAsMissing() throws {
         #expect(try ServerSettings(received: ["fixedDelay": .null, "extended": .null]) == ServerSettings())
-        #expect(try ServeEventList(json: ["requests": [], "meta": .null]).events.isEmpty)
+        #expect(try AdminList<ServeEvent>(json: ["requests": [], "meta": .null]).elements.isEmpty)
     }
 
     @Test(arguments: ["8999999999999999", "-8999999999999999", "0", "9000000000000000", "-9000000000000000", "1e300"])

@@ -177,11 +177,12 @@ import Testing
         var reader = JSONReader(bytes)
         while true {
             let token = try reader.next()
-            let place = FilePosition(reader.tokenPlace, in: bytes)
+            var cursor = LocationCursor()
+            let place = cursor.location(of: reader.tokenPlace, in: bytes)
             #expect(place == FilePosition(offset: reader.tokenPlace.offset, in: bytes))
             if token == .end { break }
         }
-        #expect(FilePosition(reader.tokenPlace, in: bytes) == FilePosition(line: 9, column: 1))
+        #expect(FilePosition(offset: reader.tokenPlace.offset, in: bytes) == FilePosition(line: 9, column: 1))
     }
 
     @Test func cursorLocatesPlacesInAnyOrder() throws {

@@ -133,10 +133,10 @@ import Testing
 
     @Test(arguments: [
         (#"{"properties":{"a/b":{"type":"text"}}}"#, "/properties/a~1b/type", "expected null, boolean"),
-        (#"{"minimum":"1"}"#, "/minimum", "expected a number, found a string"),
+        (#"{"minimum":"1"}"#, "/minimum", #"expected a number, found the string "1""#),
         (#"{"$ref":"https://x.test/schema"}"#, "/$ref", "expected a reference to a schema in the document"),
         (##"{"$ref":"#/$defs/none"}"##, "/$ref", "expected a reference to a schema in the document"),
-        (#"{"allOf":[1]}"#, "/allOf/0", "expected a schema, found 1"),
+        (#"{"allOf":[1]}"#, "/allOf/0", "expected a schema, found the number 1"),
         (#"{"maxLength":1.5}"#, "/maxLength", "expected a whole number, found 1.5"),
         (#"{"multipleOf":0}"#, "/multipleOf", "expected a number greater than 0, found 0"),
     ])

@@ -77,7 +77,11 @@ import Testing
         #expect(pattern.groups(in: text, limit: 1, budget: WorkBudget()) == Array(groups.prefix(1)))
     }
 
-    @Test(arguments: [("a.b", "a\nb", false), ("a|ab", "ab", true), ("\\Qa", "a", true), ("(?x) a # b", "a", true)])
+    @Test(arguments: [
+        ("a.b", "a\nb", false), ("a|ab", "ab", true), ("\\Qa", "a", true), ("(?x) a # b", "a", true),
+        // A backslash before the quotation makes it text.
+        ("(a)\\1\\\\Q", "aa\\Q", true), ("\\Qa\\E\\\\Q", "a\\Q", true),
+    ])
     func wholeTextMatches(pattern: String, text: String, expected: Bool) throws {
         let pattern = try FoundationPattern(pattern, isWhole: true)
         #expect(pattern.groups(in: text, budget: WorkBudget()).isEmpty != expected)

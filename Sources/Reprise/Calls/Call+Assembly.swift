@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+private import RepriseText
+
 extension Call {
     /// Returns the request as it is passed to the interceptors, without its body. Nothing is sent.
     ///

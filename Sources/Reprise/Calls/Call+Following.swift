@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+private import RepriseText
+
 extension Call {
     /// Returns this call for the URL of a link in a response's Link field (RFC 8288), or nil if there is no such link.
     ///
@@ -47,28 +49,5 @@ extension Call {
         } catch {
             return call.failing(error)
         }
-    }
-}
-
-extension URLReference {
-    /// Returns the URL of a reference, without its fragment.
-    ///
-    /// - Parameters:
-    ///   - text: The reference, absolute or relative.
-    ///   - base: The URL to resolve it against, or nil to return it as it is.
-    static func resolve(_ text: String, against base: String?) -> String {
-        guard let base else { return text }
-        var target = URLReference(text).resolved(against: URLReference(base))
-        target.fragment = nil
-        return target.text
-    }
-
-    /// The text of the reference (RFC 3986 section 5.3).
-    private var text: String {
-        let parts = [
-            scheme.map { "\($0):" }, authority.map { "//\($0)" }, String(path), query.map { "?\($0)" },
-            fragment.map { "#\($0)" },
-        ]
-        return parts.compactMap { $0 }.joined()
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+private import RepriseText
+
 /// A link of a Link field (RFC 8288 section 3).
 struct LinkField: Sendable, Hashable {
     /// The target as written, often relative.

@@ -27,16 +27,9 @@ extension [NamedValues] {
     ///
     /// - Parameter ignoringCase: Whether names that differ in case are the same.
     package init(grouping pairs: some Sequence<(name: String, value: String)>, ignoringCase: Bool) {
-        self.init()
-        var places: [String: Int] = [:]
-        for (name, value) in pairs {
-            let key = ignoringCase ? name.lowercased() : name
-            if let place = places[key] {
-                self[place].values.append(value)
-            } else {
-                places[key] = count
-                append(NamedValues(name, [value]))
-            }
+        let pairs = pairs.map { $0 }
+        self = placesOfEqual(pairs.map { ignoringCase ? $0.name.lowercased() : $0.name }).map { places in
+            NamedValues(pairs[places[0]].name, places.map { pairs[$0].value })
         }
     }
 

@@ -50,11 +50,10 @@ public struct NearMiss: AdminShape {
 
         /// The value as JSON, with the names of WireMock's members.
         public var json: JSONTree {
-            let members: JSONObject = [
+            .members([
                 "field": .string(field), "expected": .string(expected), "found": found.map { .string($0) },
                 "matches": .bool(isMatch), "undecided": isUndecided ? true : nil,
-            ]
-            return members.tree
+            ])
         }
     }
 
@@ -88,25 +87,11 @@ public struct NearMiss: AdminShape {
     public var json: JSONTree {
         var result: JSONObject = ["distance": JSONTree(floatLiteral: distance)]
         if !conditions.isEmpty { result.append("conditions", .list(conditions)) }
-        let members: JSONObject = [
+        return .members([
             "request": request.json,
             "stubMapping": stub?.json,
             "requestPattern": pattern?.json,
             "matchResult": result.tree,
-        ]
-        return members.tree
+        ])
     }
-}
-
-/// Near misses, nearest first.
-package struct NearMissList: AdminShape {
-    package var nearMisses: [NearMiss]
-
-    package init(_ nearMisses: [NearMiss]) { self.nearMisses = nearMisses }
-
-    package init(reading node: JSONNode) throws(JSONMistake) {
-        nearMisses = try JSONFields(reading: node, "a list of near misses").list("nearMisses", of: NearMiss.self)
-    }
-
-    package var json: JSONTree { ["nearMisses": .list(nearMisses)] }
 }

@@ -81,7 +81,7 @@ public struct ServeEvent: AdminShape {
             definition = definition.merged(with: ["fromConfiguredStub": false])
             stub = stub.merged(with: ["response": definition])
         }
-        let members: JSONObject = [
+        return .members([
             "id": .string(id),
             "request": request.json,
             "responseDefinition": definition,
@@ -90,15 +90,13 @@ public struct ServeEvent: AdminShape {
             "timing": timing.json,
             "stubMapping": stub,
             "reprise": origin.map { origin in
-                let members: JSONObject = [
+                JSONTree.members([
                     "fixture": origin.fixture.map { .string($0) },
                     "ordinal": .integer(origin.ordinal),
                     "session": origin.session.map { .string($0) },
-                ]
-                return members.tree
+                ])
             },
-        ]
-        return members.tree
+        ])
     }
 }
 

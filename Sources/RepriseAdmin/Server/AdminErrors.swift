@@ -39,11 +39,10 @@ public struct AdminErrors: Error, AdminShape, CustomStringConvertible {
 
         /// The value as JSON, with the names of WireMock's members.
         public var json: JSONTree {
-            let members: JSONObject = [
+            .members([
                 "code": .integer(code), "source": pointer.map { ["pointer": .string($0)] }, "title": .string(title),
                 "detail": detail.map { .string($0) },
-            ]
-            return members.tree
+            ])
         }
     }
 

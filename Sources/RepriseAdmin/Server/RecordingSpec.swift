@@ -138,10 +138,9 @@ package struct RecordingSpec: AdminShape {
 
     /// The JSON to send to a server, without filters, captured headers, and body options.
     package var json: JSONTree {
-        let members: JSONObject = [
+        .members([
             "targetBaseUrl": target.map { .string($0) }, "persist": isPersistent.map { .bool($0) },
             "repeatsAsScenarios": .bool(repeatsAsScenarios), "outputFormat": .string(sendsIDs ? "IDS" : "FULL"),
-        ]
-        return members.tree
+        ])
     }
 }

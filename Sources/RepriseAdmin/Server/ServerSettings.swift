@@ -36,10 +36,10 @@ package struct ServerSettings: AdminShape {
     private init(_ node: JSONNode, known: [String]?) throws(JSONMistake) {
         let fields = try JSONFields(reading: node["settings"] ?? node, "settings", known: known)
         let fixed = try fields.integer("fixedDelay")
-        if let fixed, fixed < 0 || fixed > Self.longestDelay {
+        var delay = StubDelay(fixed: fixed.flatMap { Duration(milliseconds: Double($0)) })
+        if fixed != nil, delay.fixed == nil {
             throw fields.mistake("fixedDelay", expected: "milliseconds from 0 to 31 days")
         }
-        var delay = StubDelay(fixed: fixed.map { .milliseconds($0) })
         if let distribution = fields["delayDistribution"] {
             let read = try StubMappingReader.delay(distribution)
             delay.distribution = read.distribution
@@ -50,17 +50,15 @@ package struct ServerSettings: AdminShape {
         proxyPassThrough = try fields.boolean("proxyPassThrough")
     }
 
-    private static let longestDelay = 31 * 24 * 60 * 60 * 1000
-
     /// `{"settings": {…}}`.
     package var json: JSONTree {
-        let members: JSONObject = [
+        let members: JSONTree = .members([
             "fixedDelay": delay?.fixed.map { .integer(Int($0 / .milliseconds(1))) },
             "delayDistribution": delay?.distribution.map { StubMappingWriter.tree(of: $0) },
             "extended": extended.map { .object($0) },
             "proxyPassThrough": proxyPassThrough.map { .bool($0) },
-        ]
-        return ["settings": members.tree]
+        ])
+        return ["settings": members]
     }
 
     /// Changes ``extended``: members replace those with the same name, and objects are merged.

@@ -76,10 +76,9 @@ package struct ServerSession: AdminShape {
     }
 
     package var json: JSONTree {
-        let members: JSONObject = [
+        .members([
             "id": .string(id), "url": url.map { .string($0) }, "prefixUrl": .string(prefixURL),
             "headers": [header].json,
-        ]
-        return members.tree
+        ])
     }
 }

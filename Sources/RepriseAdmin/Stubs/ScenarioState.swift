@@ -39,16 +39,3 @@ public struct ScenarioState: AdminShape {
         ]
     }
 }
-
-/// The scenarios of a server.
-package struct ScenarioList: AdminShape {
-    package var scenarios: [ScenarioState]
-
-    package init(_ scenarios: [ScenarioState]) { self.scenarios = scenarios }
-
-    package init(reading node: JSONNode) throws(JSONMistake) {
-        scenarios = try JSONFields(reading: node, "a list of scenarios").list("scenarios", of: ScenarioState.self)
-    }
-
-    package var json: JSONTree { ["scenarios": .list(scenarios)] }
-}

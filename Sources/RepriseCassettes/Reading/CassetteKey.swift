@@ -4,7 +4,7 @@ internal import RepriseDocuments
 internal import RepriseText
 
 /// The keys of the format, for all of its objects.
-package enum CassetteKey: String, Sendable, CaseIterable {
+package enum CassetteKey: UInt32, JSONKey {
     case reprise, note, exchanges
     case request, response, failure, recorded
     case method, url, base, headers, comparesBody, body
@@ -14,14 +14,25 @@ package enum CassetteKey: String, Sendable, CaseIterable {
     case at, milliseconds
     case standIns, shape, literal, informational
 
-    /// The text of each key with the colon and the space after it, in the bit order of the groups.
-    private static let spellings: [[UInt8]] = {
-        let ordered = allCases.sorted { $0.group.rawValue < $1.group.rawValue }
-        return ordered.map { Array("\"\($0.rawValue)\": ".utf8) }
-    }()
+    /// The names in the order of the keys.
+    private static let names: [String] = [
+        "reprise", "note", "exchanges",
+        "request", "response", "failure", "recorded",
+        "method", "url", "base", "headers", "comparesBody", "body",
+        "status", "http", "after", "stream", "trailers",
+        "json", "layout", "text", "base64", "file", "chunks",
+        "end", "missing",
+        "at", "milliseconds",
+        "standIns", "shape", "literal", "informational",
+    ]
+    /// The text of each key with the colon and the space after it.
+    private static let spellings = names.map { Array("\"\($0)\": ".utf8) }
+
+    /// The key as it is written.
+    package var name: String { Self.names[Int(rawValue)] }
 
     /// The text of this key in a cassette.
-    var spelling: [UInt8] { Self.spellings[group.rawValue.trailingZeroBitCount] }
+    var spelling: [UInt8] { Self.spellings[Int(rawValue)] }
 
     static let table = JSONKeyTable<CassetteKey>()
 
@@ -30,42 +41,7 @@ package enum CassetteKey: String, Sendable, CaseIterable {
     }
 
     /// The group that contains only this key.
-    var group: Group {
-        switch self {
-        case .reprise: Group(rawValue: 1 << 0)
-        case .note: Group(rawValue: 1 << 1)
-        case .exchanges: Group(rawValue: 1 << 2)
-        case .request: Group(rawValue: 1 << 3)
-        case .response: Group(rawValue: 1 << 4)
-        case .failure: Group(rawValue: 1 << 5)
-        case .recorded: Group(rawValue: 1 << 6)
-        case .method: Group(rawValue: 1 << 7)
-        case .url: Group(rawValue: 1 << 8)
-        case .headers: Group(rawValue: 1 << 9)
-        case .comparesBody: Group(rawValue: 1 << 10)
-        case .body: Group(rawValue: 1 << 11)
-        case .status: Group(rawValue: 1 << 12)
-        case .http: Group(rawValue: 1 << 13)
-        case .after: Group(rawValue: 1 << 14)
-        case .stream: Group(rawValue: 1 << 15)
-        case .trailers: Group(rawValue: 1 << 16)
-        case .json: Group(rawValue: 1 << 17)
-        case .layout: Group(rawValue: 1 << 18)
-        case .text: Group(rawValue: 1 << 19)
-        case .base64: Group(rawValue: 1 << 20)
-        case .file: Group(rawValue: 1 << 21)
-        case .chunks: Group(rawValue: 1 << 22)
-        case .end: Group(rawValue: 1 << 23)
-        case .at: Group(rawValue: 1 << 24)
-        case .milliseconds: Group(rawValue: 1 << 25)
-        case .missing: Group(rawValue: 1 << 26)
-        case .base: Group(rawValue: 1 << 27)
-        case .standIns: Group(rawValue: 1 << 28)
-        case .shape: Group(rawValue: 1 << 29)
-        case .literal: Group(rawValue: 1 << 30)
-        case .informational: Group(rawValue: 1 << 31)
-        }
-    }
+    var group: Group { Group(rawValue: 1 << rawValue) }
 
     /// The keys that each object can have.
     static let ofCassette = group(.reprise, .note, .standIns, .exchanges)
@@ -85,8 +61,9 @@ package enum CassetteKey: String, Sendable, CaseIterable {
 
     /// Returns the message for an unknown key `name`, and the known key that was probably meant.
     static func unknown(_ name: String, known: Group) -> (message: String, meant: CassetteKey?) {
-        let candidates = allCases.filter { known.contains($0.group) }.map(\.rawValue)
-        let meant = nearest(to: name, among: candidates).flatMap(CassetteKey.init(rawValue:))
-        return (unknownName(name, "key", among: candidates), meant)
+        let candidates = allCases.filter { known.contains($0.group) }
+        let names = candidates.map(\.name)
+        let meant = nearest(to: name, among: names).flatMap { near in candidates.first { $0.name == near } }
+        return (unknownName(name, "key", among: names), meant)
     }
 }

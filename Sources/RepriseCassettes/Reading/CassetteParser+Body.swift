@@ -87,8 +87,8 @@ extension CassetteParser {
     private mutating func requireOne(of keys: [CassetteKey], in object: Object) {
         let found = keys.filter { object.seen.union(object.misspelled).contains($0.group) }
         guard found.count != 1 else { return }
-        let list = quotedList(keys.map(\.rawValue))
-        let what = found.isEmpty ? "none" : found.map { "\"\($0.rawValue)\"" }.joined(separator: " and ")
+        let list = quotedList(keys.map(\.name))
+        let what = found.isEmpty ? "none" : found.map { "\"\($0.name)\"" }.joined(separator: " and ")
         report(at: object.place, "expected exactly one of \(list) in \(object.name), found \(what)")
     }
 

@@ -108,24 +108,14 @@ extension CassetteParser {
         while let key = try nextKey(of: &object) {
             switch key {
             case .note: time.note = try note()
-            case .at: time.at = try self.time() ?? ""
+            case .at:
+                let expectation = "expected a time such as \"2026-11-21T09:00:00Z\" for \"at\""
+                time.at = try string(expectation, CassetteRules.fault(time:)) ?? ""
             default: time.milliseconds = try wholeTime()
             }
         }
         require(.at, in: object)
         return time
-    }
-
-    private mutating func time() throws(JSONError) -> String? {
-        guard let range = try stringToken("expected a time such as \"2026-11-21T09:00:00Z\" for \"at\"") else {
-            return nil
-        }
-        let text = reader.spelling(of: range)
-        if let fault = CassetteRules.fault(time: text) {
-            report(fault)
-            return nil
-        }
-        return text
     }
 
     private mutating func wholeTime() throws(JSONError) -> Double? {

@@ -14,7 +14,9 @@ extension CassetteParser {
         while let key = try nextKey(of: &object) {
             switch key {
             case .note: request.note = try note()
-            case .method: request.method = try method() ?? ""
+            case .method:
+                request.method =
+                    try string("expected a method such as \"GET\"", CassetteRules.fault(method:)) ?? ""
             case .url:
                 if let text = try string("expected an http or https URL, or a path that starts with '/'") {
                     request.url = text
@@ -50,11 +52,11 @@ extension CassetteParser {
             switch key {
             case .note: response.note = try note()
             case .status:
-                guard let (status, reason, place) = try status("from 200 to 999") else { continue }
-                response.status = status
-                response.reasonBytes = reason
-                if let fault = CassetteRules.fault(status: status, reason: reason) { report(at: place, fault) }
-            case .http: response.httpVersion = try httpVersion()
+                guard let status = try status("from 200 to 999", CassetteRules.fault(status:reason:)) else { continue }
+                (response.status, response.reasonBytes) = status
+            case .http:
+                let expectation = "expected a version such as \"2\" or \"1.0\" for \"http\""
+                response.httpVersion = try string(expectation, CassetteRules.fault(httpVersion:))
             case .after: response.delay = try milliseconds()
             case .headers: response.headers = try headerLines()
             case .body: response.content = try body().map { .body($0) } ?? .none
@@ -89,10 +91,10 @@ extension CassetteParser {
             switch key {
             case .note: response.note = try note()
             case .status:
-                guard let (status, reason, place) = try status("from 100 to 199") else { continue }
-                response.status = status
-                response.reasonBytes = reason
-                if let fault = CassetteRules.fault(informational: status, reason: reason) { report(at: place, fault) }
+                guard let status = try status("from 100 to 199", CassetteRules.fault(informational:reason:)) else {
+                    continue
+                }
+                (response.status, response.reasonBytes) = status
             case .after: response.delay = try milliseconds()
             default: response.headers = try headerLines()
             }
@@ -107,24 +109,16 @@ extension CassetteParser {
         case .true: return true
         case .false: return false
         default:
-            try reject(token, "expected true or false for \"\(key.rawValue)\"")
+            try reject(token, "expected true or false for \"\(key.name)\"")
             return nil
         }
     }
 
-    private mutating func method() throws(JSONError) -> String? {
-        guard let method = try string("expected a method such as \"GET\"") else { return nil }
-        if let fault = CassetteRules.fault(method: method) {
-            report(fault)
-            return nil
-        }
-        return method
-    }
-
-    /// Reads a status line without its version.
+    /// Reads a status line without its version, and reports the fault that it has.
     private mutating func status(
-        _ range: String
-    ) throws(JSONError) -> (status: Int, reason: [UInt8], place: TextPlace)? {
+        _ range: String,
+        _ fault: (Int, [UInt8]) -> String?
+    ) throws(JSONError) -> (status: Int, reason: [UInt8])? {
         let examples = range.hasPrefix("100") ? "\"103 Early Hints\"" : "\"200 OK\" or \"404\""
         let expectation = "expected a status such as \(examples), \(range)"
         let token = try reader.next()
@@ -152,16 +146,9 @@ extension CassetteParser {
             report(at: place, "\(expectation), found \"\(clipped(String(decoding: text, as: UTF8.self)))\"")
             return nil
         }
-        return (digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }, Array(text.dropFirst(4)), place)
-    }
-
-    private mutating func httpVersion() throws(JSONError) -> String? {
-        guard let version = try string("expected a version such as \"2\" or \"1.0\" for \"http\"") else { return nil }
-        if let fault = CassetteRules.fault(httpVersion: version) {
-            report(fault)
-            return nil
-        }
-        return version
+        let (status, reason) = (digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }, Array(text.dropFirst(4)))
+        if let fault = fault(status, reason) { report(at: place, fault) }
+        return (status, reason)
     }
 
     // MARK: Header lines

@@ -131,7 +131,7 @@ package struct CassetteParser {
                 continue
             }
             guard !object.seen.contains(key.group) else {
-                report("expected \"\(key.rawValue)\" once in \(object.name), found it again")
+                report("expected \"\(key.name)\" once in \(object.name), found it again")
                 _ = try reader.skipValue()
                 continue
             }
@@ -151,7 +151,7 @@ package struct CassetteParser {
     /// Reports each of `keys` that `object` lacks.
     mutating func require(_ keys: CassetteKey..., in object: Object) {
         for key in keys where !object.seen.union(object.misspelled).contains(key.group) {
-            report(at: object.place, "expected \"\(key.rawValue)\" in \(object.name), found none")
+            report(at: object.place, "expected \"\(key.name)\" in \(object.name), found none")
         }
     }
 
@@ -196,6 +196,14 @@ package struct CassetteParser {
         }
     }
 
+    /// Reads a string that must not have a fault.
+    mutating func string(_ expectation: String, _ fault: (String) -> String?) throws(JSONError) -> String? {
+        guard let text = try string(expectation) else { return nil }
+        guard let fault = fault(text) else { return text }
+        report(fault)
+        return nil
+    }
+
     /// Reads a note.
     mutating func note() throws(JSONError) -> String? {
         try string("expected a string for \"note\"")
@@ -220,12 +228,10 @@ package struct CassetteParser {
             try reject(token, "expected a number of milliseconds")
             return nil
         }
-        guard let duration = Duration(milliseconds: reader.bytes[range]) else {
-            let spelling = clipped(reader.spelling(of: range), to: 30)
-            report("expected milliseconds from 0 to 31 days, found \(spelling)")
-            return nil
-        }
-        return duration
+        let spelling = reader.spelling(of: range)
+        if let duration = Double(spelling).flatMap(Duration.init(milliseconds:)) { return duration }
+        report("expected milliseconds from 0 to 31 days, found \(clipped(spelling, to: 30))")
+        return nil
     }
 
     /// Reads a string that is one of the cases of `Word`.
@@ -243,7 +249,7 @@ package struct CassetteParser {
     ) throws(JSONError) -> Word? {
         let spellings = words.map(\.rawValue)
         func expectation() -> String {
-            "expected \(spellings.count == 1 ? "" : "one of ")\(quotedList(spellings)) for \"\(key.rawValue)\""
+            "expected \(spellings.count == 1 ? "" : "one of ")\(quotedList(spellings)) for \"\(key.name)\""
         }
         guard let text = try string(expectation()) else { return nil }
         if let index = spellings.firstIndex(of: text) { return words[index] }

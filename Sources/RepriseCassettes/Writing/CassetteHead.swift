@@ -32,7 +32,7 @@ package struct CassetteHead: Sendable, Hashable {
         while case .key(let range) = try reader.next() {
             // The range is that of the text between the quotes.
             let start = reader.tokenPlace.offset
-            switch CassetteKey(rawValue: (try? reader.string(of: range)) ?? "") {
+            switch CassetteKey.table.key(at: range, in: reader) {
             case .reprise?:
                 format = try reader.skipValue()
             case .standIns?:
@@ -85,7 +85,7 @@ package struct CassetteHead: Sendable, Hashable {
         array += texts.joined(separator: [UInt8(ascii: ",")] + (inner.isEmpty ? [0x20] : inner))
         array += (inner.isEmpty ? [] : space) + [UInt8(ascii: "]")]
         if let table { return Edit(range: table, text: array) }
-        let text = Array("\"\(CassetteKey.standIns.rawValue)\": ".utf8) + array + [UInt8(ascii: ",")] + space
+        let text = Array("\"\(CassetteKey.standIns.name)\": ".utf8) + array + [UInt8(ascii: ",")] + space
         return Edit(range: exchanges..<exchanges, text: text)
     }
 }

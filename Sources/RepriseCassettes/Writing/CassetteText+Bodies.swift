@@ -34,7 +34,7 @@ extension CassetteText {
 
     private mutating func add(_ body: RecordedBody, _ key: CassetteKey, _ string: [UInt8]) {
         builder.beginObject(onOneLine: true)
-        add(note: body.note)
+        add(.note, body.note)
         add(key, string)
         add(chunks: body.chunks)
         builder.end()
@@ -65,10 +65,10 @@ extension CassetteText {
 
     private mutating func add(_ body: RecordedBody, shown: [UInt8], _ layout: JSONLayout, onOneLine: Bool) {
         builder.beginObject(onOneLine: onOneLine)
-        add(note: body.note)
+        add(.note, body.note)
         key(.json)
         builder.raw(shown)
-        if layout != .compact { add(.layout, Array(layout.name.utf8)) }
+        if layout != .compact { add(.layout, layout.name) }
         add(chunks: body.chunks)
         builder.end()
     }

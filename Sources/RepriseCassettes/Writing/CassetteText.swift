@@ -36,7 +36,7 @@ package struct CassetteText {
         builder.beginObject()
         key(.reprise)
         number("\(cassette.format.rawValue)")
-        add(note: cassette.note)
+        add(.note, cassette.note)
         if let standIns = cassette.standIns, !standIns.isEmpty { add(standIns) }
         key(.exchanges)
         builder.beginArray()
@@ -61,16 +61,16 @@ package struct CassetteText {
     /// Adds an entry of the table of stand-ins.
     package mutating func add(_ standIn: StandIn) {
         builder.beginObject(onOneLine: true)
-        add(note: standIn.note)
-        add(.text, Array(standIn.text.utf8))
-        if let shape = standIn.shape { add(.shape, Array(shape.rawValue.utf8)) }
-        if let literal = standIn.literal { add(.literal, Array(literal.utf8)) }
+        add(.note, standIn.note)
+        add(.text, standIn.text)
+        add(.shape, standIn.shape?.rawValue)
+        add(.literal, standIn.literal)
         builder.end()
     }
 
     package mutating func add(_ exchange: Exchange) throws(CassetteWriter.Problem) {
         builder.beginObject()
-        add(note: exchange.note)
+        add(.note, exchange.note)
         key(.request)
         try add(exchange.request)
         switch exchange.outcome {
@@ -78,16 +78,14 @@ package struct CassetteText {
             key(.response)
             try add(response)
         case .failure(let failure):
-            key(failure == .cancelled ? .end : .failure)
-            string(failure.rawValue)
+            add(failure == .cancelled ? .end : .failure, failure.rawValue)
         }
         if let recorded = exchange.recorded {
             key(.recorded)
             let start = builder.text.count
             builder.beginObject(onOneLine: true)
-            add(note: recorded.note)
-            key(.at)
-            string(recorded.at)
+            add(.note, recorded.note)
+            add(.at, recorded.at)
             if let milliseconds = recorded.milliseconds {
                 key(.milliseconds)
                 number("\(milliseconds)")
@@ -100,15 +98,10 @@ package struct CassetteText {
 
     private mutating func add(_ request: RecordedRequest) throws(CassetteWriter.Problem) {
         builder.beginObject()
-        add(note: request.note)
-        key(.method)
-        string(request.method)
-        key(.url)
-        string(request.url)
-        if let base = request.base {
-            key(.base)
-            string(base)
-        }
+        add(.note, request.note)
+        add(.method, request.method)
+        add(.url, request.url)
+        add(.base, request.base)
         add(.headers, request.headers)
         if !request.comparesBody {
             key(.comparesBody)
@@ -121,14 +114,11 @@ package struct CassetteText {
 
     private mutating func add(_ response: RecordedResponse) throws(CassetteWriter.Problem) {
         builder.beginObject()
-        add(note: response.note)
+        add(.note, response.note)
         if !response.informational.isEmpty { add(response.informational) }
         key(.status)
         add(status: response.status, response.reasonBytes)
-        if let version = response.httpVersion {
-            key(.http)
-            string(version)
-        }
+        add(.http, response.httpVersion)
         if let delay = response.delay {
             key(.after)
             let start = builder.text.count
@@ -151,7 +141,7 @@ package struct CassetteText {
         for response in informational {
             builder.element()
             builder.beginObject()
-            add(note: response.note)
+            add(.note, response.note)
             key(.status)
             add(status: response.status, response.reasonBytes)
             if let delay = response.delay {
@@ -188,7 +178,7 @@ package struct CassetteText {
                 builder.string(line.bytes)
             } else {
                 builder.beginObject(onOneLine: true)
-                add(note: line.note)
+                add(.note, line.note)
                 add(.base64, Base64.encode(line.bytes))
                 builder.end()
             }
@@ -207,13 +197,13 @@ package struct CassetteText {
     package mutating func add(_ step: StreamStep) {
         builder.element()
         builder.beginObject(onOneLine: true)
-        add(note: step.note)
+        add(.note, step.note)
         key(.after)
         builder.raw { step.after.appendMilliseconds(to: &$0) }
         switch step.event {
         case .bytes(let bytes) where UTF8Sequence.isValid(bytes): add(.text, bytes)
         case .bytes(let bytes): add(.base64, Base64.encode(bytes))
-        case .end(let ending): add(.end, Array(ending.rawValue.utf8))
+        case .end(let ending): add(.end, ending.rawValue)
         }
         if step.missing > 0 {
             key(.missing)
@@ -228,10 +218,6 @@ package struct CassetteText {
         builder.key(spelled: key.spelling)
     }
 
-    mutating func string(_ text: String) {
-        builder.string(text)
-    }
-
     mutating func number(_ spelling: String) {
         builder.raw(Array(spelling.utf8))
     }
@@ -241,7 +227,9 @@ package struct CassetteText {
         builder.string(utf8)
     }
 
-    mutating func add(note: String?) {
-        if let note { add(.note, Array(note.utf8)) }
+    mutating func add(_ key: CassetteKey, _ text: String?) {
+        guard let text else { return }
+        self.key(key)
+        builder.string(text)
     }
 }

@@ -2,8 +2,19 @@
 
 internal import RepriseText
 
+/// A key that a format knows.
+public protocol JSONKey: CaseIterable, Sendable {
+    /// The key as it is written.
+    var name: String { get }
+}
+
+extension JSONKey where Self: RawRepresentable<String> {
+    /// The raw value.
+    public var name: String { rawValue }
+}
+
 /// Looks up a key token among a few known keys without creating a string.
-public struct JSONKeyTable<Key: CaseIterable & RawRepresentable<String> & Sendable>: Sendable {
+public struct JSONKeyTable<Key: JSONKey>: Sendable {
     @usableFromInline
     struct Slot: Sendable {
         /// The first eight bytes of the key, which cover most keys completely.
@@ -30,10 +41,10 @@ public struct JSONKeyTable<Key: CaseIterable & RawRepresentable<String> & Sendab
         while size < 2 * Key.allCases.count + 2 { size *= 2 }
         slots = ContiguousArray(repeating: Slot(word: 0, length: 0, key: nil), count: size)
         for key in Key.allCases {
-            let word = Self.word(ContiguousArray(key.rawValue.utf8).span)
+            let word = Self.word(ContiguousArray(key.name.utf8).span)
             var index = Self.hash(word) & (size - 1)
             while slots[index].key != nil { index = (index + 1) & (size - 1) }
-            slots[index] = Slot(word: word, length: key.rawValue.utf8.count, key: key)
+            slots[index] = Slot(word: word, length: key.name.utf8.count, key: key)
         }
     }
 
@@ -44,8 +55,11 @@ public struct JSONKeyTable<Key: CaseIterable & RawRepresentable<String> & Sendab
         guard reader.bytes[range].contains(UInt8(ascii: "\\")), let name = try? reader.string(of: range) else {
             return nil
         }
-        return Key(rawValue: name)
+        return key(named: name)
     }
+
+    @usableFromInline
+    func key(named name: String) -> Key? { Key.allCases.first { $0.name == name } }
 
     @inlinable
     func key(at range: Range<Int>, in bytes: Span<UInt8>) -> Key? {
@@ -55,7 +69,7 @@ public struct JSONKeyTable<Key: CaseIterable & RawRepresentable<String> & Sendab
         var index = Self.hash(word) & (slots.count - 1)
         while let key = slots[index].key {
             if slots[index].word == word, slots[index].length == spelling.count,
-                spelling.count <= 8 || Self.isSame(spelling, key.rawValue)
+                spelling.count <= 8 || Self.isSame(spelling, key.name)
             {
                 return key
             }

@@ -3,24 +3,19 @@
 internal import RepriseText
 
 extension JSONReader {
-    /// Describes `token`, the last token read, for an error message.
+    /// Describes `token`, the last token read, for an error message. Strings are described as they are written.
     package func description(of token: JSONToken) -> String {
         switch token {
-        case .beginObject, .endObject: "an object"
-        case .beginArray, .endArray: "an array"
-        case .string(let range), .key(let range): "the string \"\(clipped(spelling(of: range), to: 30))\""
-        case .number(let range): "the number \(clipped(spelling(of: range), to: 30))"
-        case .true: "true"
-        case .false: "false"
-        case .null: "null"
         case .end: "the end of the text"
+        case .string(let range), .key(let range): JSONTree.string(spelling(of: range)).description()
+        default: JSONTree.scalar(token, in: self).description()
         }
     }
 }
 
 extension JSONTree {
     /// Describes the value for an error message.
-    package func description(clippedTo limit: Int) -> String {
+    package func description(clippedTo limit: Int = 30) -> String {
         switch self {
         case .null: "null"
         case .bool(let value): value ? "true" : "false"

@@ -88,19 +88,33 @@ package struct JSONMemberTable {
     /// Returns the place of the member `name` in `members`, the same object in each call, to which members may have been
     /// added.
     package mutating func place(of name: String, in members: [JSONTree.Member], near guess: Int) -> Int? {
+        position(of: name, in: members, near: guess)
+    }
+
+    /// Adds a member. If there is one with the same name, the new one takes its place, and the old one is returned.
+    @discardableResult
+    mutating func set<Member: JSONMember>(_ member: Member, in members: inout [Member]) -> Member? {
+        guard let place = position(of: member.name, in: members, near: members.count) else {
+            members.append(member)
+            return nil
+        }
+        defer { members[place] = member }
+        return members[place]
+    }
+
+    private mutating func position(of name: String, in members: [some JSONMember], near guess: Int) -> Int? {
         if guess < members.count, members[guess].name == name { return guess }
         if members.count <= 16 { return members.firstIndex { $0.name == name } }
         if places.isEmpty { places.reserveCapacity(members.count) }
         for index in places.count..<members.count { places[members[index].name] = index }
         return places[name]
     }
-
-    /// Sets the value of a member, which is added at the end if there is none.
-    mutating func set(_ name: String, to value: JSONTree, in members: inout [JSONTree.Member]) {
-        if let place = place(of: name, in: members, near: members.count) {
-            members[place].value = value
-        } else {
-            members.append(JSONTree.Member(name, value))
-        }
-    }
 }
+
+/// A member of an object.
+protocol JSONMember {
+    var name: String { get }
+}
+
+extension JSONTree.Member: JSONMember {}
+extension JSONNode.Member: JSONMember {}

@@ -50,7 +50,7 @@ extension JSONTree: ExpressibleByDictionaryLiteral {
     public init(dictionaryLiteral elements: (String, JSONTree)...) {
         var members: [Member] = []
         var table = JSONMemberTable()
-        for (name, value) in elements { table.set(name, to: value, in: &members) }
+        for (name, value) in elements { table.set(Member(name, value), in: &members) }
         self = .object(members)
     }
 }

@@ -84,11 +84,6 @@ extension JSONTree {
     /// Reads the value that starts with `token`. The scanner limits the depth of the recursion.
     package static func value(_ token: JSONToken, _ reader: inout JSONReader) throws(JSONError) -> JSONTree {
         switch token {
-        case .null: return .null
-        case .true: return .bool(true)
-        case .false: return .bool(false)
-        case .number(let range): return .number(JSONNumber(validated: reader.spelling(of: range)))
-        case .string(let range): return .string(String(decoding: reader.repairedUTF8(of: range), as: UTF8.self))
         case .beginArray:
             var elements: [JSONTree] = []
             while true {
@@ -97,7 +92,20 @@ extension JSONTree {
                 elements.append(try value(next, &reader))
             }
         case .beginObject: return .object(try members(&reader))
-        case .key, .endArray, .endObject, .end: return .null
+        default: return scalar(token, in: reader)
+        }
+    }
+
+    /// Returns the scalar of a token. An array or an object is empty.
+    static func scalar(_ token: JSONToken, in reader: JSONReader) -> JSONTree {
+        switch token {
+        case .true: .bool(true)
+        case .false: .bool(false)
+        case .number(let range): .number(JSONNumber(validated: reader.spelling(of: range)))
+        case .string(let range): .string(String(decoding: reader.repairedUTF8(of: range), as: UTF8.self))
+        case .beginArray, .endArray: .array([])
+        case .beginObject, .endObject: .object([])
+        case .null, .key, .end: .null
         }
     }
 
@@ -106,7 +114,7 @@ extension JSONTree {
         var table = JSONMemberTable()
         while case .key(let range) = try reader.next() {
             let name = String(decoding: reader.repairedUTF8(of: range), as: UTF8.self)
-            table.set(name, to: try value(try reader.next(), &reader), in: &members)
+            table.set(Member(name, try value(try reader.next(), &reader)), in: &members)
         }
         return members
     }

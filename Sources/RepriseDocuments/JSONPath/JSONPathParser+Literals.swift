@@ -37,47 +37,53 @@ extension JSONPathParser {
     }
 
     private mutating func elements() throws(JSONPathError) -> [JSONTree] {
-        position += 1
         var elements: [JSONTree] = []
-        skipWhiteSpace()
-        while current != UInt8(ascii: "]") {
-            if !elements.isEmpty {
-                try skip(UInt8(ascii: ","), orThrow: "',' or ']'")
-                skipWhiteSpace()
-            }
-            elements.append(try literal())
-            skipWhiteSpace()
-        }
-        position += 1
+        try list(until: "]") { (parser) throws(JSONPathError) in elements.append(try parser.literal()) }
         return elements
     }
 
     private mutating func members() throws(JSONPathError) -> [JSONTree.Member] {
-        position += 1
         var members: [JSONTree.Member] = []
+        try list(until: "}") { (parser) throws(JSONPathError) in
+            let name = try parser.name(distinctFrom: members)
+            members.append(JSONTree.Member(name, try parser.literal()))
+        }
+        return members
+    }
+
+    /// Parses the name of a member and the colon after it.
+    private mutating func name(distinctFrom members: [JSONTree.Member]) throws(JSONPathError) -> String {
+        guard current == UInt8(ascii: "'") || current == UInt8(ascii: "\"") else { throw expected("a name in quotes") }
+        let start = position
+        let name = try quotedText()
+        guard !members.contains(where: { $0.name == name }) else {
+            position = start
+            throw error("expected distinct names, found \(name) twice")
+        }
         skipWhiteSpace()
-        while current != UInt8(ascii: "}") {
-            if !members.isEmpty {
-                try skip(UInt8(ascii: ","), orThrow: "',' or '}'")
+        try skip(UInt8(ascii: ":"), orThrow: "':'")
+        skipWhiteSpace()
+        return name
+    }
+
+    /// Parses elements with commas between them, from the opening to the closing bracket.
+    mutating func list(
+        until close: Unicode.Scalar,
+        _ element: (inout JSONPathParser) throws(JSONPathError) -> Void
+    ) throws(JSONPathError) {
+        position += 1
+        skipWhiteSpace()
+        var isFirst = true
+        while current != UInt8(ascii: close) {
+            if !isFirst {
+                try skip(UInt8(ascii: ","), orThrow: "',' or '\(close)'")
                 skipWhiteSpace()
             }
-            guard current == UInt8(ascii: "'") || current == UInt8(ascii: "\"") else {
-                throw expected("a name in quotes")
-            }
-            let start = position
-            let name = try quotedText()
-            guard !members.contains(where: { $0.name == name }) else {
-                position = start
-                throw error("expected distinct names, found \(name) twice")
-            }
-            skipWhiteSpace()
-            try skip(UInt8(ascii: ":"), orThrow: "':'")
-            skipWhiteSpace()
-            members.append(JSONTree.Member(name, try literal()))
+            isFirst = false
+            try element(&self)
             skipWhiteSpace()
         }
         position += 1
-        return members
     }
 
     /// Parses a string in single or double quotes, with the escapes of JSON.

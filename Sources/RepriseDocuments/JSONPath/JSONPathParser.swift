@@ -110,18 +110,8 @@ struct JSONPathParser {
     }
 
     private mutating func arguments() throws(JSONPathError) -> [JSONPathOperand] {
-        position += 1
-        skipWhiteSpace()
         var arguments: [JSONPathOperand] = []
-        while current != UInt8(ascii: ")") {
-            if !arguments.isEmpty {
-                try skip(UInt8(ascii: ","), orThrow: "',' or ')'")
-                skipWhiteSpace()
-            }
-            arguments.append(try operand())
-            skipWhiteSpace()
-        }
-        position += 1
+        try list(until: ")") { (parser) throws(JSONPathError) in arguments.append(try parser.operand()) }
         return arguments
     }
 

@@ -30,16 +30,12 @@ package struct JSONFields {
             fields = members
             return
         }
-        for member in members {
-            if !known.contains(member.name) {
-                unknown.append(member)
-            } else if let place = fields.firstIndex(where: { $0.name == member.name }) {
-                if !fields[place].value.isNull { repeated.append(member) }
-                fields[place] = member
-            } else {
-                fields.append(member)
-            }
+        unknown = members.filter { !known.contains($0.name) }
+        var repeated: [JSONNode.Member] = []
+        fields = JSONNode.distinct(unknown.isEmpty ? members : members.filter { known.contains($0.name) }) {
+            if !$0.value.isNull { repeated.append($1) }
         }
+        self.repeated = repeated
     }
 
     /// Finds the members of `node`.

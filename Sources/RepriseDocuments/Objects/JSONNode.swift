@@ -93,7 +93,7 @@ package struct JSONNode: Sendable {
             }
             return JSONNode(.object(members), at: offset, range)
         default:
-            return JSONNode(.scalar(try JSONTree.value(token, &reader)), at: offset)
+            return JSONNode(.scalar(JSONTree.scalar(token, in: reader)), at: offset)
         }
     }
 
@@ -137,19 +137,14 @@ package struct JSONNode: Sendable {
         }
     }
 
-    /// Returns the last of the members with each name, in the place of the first. Calls `repeated` with each member that
-    /// replaces an earlier one.
-    package static func distinct(_ members: [Member], repeated: (Member) -> Void = { _ in }) -> [Member] {
+    /// Returns the last of the members with each name, in the place of the first.
+    ///
+    /// - Parameter repeated: Called with each member that is replaced, and the one that replaces it.
+    package static func distinct(_ members: [Member], repeated: (Member, Member) -> Void = { _, _ in }) -> [Member] {
         var list: [Member] = []
-        var places: [ExactText: Int] = [:]
+        var table = JSONMemberTable()
         for member in members {
-            if let place = places[member.name] {
-                repeated(member)
-                list[place] = member
-            } else {
-                places[member.name] = list.count
-                list.append(member)
-            }
+            if let earlier = table.set(member, in: &list) { repeated(earlier, member) }
         }
         return list
     }
@@ -160,8 +155,8 @@ package struct JSONNode: Sendable {
     package func description(clippedTo limit: Int = 30) -> String {
         switch value {
         case .scalar(let tree): tree.description(clippedTo: limit)
-        case .array: "an array"
-        case .object: "an object"
+        case .array: JSONTree.array([]).description()
+        case .object: JSONTree.object([]).description()
         }
     }
 

@@ -25,3 +25,8 @@ package struct JSONObject: ExpressibleByDictionaryLiteral {
 
     package var tree: JSONTree { .object(members) }
 }
+
+extension JSONTree {
+    /// Returns an object without the members that are `nil`.
+    package static func members(_ object: JSONObject) -> JSONTree { object.tree }
+}

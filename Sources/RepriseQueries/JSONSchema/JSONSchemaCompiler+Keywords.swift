@@ -73,7 +73,7 @@ extension JSONSchemaCompiler {
         var types: JSONTypes = []
         for name in names {
             guard case .string(let text) = name, let type = JSONTypes(name: text, isDraft4: version == .v4) else {
-                let found = if case .string(let text) = name { text } else { JSONSchemaCompiler.name(name) }
+                let found = name.description()
                 throw error(
                     place,
                     ["type"],
@@ -200,7 +200,7 @@ extension JSONSchemaCompiler {
         _ expected: String,
         _ found: JSONTree
     ) -> JSONSchemaError {
-        error(place, [keyword], "expected \(expected), found \(JSONSchemaCompiler.name(found))")
+        error(place, [keyword], "expected \(expected), found \(found.description())")
     }
 
     private func text(_ keyword: String, _ place: JSONSchemaPlace) throws(JSONSchemaError) -> String? {

@@ -69,7 +69,7 @@ struct JSONSchemaCompiler {
         pointer += path
         switch tree {
         case .object, .bool: break
-        default: throw error(place, path, "expected a schema, found \(JSONSchemaCompiler.name(tree))")
+        default: throw error(place, path, "expected a schema, found \(tree.description())")
         }
         let resource = resources.resource(at: pointer) ?? place.resource
         return node(at: JSONSchemaPlace(tree: tree, pointer: pointer, resource: resource))
@@ -99,17 +99,6 @@ struct JSONSchemaCompiler {
 
     func error(_ place: JSONSchemaPlace, _ path: [String], _ message: String) -> JSONSchemaError {
         JSONSchemaError(pointer: JSONSchemaResources.text(of: place.pointer + path), message: message)
-    }
-
-    static func name(_ tree: JSONTree) -> String {
-        switch tree {
-        case .null: "null"
-        case .bool: "a Boolean"
-        case .number(let number): number.spelling
-        case .string: "a string"
-        case .array: "an array"
-        case .object: "an object"
-        }
     }
 }
 

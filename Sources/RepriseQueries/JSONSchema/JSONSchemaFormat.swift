@@ -29,7 +29,7 @@ enum JSONSchemaFormat: String, Sendable {
         case .hostname: return Self.isHostname(bytes)
         case .ipv4: return IPAddress.version4(text) != nil
         case .ipv6: return IPAddress.version6(text) != nil
-        case .uri: return Self.isURI(bytes)
+        case .uri: return URLReference(text).scheme != nil && Self.hasCharactersOfURI(bytes)
         case .uuid: return UUIDText.isUUID(bytes.span)
         case .jsonPointer: return Self.isJSONPointer(bytes)
         }
@@ -43,19 +43,11 @@ enum JSONSchemaFormat: String, Sendable {
         }
     }
 
-    private static func isHexadecimal(_ byte: UInt8) -> Bool { hexadecimalValue(byte) != nil }
-
-    /// RFC 3986: a scheme, a colon, and only characters that a URI may have.
-    private static func isURI(_ bytes: [UInt8]) -> Bool {
-        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), let first = bytes.first, first | 0x20 >= 0x61,
-            first | 0x20 <= 0x7A,
-            bytes[..<colon].allSatisfy({ isAlphanumeric($0) || "+-.".utf8.contains($0) })
-        else { return false }
-        return bytes.indices.allSatisfy { index in
+    /// RFC 3986, section 2.
+    private static func hasCharactersOfURI(_ bytes: [UInt8]) -> Bool {
+        bytes.indices.allSatisfy { index in
             let byte = bytes[index]
-            if byte == UInt8(ascii: "%") {
-                return index + 2 < bytes.count && isHexadecimal(bytes[index + 1]) && isHexadecimal(bytes[index + 2])
-            }
+            if byte == UInt8(ascii: "%") { return PercentEscape.byte(at: index, in: bytes.span) != nil }
             return byte > 0x20 && byte < 0x7F && !"\"<>\\^`{|}".utf8.contains(byte)
         }
     }

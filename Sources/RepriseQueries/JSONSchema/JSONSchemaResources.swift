@@ -55,7 +55,7 @@ struct JSONSchemaResources {
         let parts = Self.split(id)
         if parent == nil || (!parts.base.isEmpty && !hidesID) {
             resource = roots.count
-            let uri = Self.resolve(parts.base, against: parent.map { uris[$0] } ?? "")
+            let uri = URLReference.resolve(parts.base, against: parent.map { uris[$0] } ?? "")
             uris.append(uri)
             roots.append(JSONSchemaPlace(tree: tree, pointer: pointer, resource: resource))
             if resourceOfURI[uri] == nil { resourceOfURI[uri] = resource }
@@ -85,7 +85,7 @@ struct JSONSchemaResources {
         in document: JSONTree
     ) -> (place: JSONSchemaPlace, dynamicName: String?)? {
         let parts = Self.split(reference)
-        let uri = parts.base.isEmpty ? uris[resource] : Self.resolve(parts.base, against: uris[resource])
+        let uri = parts.base.isEmpty ? uris[resource] : URLReference.resolve(parts.base, against: uris[resource])
         guard let target = parts.base.isEmpty ? resource : resourceOfURI[uri] else { return nil }
         let fragment = PercentEscape.decoded(parts.fragment[...])
         if fragment.isEmpty { return (roots[target], nil) }
@@ -124,49 +124,5 @@ struct JSONSchemaResources {
     private static func split(_ uri: String) -> (base: String, fragment: String) {
         guard let hash = uri.firstIndex(of: "#") else { return (uri, "") }
         return (String(uri[..<hash]), String(uri[uri.index(after: hash)...]))
-    }
-
-    /// Resolves a reference against a base (RFC 3986, section 5.2), without dot segments in the base's path.
-    private static func resolve(_ reference: String, against base: String) -> String {
-        if reference.isEmpty { return base }
-        if hasScheme(reference) || base.isEmpty { return reference }
-        let authorityEnd = endOfAuthority(base)
-        if reference.hasPrefix("//") {
-            return (base.firstIndex(of: ":").map { String(base[...$0]) } ?? "") + reference
-        }
-        let prefix = base[..<authorityEnd]
-        if reference.hasPrefix("/") { return prefix + withoutDots(reference) }
-        let path = base[authorityEnd...]
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? (prefix.hasSuffix(":") ? "" : "/")
-        return prefix + withoutDots(folder + reference)
-    }
-
-    private static func hasScheme(_ uri: String) -> Bool {
-        guard let colon = uri.firstIndex(of: ":"), let first = uri.first, first.isLetter else { return false }
-        return uri[..<colon].allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) }
-    }
-
-    private static func endOfAuthority(_ uri: String) -> String.Index {
-        guard let colon = uri.firstIndex(of: ":"), hasScheme(uri) else { return uri.startIndex }
-        let rest = uri[uri.index(after: colon)...]
-        guard rest.hasPrefix("//") else { return rest.startIndex }
-        let authority = rest.dropFirst(2)
-        return authority.firstIndex(of: "/") ?? uri.endIndex
-    }
-
-    private static func withoutDots(_ path: String) -> String {
-        var segments: [Substring] = []
-        let all = path.split(separator: "/", omittingEmptySubsequences: false)
-        for (index, segment) in all.enumerated() {
-            let isLast = index == all.count - 1
-            switch segment {
-            case ".": if isLast { segments.append("") }
-            case "..":
-                if segments.count > 1 { segments.removeLast() }
-                if isLast { segments.append("") }
-            default: segments.append(segment)
-            }
-        }
-        return segments.joined(separator: "/")
     }
 }

@@ -180,13 +180,7 @@ extension JSONSchemaValidation {
                 if schema.tracksEvaluated, schema.containsEvaluates { evaluated.parts.insert(index) }
             }
             return range.contains(count)
-        case .unevaluatedItems(let node):
-            if evaluated.all { return true }
-            for (index, element) in elements.enumerated() where !evaluated.parts.contains(index) {
-                guard validate(element, against: node) else { return false }
-            }
-            evaluated.all = true
-            return true
+        case .unevaluatedItems(let node): return validateRest(of: elements, against: node, &evaluated)
         default: return true
         }
     }
@@ -227,14 +221,19 @@ extension JSONSchemaValidation {
             }
             return true
         case .unevaluatedProperties(let node):
-            if evaluated.all { return true }
-            for (index, member) in members.enumerated() where !evaluated.parts.contains(index) {
-                guard validate(member.value, against: node) else { return false }
-            }
-            evaluated.all = true
-            return true
+            return validateRest(of: members.map(\.value), against: node, &evaluated)
         default: return true
         }
+    }
+
+    /// Applies a schema to the parts that no other has evaluated.
+    private mutating func validateRest(of parts: [JSONTree], against node: Int, _ evaluated: inout Evaluated) -> Bool {
+        if evaluated.all { return true }
+        for (index, part) in parts.enumerated() where !evaluated.parts.contains(index) {
+            guard validate(part, against: node) else { return false }
+        }
+        evaluated.all = true
+        return true
     }
 
     private mutating func has(_ names: [String], _ members: [JSONTree.Member]) -> Bool {

@@ -36,15 +36,6 @@ package struct MatchesJSONSchema: Sendable {
     }
 }
 
-/// The version of JSON Schema.
-package enum JSONSchemaVersion: String, Sendable {
-    case v4 = "V4"
-    case v6 = "V6"
-    case v7 = "V7"
-    case v201909 = "V201909"
-    case v202012 = "V202012"
-}
-
 /// Why a JSON Schema is invalid.
 package struct JSONSchemaError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The JSON Pointer of the keyword (RFC 6901); empty for the schema itself.

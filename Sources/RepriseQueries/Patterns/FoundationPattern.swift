@@ -41,22 +41,11 @@ package struct FoundationPattern: Sendable {
 
     /// Returns the expression that matches only a whole text.
     private static func whole(_ source: String) -> String {
-        let closed = quotesEnd(of: source) ? source + "\\E" : source
+        let closed = JavaPatternText.endsInQuotation(source) ? source + "\\E" : source
         // A line end before the parenthesis would end a comment of (?x), but is text otherwise.
         let usesComments = source.contains("(?x") || source.contains("x)") && source.contains("(?")
         let end = usesComments && source.contains("#") ? "\n)" : ")"
         return "\\A(?:\(closed)\(end)\\z"
-    }
-
-    /// Whether the end of an expression is within `\Q…\E`, which needs no `\E` there.
-    private static func quotesEnd(of source: String) -> Bool {
-        let text = Array(source.utf8)[...]
-        var index = text.startIndex
-        while let quote = ByteSearch.firstIndex(of: Array("\\Q".utf8), in: text, from: index) {
-            guard let end = ByteSearch.firstIndex(of: Array("\\E".utf8), in: text, from: quote) else { return true }
-            index = end + 2
-        }
-        return false
     }
 
     /// Whether the expression, compiled for a whole text, matches it.

@@ -14,24 +14,27 @@ package enum JavaPatternText {
     package static func escaped(_ source: String) -> String {
         let bytes = Array(source.utf8)
         guard bytes.contains(where: { $0 == UInt8(ascii: "}") || $0 == UInt8(ascii: "\\") }) else { return source }
-        var pieces: [ArraySlice<UInt8>] = []
+        var pieces = units(of: bytes)
         var (classes, groups, references) = (0, 0, [Int]())
-        var rest = bytes[...]
-        while let first = rest.first {
-            let piece = rest[..<endOfUnit(bytes, rest.startIndex)]
-            rest = rest[piece.endIndex...]
-            pieces.append(first == UInt8(ascii: "}") ? Array("\\}".utf8)[...] : piece)
-            switch first {
+        for (place, piece) in pieces.enumerated() {
+            switch piece[piece.startIndex] {
+            case UInt8(ascii: "}"): pieces[place] = Array("\\}".utf8)[...]
             case UInt8(ascii: "["): classes += 1
             case UInt8(ascii: "]"): classes = max(0, classes - 1)
-            case UInt8(ascii: "(") where classes == 0: groups += isCapturing(rest) ? 1 : 0
+            case UInt8(ascii: "(") where classes == 0: groups += isCapturing(bytes[piece.endIndex...]) ? 1 : 0
             case UInt8(ascii: "\\") where classes == 0 && piece.count == 2 && 0x31...0x39 ~= piece[piece.endIndex - 1]:
-                references.append(pieces.count - 1)
+                references.append(place)
             default: break
             }
         }
         for place in references where Int(pieces[place].last ?? 0) - 0x30 > groups { pieces[place] = missingGroup }
         return String(decoding: pieces.joined(), as: UTF8.self)
+    }
+
+    /// Whether the expression ends within `\Q…\E`, which needs no `\E` there.
+    static func endsInQuotation(_ source: String) -> Bool {
+        guard let last = units(of: Array(source.utf8)).last, last.starts(with: "\\Q".utf8) else { return false }
+        return !last.suffix(2).elementsEqual("\\E".utf8)
     }
 
     /// Whether the expression refers to a group that it does not have.
@@ -45,6 +48,17 @@ package enum JavaPatternText {
     private static func isCapturing(_ rest: ArraySlice<UInt8>) -> Bool {
         guard rest.starts(with: "?".utf8) else { return true }
         return rest.starts(with: "?<".utf8) && !rest.starts(with: "?<=".utf8) && !rest.starts(with: "?<!".utf8)
+    }
+
+    /// Returns the escapes, quotations, and quantifiers of an expression, and the bytes between them.
+    private static func units(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+        var units: [ArraySlice<UInt8>] = []
+        var start = 0
+        while start < bytes.count {
+            units.append(bytes[start..<endOfUnit(bytes, start)])
+            start = units[units.count - 1].endIndex
+        }
+        return units
     }
 
     /// Returns the end of the escape, quotation, or quantifier at a place, or else of the byte.

@@ -6,11 +6,7 @@ internal import RepriseText
 extension XPathParser {
     mutating func pathOrPrimary() throws(XPathError) -> XPathExpression {
         guard let primary = try primary() else { return try path() }
-        var predicates: [XPathExpression] = []
-        while take("[") {
-            predicates.append(try or())
-            try expect("]")
-        }
+        let predicates = try predicates()
         var steps: [XPathStep] = []
         if take("//") {
             steps = [Self.anywhere] + (try self.steps())
@@ -98,12 +94,16 @@ extension XPathParser {
             axis = known
             index += 1
         }
-        var step = XPathStep(axis: axis, test: try test(), predicates: [])
+        return XPathStep(axis: axis, test: try test(), predicates: try predicates())
+    }
+
+    private mutating func predicates() throws(XPathError) -> [XPathExpression] {
+        var predicates: [XPathExpression] = []
         while take("[") {
-            step.predicates.append(try or())
+            predicates.append(try or())
             try expect("]")
         }
-        return step
+        return predicates
     }
 
     private mutating func test() throws(XPathError) -> XPathTest {

@@ -57,10 +57,12 @@ package struct XPathParser {
         guard take(symbol) else { throw XPathError() }
     }
 
-    private mutating func takeOperator(_ name: String) -> Bool {
-        guard peek() == .operator(name) else { return false }
+    /// Takes one of the given operators, which are symbols or words.
+    private mutating func takeOperator(_ names: [String]) throws(XPathError) -> String? {
+        guard let name = names.first(where: { peek() == .symbol($0) || peek() == .operator($0) }) else { return nil }
         index += 1
-        return true
+        try countOperator()
+        return name
     }
 
     private mutating func countOperator() throws(XPathError) {
@@ -76,67 +78,29 @@ extension XPathParser {
         depth += 1
         defer { depth -= 1 }
         guard depth <= Self.maximumDepth else { throw XPathError() }
-        var left = try and()
-        while takeOperator("or") {
-            try countOperator()
-            left = .or(left, try and())
-        }
-        return left
+        return try operation(0)
     }
 
-    private mutating func and() throws(XPathError) -> XPathExpression {
-        var left = try equality()
-        while takeOperator("and") {
-            try countOperator()
-            left = .and(left, try equality())
+    /// The binary operators, from those that bind least.
+    private static let levels: [[String]] = [
+        ["or"], ["and"], ["=", "!="], ["<", "<=", ">", ">="], ["+", "-"], ["*", "div", "mod"],
+    ]
+
+    /// Reads operands of the operators at a level, which bind to the left.
+    private mutating func operation(_ level: Int) throws(XPathError) -> XPathExpression {
+        guard level < Self.levels.count else { return try negation() }
+        var left = try operation(level + 1)
+        while let name = try takeOperator(Self.levels[level]) {
+            let right = try operation(level + 1)
+            if let comparison = XPathComparison(rawValue: name) {
+                left = .comparison(comparison, left, right)
+            } else if let arithmetic = XPathOperator(rawValue: name) {
+                left = .arithmetic(arithmetic, left, right)
+            } else {
+                left = name == "or" ? .or(left, right) : .and(left, right)
+            }
         }
         return left
-    }
-
-    private mutating func equality() throws(XPathError) -> XPathExpression {
-        var left = try relation()
-        while let comparison: XPathComparison = try takeSymbol(["=", "!="]) {
-            left = .comparison(comparison, left, try relation())
-        }
-        return left
-    }
-
-    private mutating func relation() throws(XPathError) -> XPathExpression {
-        var left = try sum()
-        while let comparison: XPathComparison = try takeSymbol(["<", "<=", ">", ">="]) {
-            left = .comparison(comparison, left, try sum())
-        }
-        return left
-    }
-
-    private mutating func sum() throws(XPathError) -> XPathExpression {
-        var left = try product()
-        while let operation: XPathOperator = try takeSymbol(["+", "-"]) {
-            left = .arithmetic(operation, left, try product())
-        }
-        return left
-    }
-
-    private mutating func product() throws(XPathError) -> XPathExpression {
-        var left = try negation()
-        while case .operator(let name)? = peek(), let operation = XPathOperator(rawValue: name) {
-            index += 1
-            try countOperator()
-            left = .arithmetic(operation, left, try negation())
-        }
-        return left
-    }
-
-    /// Takes one of the operators that are written as symbols.
-    private mutating func takeSymbol<Symbol: RawRepresentable<String>>(_ symbols: [String]) throws(XPathError)
-        -> Symbol?
-    {
-        guard case .symbol(let text)? = peek(), symbols.contains(text), let symbol = Symbol(rawValue: text) else {
-            return nil
-        }
-        index += 1
-        try countOperator()
-        return symbol
     }
 
     private mutating func negation() throws(XPathError) -> XPathExpression {

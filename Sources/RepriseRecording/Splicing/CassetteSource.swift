@@ -70,7 +70,7 @@ struct CassetteSource {
         var entries: [Range<Int>] = []
         _ = try reader.next()
         while case .key(let range) = try reader.next() {
-            guard try reader.string(of: range) == CassetteKey.exchanges.rawValue else {
+            guard try reader.string(of: range) == CassetteKey.exchanges.name else {
                 _ = try reader.skipValue()
                 continue
             }

@@ -64,7 +64,7 @@ struct EntryWriter {
         }
         let isText = try chunk.isText()
         let key = isText ? CassetteKey.text : CassetteKey.base64
-        try output.write("{\"after\": \(pause.millisecondsSpelling), \"\(key.rawValue)\": \"".utf8)
+        try output.write("{\"after\": \(pause.millisecondsSpelling), \"\(key.name)\": \"".utf8)
         var offset = chunk.range.lowerBound
         while offset < chunk.range.upperBound {
             let block = try chunk.block(at: offset, isText: isText)

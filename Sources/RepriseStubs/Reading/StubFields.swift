@@ -52,10 +52,7 @@ enum StubFields {
 
     static let bend = StubParser.Kind(
         name: "an edit",
-        fields: [
-            "event", "afterEvent", "line", "afterLine", "afterByte", "afterTime", "insert", "replace", "drop", "repeat",
-            "then", "delay", "bytesPerSecond", "rechunk", "status", "header", "body", "answers",
-        ]
+        fields: StubParser.places + StubParser.edits + ["answers"]
     )
 
     static let bytes = StubParser.Kind(name: "bytes", fields: ["base64"])

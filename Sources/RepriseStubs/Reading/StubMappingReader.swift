@@ -150,8 +150,8 @@ public enum StubMappingReader {
         _ places: inout TextPlaces
     ) -> StubProblems {
         var problems = mistakes.map { problem($0, root, &places) }.inOrder
-        if problems.count > StubParser.limit {
-            problems[StubParser.limit].message = "and more; the first \(StubParser.limit) are shown"
+        if problems.count > FixtureProblems.limitOfFile {
+            problems[FixtureProblems.limitOfFile].message = FixtureProblems.andMore
         }
         return StubProblems(problems)
     }

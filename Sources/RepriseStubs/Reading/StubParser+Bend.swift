@@ -25,8 +25,8 @@ extension StubParser {
         "chunkedDribbleDelay",
     ]
 
-    private static let places = ["event", "afterEvent", "line", "afterLine", "afterByte", "afterTime"]
-    private static let edits = [
+    static let places = ["event", "afterEvent", "line", "afterLine", "afterByte", "afterTime"]
+    static let edits = [
         "insert", "replace", "drop", "repeat", "then", "delay", "bytesPerSecond", "rechunk", "status", "header", "body",
     ]
 

@@ -18,7 +18,7 @@ extension StubParser {
             let elements = elements(fields["mappings"], "mappings", of: "stub mappings")
         else { return [] }
         var mappings: [(mapping: StubMapping, offset: Int)] = []
-        for element in elements where problems.count <= Self.limit {
+        for element in elements where problems.count <= FixtureProblems.limitOfFile {
             if let mapping = mapping(element) { mappings.append((mapping, element.offset)) }
         }
         return mappings

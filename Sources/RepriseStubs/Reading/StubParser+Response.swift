@@ -166,7 +166,7 @@ extension StubParser {
         return number.double
     }
 
-    private static let largest = Double(31 * 24 * 60 * 60 * 1000)
+    private static let largest = Duration.longestPause / .milliseconds(1)
 
     private mutating func uniform(_ node: JSONNode) -> StubDelay? {
         let range = 0...Int(Self.largest)

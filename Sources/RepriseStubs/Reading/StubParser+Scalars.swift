@@ -63,14 +63,10 @@ extension StubParser {
             tolerating("it counts as none") { $0.reject(node, "milliseconds from 0 to 31 days for \"\(name)\"") }
             return nil
         }
-        guard let value, value <= Self.longestMilliseconds else {
-            reject(node, "milliseconds from 0 to 31 days for \"\(name)\"")
-            return nil
-        }
-        return .microseconds(Int64((value * 1000).rounded()))
+        if let duration = value.flatMap(Duration.init(milliseconds:)) { return duration }
+        reject(node, "milliseconds from 0 to 31 days for \"\(name)\"")
+        return nil
     }
-
-    private static let longestMilliseconds = 31.0 * 24 * 60 * 60 * 1000
 
     /// Returns one of the given words.
     mutating func word<Word: RawRepresentable<String>>(

@@ -16,9 +16,6 @@ struct StubParser {
         var refusals: [ExactText: String] = [:]
     }
 
-    /// The maximum number of mistakes reported for one text.
-    static let limit = 100
-
     /// The strict text that is read. Empty if the nodes are not from a text.
     let text: [UInt8]
     private(set) var problems: [JSONMistake] = []
@@ -47,7 +44,7 @@ struct StubParser {
 
     private mutating func reportStrictly(at offset: Int, _ message: String) {
         // One more than the limit shows that there are more.
-        if problems.count <= Self.limit { problems.append(JSONMistake(at: offset, message)) }
+        if problems.count <= FixtureProblems.limitOfFile { problems.append(JSONMistake(at: offset, message)) }
     }
 
     /// Reports a mistake in `node`.
@@ -62,7 +59,7 @@ struct StubParser {
 
     /// Reports something at `offset` that WireMock reads although it is wrong. The message says how it is read.
     mutating func tolerate(at offset: Int, _ message: String) {
-        if tolerated.count < Self.limit { tolerated.append(JSONMistake(at: offset, message)) }
+        if tolerated.count < FixtureProblems.limitOfFile { tolerated.append(JSONMistake(at: offset, message)) }
     }
 
     /// Reads a part in which WireMock ignores mistakes. The message on a tolerated mistake ends with `consequence`.
@@ -75,7 +72,7 @@ struct StubParser {
 
     /// Adds a note about something at `offset` that is valid but has no effect.
     mutating func note(at offset: Int, _ message: String) {
-        if notes.count < Self.limit { notes.append(JSONMistake(at: offset, message)) }
+        if notes.count < FixtureProblems.limitOfFile { notes.append(JSONMistake(at: offset, message)) }
     }
 
     // MARK: Objects
@@ -142,7 +139,7 @@ struct StubParser {
             reject(node, expectation)
             return nil
         }
-        return JSONNode.distinct(members.filter { !$0.value.isNull }) { member in
+        return JSONNode.distinct(members.filter { !$0.value.isNull }) { _, member in
             note(at: member.offset, "\"\(clipped(member.name))\" is given twice; the last one counts")
         }
     }

@@ -46,27 +46,21 @@ extension StubMappingWriter {
     }
 
     private static func tree(of condition: MultipartCondition) -> JSONTree {
-        var object: JSONObject = [:]
-        object["name"] = condition.name.map { .string($0) }
-        if condition.appliesToAll { object["matchingType"] = "ALL" }
-        object["fileName"] = condition.fileName.map { tree(of: $0) }
-        object["headers"] = tree(of: condition.headers)
-        object["bodyPatterns"] = list(condition.body.map { tree(of: $0) })
-        return object.tree
+        .members([
+            "name": condition.name.map { .string($0) },
+            "matchingType": condition.appliesToAll ? "ALL" : nil,
+            "fileName": condition.fileName.map { tree(of: $0) },
+            "headers": tree(of: condition.headers),
+            "bodyPatterns": list(condition.body.map { tree(of: $0) }),
+        ])
     }
 
     private static func tree(of matchers: [NamedMatcher]) -> JSONTree? {
         guard !matchers.isEmpty else { return nil }
-        var names: [String] = []
-        var groups: [ExactText: [ValueMatcher]] = [:]
-        for matcher in matchers {
-            if groups[matcher.name] == nil { names.append(matcher.name) }
-            groups[matcher.name, default: []].append(matcher.matcher)
-        }
         return .object(
-            names.map { name in
-                let group = groups[name] ?? []
-                return JSONTree.Member(name, tree(of: group.count == 1 ? group[0] : .and(group)))
+            placesOfEqual(matchers.map(\.name)).map { places in
+                let group = places.map { matchers[$0].matcher }
+                return JSONTree.Member(matchers[places[0]].name, tree(of: group.count == 1 ? group[0] : .and(group)))
             }
         )
     }

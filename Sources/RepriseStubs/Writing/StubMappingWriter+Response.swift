@@ -52,16 +52,10 @@ extension StubMappingWriter {
     /// Returns header fields as an object. Fields with the same name are written as one array.
     static func tree(of headers: [StubHeader]) -> JSONTree? {
         guard !headers.isEmpty else { return nil }
-        var names: [String] = []
-        var values: [ExactText: [JSONTree]] = [:]
-        for header in headers {
-            if values[header.name] == nil { names.append(header.name) }
-            values[header.name, default: []].append(.string(header.value))
-        }
         return .object(
-            names.map { name in
-                let list = values[name] ?? []
-                return JSONTree.Member(name, list.count == 1 ? list[0] : .array(list))
+            placesOfEqual(headers.map(\.name)).map { places in
+                let values = places.map { JSONTree.string(headers[$0].value) }
+                return JSONTree.Member(headers[places[0]].name, values.count == 1 ? values[0] : .array(values))
             }
         )
     }
@@ -70,29 +64,21 @@ extension StubMappingWriter {
 
     /// Returns a time in milliseconds, to the microsecond.
     static func milliseconds(_ duration: Duration) -> JSONNumber {
-        let microseconds = max(0, duration.microseconds)
-        let fraction = microseconds % 1000
-        guard fraction > 0 else { return JSONNumber(Int(microseconds / 1000)) }
-        var digits = String(fraction + 1000).dropFirst()
-        while digits.last == "0" { digits.removeLast() }
-        return JSONNumber("\(microseconds / 1000).\(digits)") ?? JSONNumber(0)
+        let spelling = duration.millisecondsSpelling
+        return JSONNumber(spelling.hasSuffix(".0") ? String(spelling.dropLast(2)) : spelling) ?? JSONNumber(0)
     }
 
     /// Returns a distribution of times.
     package static func tree(of distribution: StubDelay.Distribution) -> JSONTree {
-        var object: JSONObject = [:]
         switch distribution {
         case .lognormal(let median, let sigma, let maximum):
-            object["type"] = "lognormal"
-            object["median"] = number(median)
-            object["sigma"] = number(sigma)
-            object["maxValue"] = maximum.map { number($0) }
+            .members([
+                "type": "lognormal", "median": number(median), "sigma": number(sigma),
+                "maxValue": maximum.map { number($0) },
+            ])
         case .uniform(let lower, let upper):
-            object["type"] = "uniform"
-            object["lower"] = .number(JSONNumber(lower))
-            object["upper"] = .number(JSONNumber(upper))
+            ["type": "uniform", "lower": .number(JSONNumber(lower)), "upper": .number(JSONNumber(upper))]
         }
-        return object.tree
     }
 
     private static func number(_ double: Double) -> JSONTree {

@@ -58,10 +58,9 @@ public enum StubMappingWriter {
             parameters["delay"] = ["type": "fixed", "milliseconds": .number(milliseconds(fixed))]
         }
         for member in webhook.parameters { parameters[member.name] = member.value }
-        var listener: JSONObject = [:]
-        listener["name"] = "webhook"
-        listener["requestPhases"] = webhook.phases.map { .array($0.map { .string($0.rawValue) }) }
-        listener["parameters"] = parameters.tree
-        return listener.tree
+        return .members([
+            "name": "webhook", "requestPhases": webhook.phases.map { .array($0.map { .string($0.rawValue) }) },
+            "parameters": parameters.tree,
+        ])
     }
 }

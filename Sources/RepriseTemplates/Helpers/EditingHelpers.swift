@@ -67,15 +67,9 @@ enum EditingHelpers {
         guard let elements = call.parameter(0).elements ?? listed else {
             return .string("[ERROR: The parameter must be list]")
         }
-        var texts: [String] = []
-        var size = 0
-        for (index, element) in elements.enumerated() {
-            texts.append(try text(of: element, index, elements.count, call))
-            size += texts[index].utf8.count + separator.utf8.count
-            try call.renderer.checkSize(size)
+        return try call.joined(elements, separator) { element, index throws(TemplateFailure) in
+            try text(of: element, index, elements.count, call)
         }
-        let joined = texts.joined(separator: separator)
-        return .string((try call.optionText("prefix") ?? "") + joined + (try call.optionText("suffix") ?? ""))
     }
 
     /// Returns the text of an element of a list, or of the block for it.

@@ -68,16 +68,15 @@ enum EncodingHelpers {
     @Sendable private static func formData(_ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {
         let text = try call.subjectText()
         let isDecoded = try call.flag("urlDecode")
-        var names: [String] = []
-        var values: [ExactText: [String]] = [:]
         // A pair without an equals sign is left out. Its empty value starts where the name ends.
-        for (key, value) in FormText.pairs(text.utf8) where key.endIndex < value.startIndex {
-            let (name, value) = (String(Substring(key)), Substring(value))
-            if values[name] == nil { names.append(name) }
-            values[name, default: []].append(isDecoded ? FormText.decoded(value) : String(value))
-        }
-        try call.renderer.charge(names.count)
-        let form = TemplateValue.map(names.map { TemplateValue.Entry($0, .values(values[$0] ?? [])) })
+        let pairs = FormText.pairs(text.utf8).filter { $0.name.endIndex < $0.value.startIndex }
+        let entries = RequestModel.entries(
+            pairs.map { key, value in
+                (String(Substring(key)), isDecoded ? FormText.decoded(Substring(value)) : String(Substring(value)))
+            }
+        )
+        try call.renderer.charge(entries.count)
+        let form = TemplateValue.map(entries)
         return try store(form, as: call.parameter(0), call)
     }
 

@@ -116,15 +116,8 @@ enum NumberFormats {
     /// Returns the text of a positive number with a fixed number of digits after the point. A half is rounded up.
     static func fixed(_ number: Double, digits: Int) -> String {
         guard let decimal = Decimal(string: number.javaText) else { return number.javaText }
-        let behavior = NSDecimalNumberHandler(
-            roundingMode: .plain,
-            scale: Int16(digits),
-            raiseOnExactness: false,
-            raiseOnOverflow: false,
-            raiseOnUnderflow: false,
-            raiseOnDivideByZero: false
-        )
-        let text = NSDecimalNumber(decimal: decimal).rounding(accordingToBehavior: behavior).stringValue
+        let rounded = JavaDecimal.rounded(decimal, scale: digits, .plain)
+        let text = NSDecimalNumber(decimal: rounded).stringValue
         guard digits > 0 else { return text }
         let parts = text.split(separator: ".")
         let fraction = parts.count > 1 ? String(parts[1]) : ""

@@ -200,16 +200,8 @@ enum TextHelpers {
         guard !call.subject.isNull else { return .null }
         let separator = try string(call.arguments.count > 1 ? call.arguments[call.arguments.count - 1] : .null, call)
         let values = call.subject.elements ?? Array(call.arguments.dropLast())
-        var texts: [String] = []
-        var size = 0
-        for value in values {
-            texts.append(try call.text(value))
-            size += texts[texts.count - 1].utf8.count + separator.utf8.count
-            try call.renderer.checkSize(size)
-        }
-        guard !texts.isEmpty else { return .null }
-        let joined = texts.joined(separator: separator)
-        return .string((try call.optionText("prefix") ?? "") + joined + (try call.optionText("suffix") ?? ""))
+        guard !values.isEmpty else { return .null }
+        return try call.joined(values, separator) { value, _ throws(TemplateFailure) in try call.text(value) }
     }
 
     @Sendable private static func yesOrNo(_ call: HelperInvocation) throws(TemplateFailure) -> TemplateValue {

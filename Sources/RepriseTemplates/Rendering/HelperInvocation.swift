@@ -82,6 +82,23 @@ struct HelperInvocation {
 
     func text(_ value: TemplateValue) throws(TemplateFailure) -> String { try renderer.text(of: value) }
 
+    /// Returns the texts of values with a separator between them, between the options `prefix` and `suffix`.
+    func joined(
+        _ values: [TemplateValue],
+        _ separator: String,
+        _ text: (TemplateValue, Int) throws(TemplateFailure) -> String
+    ) throws(TemplateFailure) -> TemplateValue {
+        var texts: [String] = []
+        var size = 0
+        for (index, value) in values.enumerated() {
+            texts.append(try text(value, index))
+            size += texts[index].utf8.count + separator.utf8.count
+            try renderer.checkSize(size)
+        }
+        let joined = texts.joined(separator: separator)
+        return .string((try optionText("prefix") ?? "") + joined + (try optionText("suffix") ?? ""))
+    }
+
     /// Returns the text of the subject, which must not be null.
     func subjectText() throws(TemplateFailure) -> String {
         guard !subject.isNull else {

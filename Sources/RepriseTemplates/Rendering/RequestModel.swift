@@ -87,49 +87,21 @@ final class RequestModel {
         guard let mark = url.utf8.firstIndex(of: UInt8(ascii: "?")) else { return [] }
         let end = url.utf8.firstIndex(of: UInt8(ascii: "#")) ?? url.endIndex
         guard mark < end else { return [] }
-        return Self.pairs(url[url.utf8.index(after: mark)..<end])
+        return Self.entries(FormText.decodedPairs(url[url.utf8.index(after: mark)..<end]))
     }
 
     private func decodedCookies() -> [TemplateValue.Entry] {
-        var cookies = GroupedValues()
-        for line in request.headers where line.hasName("cookie") {
-            for cookie in RequestCookie.cookies(in: line.valueBytes) {
-                cookies.append(
-                    String(decoding: cookie.name, as: UTF8.self),
-                    String(decoding: cookie.value, as: UTF8.self)
-                )
-            }
-        }
-        return cookies.entries
+        let cookies = request.headers.filter { $0.hasName("cookie") }
+            .flatMap { RequestCookie.cookies(in: $0.valueBytes) }
+        return Self.entries(
+            cookies.map { (String(decoding: $0.name, as: UTF8.self), String(decoding: $0.value, as: UTF8.self)) }
+        )
     }
 
-    /// Returns the names of a query with their values.
-    private static func pairs(_ text: Substring) -> [TemplateValue.Entry] {
-        var values = GroupedValues()
-        for pair in FormText.decodedPairs(text) { values.append(pair.name, pair.value) }
-        return values.entries
-    }
-}
-
-/// Values by name, in the order in which the names appear first.
-private struct GroupedValues {
-    private var groups: [(name: String, values: [String])] = []
-    /// Only needed for many names: with a few, comparing them is faster.
-    private var places: [ExactText: Int] = [:]
-
-    mutating func append(_ name: String, _ value: String) {
-        let place = groups.count < 16 ? groups.firstIndex { $0.name == name } : places[name]
-        if let place {
-            groups[place].values.append(value)
-            return
-        }
-        groups.append((name, [value]))
-        if groups.count == 16 {
-            for (index, group) in groups.enumerated() { places[group.name] = index }
-        } else if groups.count > 16 {
-            places[name] = groups.count - 1
+    /// Returns the names with their values.
+    static func entries(_ pairs: [(name: String, value: String)]) -> [TemplateValue.Entry] {
+        placesOfEqual(pairs.map(\.name)).map { places in
+            TemplateValue.Entry(pairs[places[0]].name, .values(places.map { pairs[$0].value }))
         }
     }
-
-    var entries: [TemplateValue.Entry] { groups.map { TemplateValue.Entry($0.name, .values($0.values)) } }
 }

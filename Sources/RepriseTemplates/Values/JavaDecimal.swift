@@ -79,7 +79,7 @@ struct JavaDecimal {
         return JavaDecimal(one.value - whole * other.value, scale: max(one.scale, scale + other.scale))
     }
 
-    private static func rounded(_ value: Decimal, scale: Int, _ mode: NSDecimalNumber.RoundingMode) -> Decimal {
+    static func rounded(_ value: Decimal, scale: Int, _ mode: NSDecimalNumber.RoundingMode) -> Decimal {
         let number = NSDecimalNumber(decimal: value)
         let behavior = NSDecimalNumberHandler(
             roundingMode: mode,

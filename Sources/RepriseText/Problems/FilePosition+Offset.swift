@@ -4,22 +4,8 @@ extension FilePosition {
     /// Creates the position of the byte at `offset` in `bytes`, which must be UTF-8. A line ends with CRLF, CR, or
     /// LF. A byte order mark at the start does not count as a character.
     public init(offset: Int, in bytes: [UInt8]) {
-        var place = TextPlace(offset: min(max(offset, 0), bytes.count), line: 1, lineStart: 0)
-        for index in 0..<place.offset {
-            let byte = bytes[index]
-            guard byte <= 0x0D, byte == 0x0A || byte == 0x0D else { continue }
-            // In a CRLF, the LF ends the line.
-            if byte == 0x0D, index + 1 < bytes.count, bytes[index + 1] == 0x0A { continue }
-            place.line += 1
-            place.lineStart = index + 1
-        }
-        self.init(place, in: bytes)
-    }
-
-    /// Creates the position of `place` in `bytes`, with a column in characters.
-    package init(_ place: TextPlace, in bytes: [UInt8]) {
-        var cursor = LocationCursor()
-        self = cursor.location(of: place, in: bytes)
+        var places = TextPlaces(bytes)
+        self = places.position(of: offset)
     }
 }
 

@@ -54,6 +54,13 @@ public struct FixtureProblems: Error, Sendable, Hashable, CustomStringConvertibl
     /// when a problem may have been corrected.
     package var bodyFiles: [String] = []
 
+    /// The maximum number of mistakes reported for one file. A hostile file could have as many mistakes as bytes, so
+    /// reading stops at the first mistake past the limit.
+    package static let limitOfFile = 100
+
+    /// The message that replaces all mistakes past the limit.
+    package static let andMore = "and more; the first \(limitOfFile) are shown"
+
     /// Creates an error from `problems`, which must not be empty.
     public init(_ problems: [FixtureProblem]) {
         self.problems = problems

@@ -45,14 +45,16 @@ package enum CodeValue {
 
     /// Whether the value could be the code of a message: six to eight digits.
     package static func isNumericCode(_ value: Span<UInt8>) -> Bool {
-        guard 6...8 ~= value.count else { return false }
-        for index in value.indices where !isDigit(value[index]) { return false }
-        return true
+        isNumber(value, 6...8)
     }
 
     /// Whether the value could be the security code of a payment card: three or four digits.
     package static func isCardCode(_ value: Span<UInt8>) -> Bool {
-        guard 3...4 ~= value.count else { return false }
+        isNumber(value, 3...4)
+    }
+
+    private static func isNumber(_ value: Span<UInt8>, _ counts: ClosedRange<Int>) -> Bool {
+        guard counts ~= value.count else { return false }
         for index in value.indices where !isDigit(value[index]) { return false }
         return true
     }

@@ -52,7 +52,7 @@ import Testing
         let server = try await Self.server()
         try await server.send("POST", "/a?x=1&x=2&y=%20z", "body", "Cookie: c=d\r\nX-A: 1\r\nX-A: 2\r\n")
         let list = try await server.admin("GET", "/reprise/requests")
-        let event = try ServeEventList(parsing: Array(list.body.utf8)).events[0]
+        let event = try AdminList<ServeEvent>(parsing: Array(list.body.utf8)).elements[0]
         #expect(event.request.url == "/a?x=1&x=2&y=%20z")
         #expect(event.request.absoluteURL == "http://localhost/a?x=1&x=2&y=%20z")
         #expect(event.request.clientIP == "127.0.0.1")

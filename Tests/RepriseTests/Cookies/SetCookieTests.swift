@@ -2,6 +2,7 @@
 
 import Foundation
 import RepriseTestSupport
+import RepriseText
 import Testing
 
 @testable import Reprise

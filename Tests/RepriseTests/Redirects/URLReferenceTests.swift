@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RepriseText
 import Testing
 
 @testable import Reprise
@@ -30,16 +31,5 @@ import Testing
     @Test func hidesUserNameBeforeAccent() {
         let request = HTTPRequest(method: .get, scheme: "http", authority: "ada:pw@\u{301}h", path: "/")
         #expect(request.shownURL == "http://\u{301}h/")
-    }
-}
-
-extension URLReference {
-    fileprivate var text: String {
-        var text = scheme.map { "\($0):" } ?? ""
-        text += authority.map { "//\($0)" } ?? ""
-        text += path
-        text += query.map { "?\($0)" } ?? ""
-        text += fragment.map { "#\($0)" } ?? ""
-        return text
     }
 }

@@ -4,7 +4,7 @@ internal import RepriseDocuments
 internal import RepriseText
 
 /// The keys of HAR 1.2 and of its writers that matter for replaying, for all objects.
-enum HARKey: String, Sendable, CaseIterable {
+enum HARKey: String, JSONKey {
     case log, entries
     case startedDateTime, time, request, response, timings
     case eventSourceMessages = "_eventSourceMessages"

@@ -16,7 +16,7 @@ extension HARParser {
             ["Transfer-Encoding", "Connection", "Keep-Alive"].contains { line.hasName($0) }
         }
         addLocation(of: part, to: &response)
-        response.delay = entry.wait.flatMap(Self.duration)
+        response.delay = entry.wait.flatMap(Duration.init(milliseconds:))
         guard ResponsePlan.Framing.allowsContent(method: method, status: status) else {
             if let failure = failure(entry) { throw failure }
             response.headers.removeAll { $0.hasName("Content-Encoding") }
@@ -162,11 +162,6 @@ extension HARParser {
         }
     }
 
-    private static func duration(_ milliseconds: Double) -> Duration? {
-        guard milliseconds >= 0, milliseconds <= 31 * 24 * 60 * 60 * 1000 else { return nil }
-        return .microseconds(Int64((milliseconds * 1000).rounded()))
-    }
-
     /// Leaves a single Content-Length line with the value `count`, in place of the first such line or at the end.
     private func setContentLength(_ count: Int, in headers: inout [HeaderLine]) {
         let first = headers.firstIndex { $0.hasName("Content-Length") }
@@ -211,7 +206,7 @@ extension HARParser {
         return times.map { time in
             defer { last = time ?? last }
             guard let time, let last else { return .zero }
-            return Self.duration((time - last) * 1000) ?? .zero
+            return Duration(milliseconds: (time - last) * 1000) ?? .zero
         }
     }
 

@@ -183,7 +183,7 @@ struct HARParser {
             if token != .null {
                 note(
                     at: reader.tokenPlace,
-                    "expected an array for \"\(key.rawValue)\", found \(reader.description(of: token)); it is ignored"
+                    "expected an array for \"\(key.name)\", found \(reader.description(of: token)); it is ignored"
                 )
             }
             try reader.skipRest(of: token)

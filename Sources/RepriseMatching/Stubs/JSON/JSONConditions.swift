@@ -38,7 +38,7 @@ extension MatchesJSONSchema: ValueCondition {
         _ findings: inout CompiledMatcher.Findings
     ) throws(StubMatcherProblem) {
         do throws(JSONSchemaError) {
-            self = try MatchesJSONSchema(tree, version: JSONSchemaVersion(version))
+            self = try MatchesJSONSchema(tree, version: version)
         } catch {
             throw StubMatcherProblem(pointer: place.text + error.pointer, message: error.message)
         }
@@ -144,18 +144,5 @@ struct JSONPatterns: Sendable {
 
     func matches(_ expression: String, _ text: String, _ budget: WorkBudget) -> Bool {
         patterns[expression]?.matches(Array(text.utf8)[...], budget: budget) ?? false
-    }
-}
-
-extension JSONSchemaVersion {
-    fileprivate init(_ version: ValueMatcher.JSONSchemaVersion) {
-        self =
-            switch version {
-            case .v4: .v4
-            case .v6: .v6
-            case .v7: .v7
-            case .v201909: .v201909
-            case .v202012: .v202012
-            }
     }
 }

@@ -37,7 +37,7 @@ extension AdminAPI {
     private static func answer(_ nearMisses: [RepriseAdmin.NearMiss], _ request: AdminRequest) -> AdminResponse {
         var nearMisses = nearMisses
         if !request.isDetailed { for index in nearMisses.indices { nearMisses[index].conditions = [] } }
-        return .shape(NearMissList(nearMisses))
+        return .shape(AdminList(nearMisses))
     }
 
     /// Returns the stubs that are nearest to a request.

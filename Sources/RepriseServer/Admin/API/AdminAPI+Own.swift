@@ -62,27 +62,25 @@ extension AdminAPI {
                     case .literal(let bytes): String(decoding: bytes, as: UTF8.self)
                     case .template(let segments): segments.map(\.text).joined()
                     }
-                let members: JSONObject = [
+                return JSONTree.members([
                     "method": .string(String(decoding: fixture.pattern.method, as: UTF8.self)), "path": .string(path),
                     "query": fixture.pattern.query.map { .string(String(decoding: $0, as: UTF8.self)) },
                     "status": fixture.plan.head.map { .integer($0.status) },
                     "file": .string(fixture.source.file),
                     "line": fixture.source.location.map { .integer($0.line) },
                     "requests": .integer(counts[fixture.source] ?? 0),
-                ]
-                return members.tree
+                ])
             }
         )
         pieces.append(",\"stubs\":")
         pieces.append(
             list: await control.stubs(in: request.session).lazy.map { stub in
-                let members: JSONObject = [
+                JSONTree.members([
                     "id": .string(stub.id), "name": stub.mapping.name.map { .string($0) },
                     "request": stub.mapping.request.json, "file": .string(stub.source.file),
                     "line": stub.source.location.map { .integer($0.line) },
                     "requests": .integer(stubCounts[stub.id] ?? 0),
-                ]
-                return members.tree
+                ])
             }
         )
         pieces.append("}")

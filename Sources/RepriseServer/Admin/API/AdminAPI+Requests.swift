@@ -98,7 +98,7 @@ extension AdminAPI {
         pieces.append("{\"requests\":")
         pieces.append(list: entries.lazy.map { event($0, request).json })
         let dropped = request.isDetailed ? journal.dropped : 0
-        let meta = ServeEventList([], total: journal.entries.count, dropped: dropped).meta
+        let meta = AdminList<ServeEvent>([], total: journal.entries.count, dropped: dropped).meta ?? .object([])
         pieces.append(",\"meta\":\(String(decoding: meta.bytes, as: UTF8.self)),\"requestJournalDisabled\":false}")
         return AdminResponse(content: pieces.all)
     }

@@ -11,7 +11,7 @@ extension AdminAPI {
         AdminRoute("GET", "/scenarios") { api, request, _ throws(AdminFailure) in
             let scenarios = await api.control.scenarios(in: request.session)
             return .shape(
-                ScenarioList(
+                AdminList(
                     scenarios.map {
                         ScenarioState(
                             name: $0.name,

@@ -35,8 +35,8 @@ extension AdminAPI {
             // The time is over, and the search ends after a last look.
             return await group.next() ?? nil
         }
-        guard let found else { return .shape(LoggedRequestList([])) }
-        return .shape(LoggedRequestList([LoggedRequest(found, found.facts(scheme: scheme))]))
+        guard let found else { return .shape(AdminList<LoggedRequest>([])) }
+        return .shape(AdminList<LoggedRequest>([LoggedRequest(found, found.facts(scheme: scheme))]))
     }
 
     /// Returns the request once it has arrived; nil if it has not when the task is canceled. Looks at each request of

@@ -18,19 +18,18 @@ extension Explanation {
         let stub = stubs?.answering
         let isStub = stub != nil && (outcome == .miss || stubs?.isLate == false)
         let name = isStub ? stub : answer.fixture.map { "\(index.entries[$0].source)" }
-        let members: JSONObject = [
+        return .members([
             "request": .string(request),
             "answeredBy": .string(isStub ? "stub" : answer.kind),
             "answer": name.map { .string($0) },
             "fixtures": .array(candidates.map { json(of: $0) }),
             "stubs": .array(stubs?.nearest.map(\.json) ?? []),
             "text": .string(text(staticFile: nil, stubs: stubs)),
-        ]
-        return members.tree
+        ])
     }
 
     private func json(of candidate: Candidate) -> JSONTree {
-        let members: JSONObject = [
+        .members([
             "fixture": .string("\(index.entries[candidate.fixture].source)"),
             "standing": .string(candidate.standing.word),
             "fields": .list(
@@ -43,8 +42,7 @@ extension Explanation {
                     )
                 }
             ),
-        ]
-        return members.tree
+        ])
     }
 }
 
@@ -60,11 +58,10 @@ extension Explanation.Standing {
 
 extension NearStub {
     fileprivate var json: JSONTree {
-        let members: JSONObject = [
+        .members([
             "stub": .string(title), "source": .string("\(source)"), "distance": JSONTree(floatLiteral: distance),
             "remark": remark.map { .string($0) },
             "fields": .list(conditions.map(RepriseAdmin.NearMiss.Condition.init)),
-        ]
-        return members.tree
+        ])
     }
 }

@@ -75,8 +75,8 @@ import Testing
     }
 
     @Test(arguments: ValueMatcher.JSONSchemaVersion.allCases)
-    func schemaHasVersion(version: ValueMatcher.JSONSchemaVersion) {
-        #expect(JSONSchemaVersion(rawValue: version.rawValue) != nil)
+    func schemaHasVersion(version: ValueMatcher.JSONSchemaVersion) throws {
+        #expect(try accepts(.matchesJSONSchema(["type": "string"], version: version), "a"))
     }
 
     @Test func problemsAndWarningsPointIntoStub() throws {

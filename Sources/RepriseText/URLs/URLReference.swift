@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-private import RepriseText
-
 /// The parts of a URL or a relative reference, as written (RFC 3986 section 4.1).
-struct URLReference: Hashable, Sendable {
+package struct URLReference: Hashable, Sendable {
     /// The text before `:` in lowercase, or nil in a relative reference.
-    var scheme: String?
+    package var scheme: String?
     /// The text after `//`, or nil if there is none.
-    var authority: String?
+    package var authority: String?
     /// The path, which can be empty.
-    var path: Substring
+    package var path: Substring
     /// The text after `?`, or nil if there is none.
-    var query: Substring?
+    package var query: Substring?
     /// The text after `#`, or nil if there is none.
-    var fragment: Substring?
+    package var fragment: Substring?
 
     /// Splits text into the parts of a reference (RFC 3986 appendix B). Any text can be split. The parts are not
     /// validated.
-    init(_ text: String) {
+    package init(_ text: String) {
         // By bytes, because a delimiter followed by a combining accent is a single `Character`.
         var rest = text[...]
         if let hash = rest.utf8.firstIndex(of: UInt8(ascii: "#")) {
@@ -42,7 +40,7 @@ struct URLReference: Hashable, Sendable {
     }
 
     /// Resolves the reference against a base URL (RFC 3986 section 5.2.2).
-    func resolved(against base: URLReference) -> URLReference {
+    package func resolved(against base: URLReference) -> URLReference {
         var target = self
         if scheme != nil {
             target.path = Self.withoutDotSegments(path)
@@ -63,6 +61,27 @@ struct URLReference: Hashable, Sendable {
             target.path = Self.withoutDotSegments(Self.merged(path, with: base))
         }
         return target
+    }
+
+    /// Returns the URL of a reference, without its fragment.
+    ///
+    /// - Parameters:
+    ///   - text: The reference, absolute or relative.
+    ///   - base: The URL to resolve it against, or nil to return it as it is.
+    package static func resolve(_ text: String, against base: String?) -> String {
+        guard let base else { return text }
+        var target = URLReference(text).resolved(against: URLReference(base))
+        target.fragment = nil
+        return target.text
+    }
+
+    /// The text of the reference (RFC 3986 section 5.3).
+    package var text: String {
+        let parts = [
+            scheme.map { "\($0):" }, authority.map { "//\($0)" }, String(path), query.map { "?\($0)" },
+            fragment.map { "#\($0)" },
+        ]
+        return parts.compactMap { $0 }.joined()
     }
 
     /// Merges a relative path with the path of the base (RFC 3986 section 5.2.3).

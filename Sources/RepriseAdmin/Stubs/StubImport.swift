@@ -4,26 +4,6 @@ package import RepriseDocuments
 package import RepriseStubs
 internal import RepriseText
 
-/// The stubs of a server, in the order in which they are tried.
-package struct MappingList: AdminShape {
-    package var mappings: [StubMapping]
-    /// The number of stubs on the server. ``mappings`` may contain only some of them.
-    package var total: Int
-
-    package init(_ mappings: [StubMapping], total: Int? = nil) {
-        self.mappings = mappings
-        self.total = total ?? mappings.count
-    }
-
-    package init(reading node: JSONNode) throws(JSONMistake) {
-        let fields = try JSONFields(reading: node, "a list of mappings")
-        mappings = try fields.list("mappings", of: StubMapping.self)
-        total = try fields.object("meta")?.integer("total") ?? mappings.count
-    }
-
-    package var json: JSONTree { ["mappings": .list(mappings), "meta": ["total": .integer(total)]] }
-}
-
 /// Stubs to add to a server, all or none.
 package struct StubImport: AdminShape {
     /// The stubs. The first one is tried first.
