@@ -24,7 +24,7 @@ extension RequestExchange {
 
     /// Continues when there is room for output again.
     func becameWritable() {
-        if sourced != nil { return flush() }
+        if let sourced { return sourced.flush() }
         // During a pause there is nothing to write. A recorded response waits for the end of the turn.
         if playback.timer == nil, !playback.awaitsEndOfTurn { resumePlayback() }
     }

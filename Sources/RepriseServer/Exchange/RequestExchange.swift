@@ -22,7 +22,7 @@ final class RequestExchange {
     @safe @exclusivity(unchecked) var request: ServedRequest
     @safe @exclusivity(unchecked) var playback = PlaybackInProgress()
     /// A source's answer in progress, if any.
-    @safe @exclusivity(unchecked) var sourced: SourcedResponse?
+    var sourced: SourcedResponse?
     /// The number of bytes of content that count for the connection.
     private var heldCount = 0
 

@@ -41,7 +41,8 @@ protocol ResponseSource: AnyObject {
     ///   - bytes: The request's head, valid only during the call. The ranges in `head` refer to it.
     ///   - content: The request's content if it has already arrived; nil if it follows.
     ///   - awaitsContinue: Whether the client waits for `100 Continue` before sending the content.
-    ///   - sink: The sink that receives the answer. Keep it until the answer ends.
+    ///   - sink: The sink that receives the answer. Keep it until the answer ends, and no longer, because it holds the
+    ///     source.
     func start(
         _ bytes: Span<UInt8>,
         _ head: RequestHead,
@@ -92,12 +93,10 @@ protocol ResponseSink: AnyObject {
     /// Sends an informational response, before the response begins. A client of HTTP/1.0 does not get it.
     func inform(_ head: ResponseHead)
 
-    func begin(_ head: ResponseHead, framing: ResponsePlan.Framing)
-
     /// Begins the response.
     ///
-    /// - Parameter template: The same head, encoded for most clients.
-    func begin(_ head: ResponseHead, template: HeadTemplate, framing: ResponsePlan.Framing)
+    /// - Parameter template: The same head, encoded for most clients; nil if there is none.
+    func begin(_ head: ResponseHead, template: HeadTemplate?, framing: ResponsePlan.Framing)
 
     /// Appends content: a nonempty chunk, or a part of one.
     ///
@@ -124,7 +123,7 @@ protocol ResponseSink: AnyObject {
 }
 
 extension ResponseSink {
-    func begin(_ head: ResponseHead, template: HeadTemplate, framing: ResponsePlan.Framing) {
-        begin(head, framing: framing)
+    func begin(_ head: ResponseHead, framing: ResponsePlan.Framing) {
+        begin(head, template: nil, framing: framing)
     }
 }

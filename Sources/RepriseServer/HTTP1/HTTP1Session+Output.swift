@@ -250,7 +250,8 @@ extension HTTP1Session {
         if machine.phase == .sourced {
             // Another informational response may be waiting.
             output.buffer.edit { $0 += Self.continueResponse }
-            return exchange.flush()
+            exchange.sourced?.flush()
+            return
         }
         // If the client has not read previous responses, these 25 bytes may not fit. The client's own timeout then
         // makes it send the content. Sending only part of them would corrupt what follows.

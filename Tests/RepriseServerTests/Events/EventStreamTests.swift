@@ -184,7 +184,9 @@ import Testing
         private(set) var text = ""
 
         func inform(_ head: ResponseHead) {}
-        func begin(_ head: ResponseHead, framing: ResponsePlan.Framing) { text = "\(head.status)\n" }
+        func begin(_ head: ResponseHead, template: HeadTemplate?, framing: ResponsePlan.Framing) {
+            text = "\(head.status)\n"
+        }
         func append(_ content: Span<UInt8>, leftOfChunk: Int) { text += content.text(0..<content.count) }
         func flush() {}
         func end(trailers: [[UInt8]]) {}
