@@ -20,6 +20,7 @@ import Testing
         }
         texts += steps.map {
             switch $0 {
+            case .head(let bytes): String(decoding: bytes, as: UTF8.self)
             case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
             case .wait(let nanoseconds): "wait \(nanoseconds / 1_000_000)"
             case .file(let file): "file \(file.path)"
@@ -159,7 +160,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (Ending.reset, EncodedResponse.End.reset), (.truncated, .close), (.timedOut, .stall),
+        (Ending.reset, EncodedResponse.End.reset), (.truncated, .truncated), (.timedOut, .stall),
     ])
     func mapsEndingOfPlanToEndOfScript(ending: Ending, end: EncodedResponse.End) {
         let script = recorded.script(for: plan(["Content-Length: 9"], framing: .contentLength, .end(ending)))

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
+import RepriseDocuments
 import RepriseFixtures
+import RepriseIO
 import RepriseStubs
 import RepriseTestSupport
 import RepriseText
@@ -13,9 +16,13 @@ import Testing
     private let hello = "HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\nhi"
 
     /// A server that speaks ``StreamSession``, with one loop.
-    private static func start(_ stubs: [StubMapping] = []) async throws -> MockServer {
+    private static func start(
+        _ stubs: [StubMapping] = [],
+        _ configure: (inout MockServer.Configuration) -> Void = { _ in }
+    ) async throws -> MockServer {
         var configuration = MockServer.Configuration()
         configuration.threads = 1
+        configure(&configuration)
         let fixtures: [Fixture] = [
             .recorded("https://api.example.com/hello", response: .text("hi")),
             .recorded("https://api.example.com/slow", response: .stream([(0, "a"), (20, "b")])),
@@ -89,17 +96,31 @@ import Testing
         #expect(rest.contains("1 keepAlive\n") && rest.contains("2 keepAlive\n"))
     }
 
-    @Test func connectionTakesOnlySomeOfTheThreads() {
-        var background = BackgroundAnswers()
-        var begun: [Int] = []
-        for number in 0..<6 { background.begin { begun.append(number) } }
-        #expect(begun == [0, 1, 2, 3])
-        background.end()
-        #expect(begun == [0, 1, 2, 3, 4])
-        for _ in 0..<5 { background.end() }
-        #expect(begun == [0, 1, 2, 3, 4, 5])
-        background.begin { begun.append(6) }
-        #expect(begun.last == 6)
+    /// Streams whose answers take long wait for each other, and one that is cancelled while it waits is forgotten.
+    @Test func connectionTakesOnlySomeOfTheThreads() async throws {
+        let held = DispatchSemaphore(value: 0)
+        let threads = WorkerThreads(name: "held", limit: 1)
+        threads.submit { held.wait() }
+        let text = "{{request.path}} {{#each (range 1 9)}}x{{/each}}"
+        let server = try await Self.start([StubMapping(.get("/long"), .text(text).template())]) {
+            $0.workerThreads = threads
+            $0.workLimit = .nothing
+        }
+        let client = try await RawClient.connect(port: server.port)
+        try await client.send((1...6).map { "\($0) GET /long\n" }.joined() + "6 cancel\n7 GET /hello\n")
+        #expect(try await read(7, from: client) == [7: ["> " + hello, "keepAlive"]])
+        let worker = try #require(await server.control.loops.first)
+        let counts = await worker.run { state in
+            state.connections.first.map { [$0.background.count, $0.background.waiting.count] }
+        }
+        #expect(counts == [BackgroundAnswers.limit, 1])
+        held.signal()
+        let lines = try await read(1, 2, 3, 4, 5, from: client)
+        #expect(lines.values.allSatisfy { $0.joined().contains("/long xxxxxxxxx") })
+        #expect(lines[6] == nil)
+        #expect(await worker.run { $0.connections.first?.background.count } == 0)
+        await client.finishWriting()
+        await server.stop()
     }
 
     /// All streams together hold as much content as one request may have.

@@ -154,10 +154,9 @@ import Testing
         let switching = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\nConnection: Upgrade\r\n\r\n"
         let lines = ["Upgrade: echo", "Connection: Upgrade"].compactMap { HeaderLine($0) }
         try await withSource(isRecorded: isRecorded) { sink, session in
-            session.handOver { EchoSession($0) }
             let answer = {
                 sink.begin(ResponseHead(status: 101, reason: "Switching Protocols", headers: lines), framing: .none)
-                sink.end(trailers: [])
+                sink.end(switchingTo: { EchoSession($0) })
             }
             if isAnsweredAtOnce { return answer() }
             _ = session.worker.loop.schedule(Later(answer), at: session.worker.loop.now())

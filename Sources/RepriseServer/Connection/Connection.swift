@@ -65,20 +65,22 @@ final class Connection {
 
     /// Prepares the connection for the server's shutdown.
     func stop() {
+        // What has arrived is answered, also if it completes a TLS handshake.
+        if session == nil { socket?.readAvailable() }
         if let session { session.stop() } else { close() }
     }
 
-    /// Lets another session continue: after an answer that switches protocols, or because the first bytes belong to
-    /// another one.
+    /// Lets another session continue.
     ///
     /// - Parameter input: What has arrived for that session.
     func handOver(to next: any ConnectionSession, unread input: Span<UInt8>) {
-        guard let socket else { return }
         session?.end()
+        guard let socket else { return next.end() }
         begin(next)
-        if !input.isEmpty { next.receive(input) }
-        guard session === next else { return }
-        if hasPeerFinished { next.peerFinished() } else { socket.startReading() }
+        if !hasPeerFinished { socket.startReading() }
+        if !input.isEmpty, session === next { next.receive(input) }
+        if hasPeerFinished, session === next { next.peerFinished() }
+        if worker.isStopping, session === next { next.stop() }
     }
 
     // MARK: Ending

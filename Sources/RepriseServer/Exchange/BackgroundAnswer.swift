@@ -12,7 +12,8 @@ internal import RepriseWire
 /// wait for a thread. Used only on the loop's thread.
 final class BackgroundAnswer: ResponseSource {
     let request: BackgroundRequest
-    private let connection: Connection
+    /// Nil once the answer was found.
+    private var connection: Connection?
     /// Nil once the answer was played or the client has disconnected.
     private var exchange: RequestExchange?
     private let isAbandoned = Locked(false)
@@ -33,11 +34,11 @@ final class BackgroundAnswer: ResponseSource {
         awaitsContinue: Bool,
         for sink: any ResponseSink
     ) {
-        connection.background.begin { self.find() }
+        if connection?.background.begin(self) == true { find() }
     }
 
     private func find() {
-        let worker = connection.worker
+        guard let worker = connection?.worker else { return }
         let (request, isAbandoned, answer) = (request, isAbandoned, LoopBound(local: self, on: worker.loop))
         worker.threads(forBodyOf: request.content.count).submit {
             // Whatever was found out about the request is released here too: that can take as long as finding it out.
@@ -48,7 +49,8 @@ final class BackgroundAnswer: ResponseSource {
     }
 
     private func finish(_ reply: Reply?) {
-        connection.background.end()
+        connection?.background.end()?.find()
+        connection = nil
         if let reply { exchange?.finish(reply, of: self) }
         exchange = nil
     }
@@ -56,6 +58,7 @@ final class BackgroundAnswer: ResponseSource {
     func abandon() {
         exchange = nil
         isAbandoned.withLock { $0 = true }
+        if connection?.background.remove(self) == true { connection = nil }
     }
 
     func take(_ content: [UInt8]) {}
@@ -63,22 +66,36 @@ final class BackgroundAnswer: ResponseSource {
     func outputHasRoom() {}
 }
 
-/// The answers that one connection lets be found on other threads at a time. Further ones wait for their turn.
+/// Limits how many answers of a connection are found on other threads at a time. Further ones wait for their turn.
 struct BackgroundAnswers {
-    private var count = 0
-    private var waiting: [() -> Void] = []
+    private(set) var count = 0
+    private(set) var waiting: [BackgroundAnswer] = []
 
     /// The largest number at a time, so that a connection with many streams does not take all threads.
     static let limit = 4
 
-    mutating func begin(_ find: @escaping () -> Void) {
-        guard count < Self.limit else { return waiting.append(find) }
+    /// Returns whether the answer may be found now. Otherwise, ``end()`` returns it later.
+    mutating func begin(_ answer: BackgroundAnswer) -> Bool {
+        guard count < Self.limit else {
+            waiting.append(answer)
+            return false
+        }
         count += 1
-        find()
+        return true
     }
 
-    mutating func end() {
-        if waiting.isEmpty { count -= 1 } else { waiting.removeFirst()() }
+    /// Records that an answer was found. Returns the one to find next.
+    mutating func end() -> BackgroundAnswer? {
+        if !waiting.isEmpty { return waiting.removeFirst() }
+        count -= 1
+        return nil
+    }
+
+    /// Removes an answer that waits for its turn. Returns whether it did.
+    mutating func remove(_ answer: BackgroundAnswer) -> Bool {
+        guard let place = waiting.firstIndex(where: { $0 === answer }) else { return false }
+        waiting.remove(at: place)
+        return true
     }
 }
 

@@ -44,30 +44,45 @@ extension RequestExchange {
     /// Writes a reply, or starts the source that gives the answer.
     func deliver(_ reply: Reply, to incoming: IncomingRequest) {
         orderWebhooks(of: reply, to: incoming)
-        var reply = reply
         if case .forwarded(let forwarded) = reply {
             do throws(UpstreamError) {
                 let source = try worker.source(of: forwarded)
                 return start(source, for: incoming, contentFollows: false, awaitsContinue: false)
             } catch {
-                reply = .response(.noResponse("\(error)"))
+                return write(.response(.noResponse("\(error)")), to: incoming)
             }
         }
         let files = reply.files(forHead: incoming)
-        if !files.isEmpty, let failure = open(files) { reply = .response(failure) }
-        report(reply.played, to: incoming, by: reply.server)
+        if !files.isEmpty, let failure = open(files) { return write(.response(failure), to: incoming) }
+        write(reply, to: incoming)
+    }
+
+    private func write(_ reply: Reply, to incoming: IncomingRequest) {
+        report(
+            reply.played,
+            incoming.bytes,
+            content: incoming.content,
+            isContentComplete: incoming.isContentComplete,
+            by: reply.server
+        )
         writer?.write(reply, to: incoming)
     }
 
     /// Reports the answer to the journal and to subscribers.
-    func report(_ played: JournalRing.Answer, to incoming: IncomingRequest, by server: String? = nil) {
+    func report(
+        _ played: JournalRing.Answer,
+        _ head: Span<UInt8>,
+        content: Span<UInt8>,
+        isContentComplete: Bool,
+        by server: String? = nil
+    ) {
         request.answer(
             played,
-            to: incoming.bytes,
-            content: incoming.content,
-            isContentComplete: incoming.isContentComplete,
+            to: head,
+            content: content,
+            isContentComplete: isContentComplete,
             by: server,
-            from: incoming.peer,
+            from: connection.peerHost,
             in: worker
         )
     }
@@ -89,19 +104,15 @@ extension RequestExchange {
 
     /// Reports a request that is refused, and ends its source, if it has one.
     ///
-    /// - Parameter incoming: The head and the content, as far as they arrived.
+    /// - Parameter head: The head, or what has arrived of it.
     /// - Returns: `false` if the answer has begun, and must be cut off instead.
-    func refuse(_ incoming: IncomingRequest, with response: OwnResponse) -> Bool {
-        var isAdministrative = false
-        if let sourced = takeSourcedResponse() {
-            sourced.source.abandon()
-            isAdministrative = sourced.source.isAdministrative
-            if sourced.hasBegun { return false }
-        }
-        if !isAdministrative {
-            request.receive(incoming.bytes, at: arrival, in: worker)
-            report(.none(status: response.status), to: incoming)
-        }
+    func refuse(_ head: Span<UInt8>, content: Span<UInt8>, with response: OwnResponse) -> Bool {
+        let sourced = takeSourcedResponse()
+        sourced?.source.abandon()
+        if sourced?.hasBegun == true { return false }
+        guard sourced?.source.isAdministrative != true else { return true }
+        request.receive(head, at: arrival, in: worker)
+        report(.none(status: response.status), head, content: content, isContentComplete: false)
         return true
     }
 }

@@ -55,9 +55,12 @@ extension RequestExchange {
     /// Performs one step. Returns `false` if the rest must wait.
     private func performNext(_ budget: inout Int) throws -> Bool {
         switch playback.response?.next() {
-        case .send(let bytes, let more)?:
-            let (first, second) = (bytes.prefix(Self.turn), more.prefix(Self.turn))
-            return spend(try writer?.send(first, then: second), of: first.count + second.count, &budget)
+        case .sendHead(let head, let content)?:
+            let content = content.prefix(Self.turn)
+            return spend(try writer?.send(head: head, then: content), of: head.count + content.count, &budget)
+        case .send(let content)?:
+            let content = content.prefix(Self.turn)
+            return spend(try writer?.send(content), of: content.count, &budget)
         case .sendFile(let source, let offset)?:
             guard let file = playback.files[source.path] else {
                 preconditionFailure("files are opened before the head")
@@ -69,7 +72,7 @@ extension RequestExchange {
         case .end(let end)?:
             playback.response = nil
             switch end {
-            case .keepAlive, .close: complete()
+            case .keepAlive, .close, .truncated, .handOver: complete()
             case .reset, .stall: abandon()
             }
             writer?.finish(end)

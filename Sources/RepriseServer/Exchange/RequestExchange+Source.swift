@@ -62,7 +62,7 @@ extension RequestExchange {
         let now = worker.loop.now()
         if sourced.backlog > 0 {
             request.limit(to: worker.timeouts.write, from: now)
-        } else if writer?.wantsContent == true, !sourced.source.isContentFull {
+        } else if !sourced.isContentComplete, !sourced.source.isContentFull {
             request.limitContent(after: sourced.contentCount)
         } else if connection.hasPeerFinished {
             request.limit(to: worker.timeouts.idle, from: now)

@@ -6,8 +6,8 @@ internal import RepriseText
 /// A request and its answer, in any protocol: what answers it, the answer's source or playback, its time limits, and
 /// what is reported about it. Used only on its loop's thread.
 ///
-/// A connection without streams has one, which is used for each of its requests in turn. A protocol with streams has one
-/// for each of them, and ends it with its stream.
+/// A connection without streams has one, which is used for each of its requests in turn. A protocol with streams has
+/// one for each of them, and ends it with its stream.
 final class RequestExchange {
     let connection: Connection
     let worker: LoopState
@@ -52,12 +52,10 @@ final class RequestExchange {
     /// Whether reading from the client should pause because a source has enough of the content.
     var isContentFull: Bool { sourced?.source.isContentFull == true }
 
-    /// Handles the end of the client's output.
-    ///
-    /// - Returns: `false` if the client is taken to have left.
+    /// Handles the end of the client's output. Returns `false` if the client is taken to have left.
     func peerFinished() -> Bool {
         if let sourced {
-            if writer?.wantsContent == true || sourced.source.endsWithClient { return false }
+            if !sourced.isContentComplete || sourced.source.endsWithClient { return false }
             timeSource()
         } else if playback.timer != nil {
             request.limit(to: worker.timeouts.idle, from: worker.loop.now())
@@ -79,8 +77,7 @@ final class RequestExchange {
         connection.heldCount += count - heldCount
         heldCount = count
         // All streams of a connection together may hold as much as one request.
-        guard connection.heldCount == count || connection.heldCount <= worker.bodyLimit else { return false }
-        return request.hold(count, in: worker)
+        return connection.heldCount <= worker.bodyLimit && request.hold(count, in: worker)
     }
 
     private func releaseContent() {

@@ -6,8 +6,9 @@ internal import RepriseText
 struct ResponsePlayback {
     /// The next thing to do.
     enum Action: Equatable {
-        /// Send bytes, and `then` more.
-        case send(ArraySlice<UInt8>, then: ArraySlice<UInt8>)
+        /// Send a head, or the rest of it, and `then` content.
+        case sendHead(ArraySlice<UInt8>, then: ArraySlice<UInt8>)
+        case send(ArraySlice<UInt8>)
         case sendFile(FileSource, offset: Int)
         /// Continue this many nanoseconds after the first step was due.
         case wait(untilOffset: UInt64)
@@ -39,12 +40,14 @@ struct ResponsePlayback {
         }
         if sentOfHead < response.head.count {
             let content: ArraySlice<UInt8> = if case .bytes(let bytes)? = response.steps.first { bytes } else { [] }
-            return .send(response.head[sentOfHead...], then: content)
+            return .sendHead(response.head[sentOfHead...], then: content)
         }
         while step < response.steps.count {
             switch response.steps[step] {
+            case .head(let bytes):
+                if offset < bytes.count { return .sendHead(bytes[offset...], then: []) }
             case .bytes(let bytes):
-                if offset < bytes.count { return .send(bytes.dropFirst(offset), then: []) }
+                if offset < bytes.count { return .send(bytes.dropFirst(offset)) }
             case .file(let file):
                 if offset < file.size { return .sendFile(file, offset: offset) }
             case .wait(let nanoseconds):

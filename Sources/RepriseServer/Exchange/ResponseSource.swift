@@ -9,8 +9,8 @@ internal import RepriseWire
 /// A source is used only on its loop's thread. It lives from the request's head until it ends the answer through its
 /// ``ResponseSink``, or until ``abandon()`` is called.
 ///
-/// An answer that is completely known is a block or a script (``Answer``), not a source. A source decides what to
-/// send and when. The session decides how to frame it and how the connection ends. Examples of sources:
+/// An answer that is completely known is another ``Reply``, not a source. A source decides what to send and when. The
+/// session decides how to frame it and how the connection ends. Examples of sources:
 ///
 /// - A proxy forwards the request's content as it arrives, and passes the response back (``Forwarding``).
 /// - An endpoint that calls actors starts a task, which returns through `LoopBound(local:on:)` with a whole response.
@@ -108,6 +108,10 @@ protocol ResponseSink: AnyObject {
 
     /// Completes the response, with these trailer lines.
     func end(trailers: [[UInt8]])
+
+    /// Completes a response that switches protocols. Another session continues on the connection, with the input that
+    /// follows the request.
+    func end(switchingTo makeSession: @escaping (Connection) -> any ConnectionSession)
 
     /// Ends the response early, or the connection if no response has begun.
     func cutOff(_ ending: Ending)

@@ -4,7 +4,7 @@ internal import RepriseAnswers
 internal import RepriseIO
 internal import RepriseText
 
-/// What a ``RequestExchange`` asks of the protocol that its answer is written in. Used only on the loop's thread.
+/// Writes the answer of a ``RequestExchange`` in one protocol. Used only on the loop's thread.
 ///
 /// A complete answer is written by ``write(_:to:)``, which sends it at once, or lets the exchange play it. The answer
 /// of a source is written piece by piece, and what is left at its end is played too.
@@ -14,11 +14,14 @@ protocol ResponseWriter: AnyObject {
     /// Writes a reply other than ``Reply/forwarded(_:)`` and ``Reply/unfinished(turn:)``.
     func write(_ reply: Reply, to request: IncomingRequest)
 
-    /// Sends bytes of an ``EncodedResponse``, and `more` after them. Returns how many the client's connection accepts
-    /// now. If that is not all, the session calls ``RequestExchange/becameWritable()`` later.
-    func send(_ bytes: ArraySlice<UInt8>, then more: ArraySlice<UInt8>) throws -> Int
+    /// Sends the head of an ``EncodedResponse``, and `content` after it. Returns how many bytes the client's connection
+    /// accepts now. If that is not all, the session calls ``RequestExchange/becameWritable()`` later.
+    func send(head: ArraySlice<UInt8>, then content: ArraySlice<UInt8>) throws -> Int
 
-    /// Sends bytes of a file; see ``send(_:then:)``.
+    /// Sends content; see ``send(head:then:)``.
+    func send(_ content: ArraySlice<UInt8>) throws -> Int
+
+    /// Sends content from a file; see ``send(head:then:)``.
     func send(_ file: ReadOnlyFile, from offset: Int, count: Int) throws -> Int
 
     /// Called when everything was sent.
@@ -27,7 +30,7 @@ protocol ResponseWriter: AnyObject {
     /// Ends the answer, and what depends on it, because a part of it cannot be sent.
     func fail()
 
-    /// Called after the exchange has continued its answer outside of a call of the session.
+    /// Called after the exchange has continued an answer that had to wait.
     func exchangeAdvanced()
 
     // MARK: Answers of sources
@@ -69,10 +72,11 @@ protocol ResponseWriter: AnyObject {
     /// Cuts the response off, or the connection if no response has begun. Returns what is still to be sent.
     func rest(cutOff ending: Ending) -> EncodedResponse
 
-    // MARK: The request's content
+    /// Ends the response, after which another session continues on the connection, with the input that follows the
+    /// request. Returns what is still to be sent.
+    func rest(switchingTo makeSession: @escaping (Connection) -> any ConnectionSession) -> EncodedResponse
 
-    /// Whether content of the request is still to come.
-    var wantsContent: Bool { get }
+    // MARK: The request's content
 
     /// Returns the content of the request, which the session no longer needs.
     func takeContent() -> [UInt8]

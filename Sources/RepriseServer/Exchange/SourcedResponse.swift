@@ -19,7 +19,7 @@ final class SourcedResponse {
     /// The number of bytes of the request's content that have arrived.
     private(set) var contentCount: Int
     /// Whether all of the request's content has arrived.
-    private var isContentComplete: Bool
+    private(set) var isContentComplete: Bool
     /// Whether the source has all of the content that has arrived.
     private let hasContentStart: Bool
     /// Whether the response has begun.
@@ -74,9 +74,9 @@ final class SourcedResponse {
         guard let status = status.take(), let exchange else { return }
         var answer = source.played ?? .none(status: 0)
         answer.status = status
-        let start = source.requestStart[...]
+        let (head, start) = (head[...], source.requestStart[...])
         let isWhole = isContentComplete && hasContentStart && start.count == contentCount
-        withRequest(start, isContentComplete: isWhole) { exchange.report(answer, to: $0, by: source.name) }
+        exchange.report(answer, head.span, content: start.span, isContentComplete: isWhole, by: source.name)
     }
 
     /// Keeps the answer in the journal, if another server sent it.
@@ -86,22 +86,9 @@ final class SourcedResponse {
         exchange.request.keep(kept.kept(isComplete: isComplete), in: exchange.worker)
     }
 
-    private func withRequest<Result>(
-        _ content: ArraySlice<UInt8> = [],
-        isContentComplete: Bool = false,
-        _ body: (IncomingRequest) -> Result
-    ) -> Result {
+    private func withRequest<Result>(_ body: (IncomingRequest) -> Result) -> Result {
         let head = head[...]
-        let peer = exchange?.connection.peerHost ?? ""
-        return body(
-            IncomingRequest(
-                head.span,
-                parsedHead,
-                content: content.span,
-                isContentComplete: isContentComplete,
-                peer: peer
-            )
-        )
+        return body(IncomingRequest(head.span, parsedHead, peer: exchange?.connection.peerHost ?? ""))
     }
 }
 
@@ -148,6 +135,12 @@ extension SourcedResponse: ResponseSink {
         guard hasBegun, let exchange else { return }
         keepAnswer(isComplete: true)
         exchange.conclude(exchange.writer?.rest(trailers: trailers))
+    }
+
+    func end(switchingTo makeSession: @escaping (Connection) -> any ConnectionSession) {
+        guard hasBegun, let exchange else { return }
+        keepAnswer(isComplete: true)
+        exchange.conclude(exchange.writer?.rest(switchingTo: makeSession))
     }
 
     func cutOff(_ ending: Ending) {

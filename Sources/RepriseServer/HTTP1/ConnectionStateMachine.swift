@@ -3,11 +3,13 @@
 internal import RepriseText
 internal import RepriseWire
 
-/// Decides what a connection does next. It uses only values: no socket, no clock, and no loop.
+/// Reads the requests of a connection, and knows what it does at the moment. It uses only values: no socket, no clock,
+/// and no loop.
 ///
 /// ```
 /// head -> body -> responding -> head       the connection's next request
-///   |       |         `-> ended -> closed  the response ends the connection, in one of three ways
+///   |       |         |-> ended -> closed  the response ends the connection, in one of three ways
+///   |       |         `-> handedOver       another session continues
 ///   |-------|--> responding                the request is refused
 ///   `-------`--> sourced -> responding     a source answers; content is passed on as it arrives
 /// ```
@@ -51,8 +53,8 @@ struct ConnectionStateMachine {
 
     private(set) var phase = Phase.head
     private var parser: RequestParser
-    /// Whether the parser still has the head of the previous request. It is forgotten only when the next one is read,
-    /// because the call that finishes a request is made while its head is in use.
+    /// Whether the parser still has the head of the previous request. It is forgotten when the next one is read: while
+    /// others hold a copy of it, its memory cannot be used again.
     private var hasPreviousHead = false
     private(set) var decoder: BodyDecoder?
     /// The head of a request whose content is being read.

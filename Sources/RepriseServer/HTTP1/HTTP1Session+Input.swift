@@ -112,25 +112,27 @@ extension HTTP1Session {
         guard machine.phase == .body || machine.phase == .sourced else {
             // The head that would name a session is not known, only that of the previous request.
             exchange.request.route = SessionRoute(door: connection.door)
-            let request = IncomingRequest(input, machine.head, isContentComplete: false, peer: connection.peerHost)
-            return refuse(request, with: response, to: PlanSerializer.Client(isKeepAlive: false))
+            return refuse(input, content: Span(), with: response, to: PlanSerializer.Client(isKeepAlive: false))
         }
         // Of a body that is passed on, only what was not passed on yet is at hand, which is not its start.
         let (head, content) = (machine.pendingHead[...], machine.phase == .body ? machine.content[...] : [])
-        let request = IncomingRequest(
-            head.span,
-            machine.head,
-            content: content.span,
-            isContentComplete: false,
-            peer: connection.peerHost
-        )
-        refuse(request, with: response, to: worker.encoder.client(request, isLast: true))
+        let request = IncomingRequest(head.span, machine.head, peer: connection.peerHost)
+        let client = worker.encoder.client(request, isLast: true)
+        refuse(head.span, content: content.span, with: response, to: client)
     }
 
-    private func refuse(_ request: IncomingRequest, with response: OwnResponse, to client: PlanSerializer.Client) {
+    private func refuse(
+        _ head: Span<UInt8>,
+        content: Span<UInt8>,
+        with response: OwnResponse,
+        to client: PlanSerializer.Client
+    ) {
         clientCloses = false
         // A part of the source's answer may have been sent already. Cut it off instead of sending a second answer.
-        guard exchange.refuse(request, with: response) else { return connection.reset() }
-        play(worker.encoder.response(response, to: client, date: worker.date.line(at: worker.loop.now())))
+        guard exchange.refuse(head, content: content, with: response) else { return connection.reset() }
+        let date = worker.date.line(at: worker.loop.now())
+        var refusal = worker.encoder.response(response, to: client, date: date)
+        refusal.head = takeUnsent() + refusal.head
+        play(refusal)
     }
 }

@@ -16,10 +16,10 @@ extension HTTP1Session: ResponseWriter {
             return send(block, of: answers)
         }
         let client = worker.encoder.client(request, isLast: isLast)
-        let date = worker.date.line(at: exchange.arrival)
+        var date: [UInt8] { worker.date.line(at: exchange.arrival) }
         switch reply {
         case .fixture(let played, let answers, .own) where answers.isBlock(played.fixture, for: client):
-            send(played.fixture, of: answers, to: client, date: date)
+            send(played.fixture, of: answers, to: client)
         case .fixture(let played, let answers, let delay):
             play(worker.encoder.response(played, of: answers, delay, to: client, date: date))
         case .plan(let plan, _, let traits):
@@ -41,8 +41,8 @@ extension HTTP1Session: ResponseWriter {
         do throws(SystemError) {
             let sent = try socket.send(block.span)
             if sent == range.count {
-                machine.didRespond()
                 exchange.complete()
+                finish(.keepAlive)
             } else {
                 playRest(EncodedResponse(steps: [.bytes(block.dropFirst(sent))], end: .keepAlive))
             }
@@ -52,10 +52,12 @@ extension HTTP1Session: ResponseWriter {
     }
 
     /// The hot path for a client that needs a head of its own, or for an answer with a date.
-    private func send(_ fixture: Int, of answers: ServedAnswers, to client: PlanSerializer.Client, date: [UInt8]) {
+    private func send(_ fixture: Int, of answers: ServedAnswers, to client: PlanSerializer.Client) {
         guard let socket = connection.socket else { return }
         worker.scratch.removeAll(keepingCapacity: true)
-        let (range, closes) = answers.appendHead(of: fixture, to: &worker.scratch, for: client) { date }
+        let (range, closes) = answers.appendHead(of: fixture, to: &worker.scratch, for: client) {
+            worker.date.line(at: exchange.arrival)
+        }
         let headCount = worker.scratch.count
         let content = answers.blocks[range]
         // Copying a little content costs less than a system call with two pieces.
@@ -68,12 +70,9 @@ extension HTTP1Session: ResponseWriter {
                 let ofHead = min(sent, headCount)
                 let rest = [Array(response[ofHead..<headCount])[...], content.dropFirst(sent - ofHead)]
                 playRest(EncodedResponse(steps: rest.map { .bytes($0) }, end: closes ? .close : .keepAlive))
-            } else if closes {
-                exchange.complete()
-                finish(.close)
             } else {
-                machine.didRespond()
                 exchange.complete()
+                finish(closes ? .close : .keepAlive)
             }
         } catch {
             connection.close()
@@ -93,8 +92,12 @@ extension HTTP1Session: ResponseWriter {
         exchange.playRest(response)
     }
 
-    func send(_ bytes: ArraySlice<UInt8>, then more: ArraySlice<UInt8>) throws -> Int {
-        try connection.socket?.send(bytes.span, then: more.span) ?? 0
+    func send(head: ArraySlice<UInt8>, then content: ArraySlice<UInt8>) throws -> Int {
+        try connection.socket?.send(head.span, then: content.span) ?? 0
+    }
+
+    func send(_ content: ArraySlice<UInt8>) throws -> Int {
+        try connection.socket?.send(content.span) ?? 0
     }
 
     func send(_ file: ReadOnlyFile, from offset: Int, count: Int) throws -> Int {
@@ -115,13 +118,15 @@ extension HTTP1Session: ResponseWriter {
     func finish(_ end: EncodedResponse.End) {
         switch end {
         case .keepAlive:
-            if prepareToGiveWay() { return }
             guard worker.isStopping else { return machine.didRespond() }
             machine.end(.close)
             closeAfterDraining()
-        case .close:
-            machine.end(end)
+        case .close, .truncated:
+            machine.end(.close)
             closeAfterDraining()
+        case .handOver:
+            // The input follows once reading has returned.
+            machine.handOver()
         case .reset:
             machine.end(end)
             ignoreInput()
@@ -207,10 +212,20 @@ extension HTTP1Session {
     func rest(_ response: OwnResponse, to request: IncomingRequest) -> EncodedResponse {
         let client = worker.encoder.client(request, isLast: machine.wantsInput || worker.isStopping)
         var rest = worker.encoder.response(response, to: client, date: worker.date.line(at: worker.loop.now()))
-        if backlog > 0 { rest.head = output.buffer.rest + rest.head }
-        output = SourceOutput()
+        rest.head = takeUnsent() + rest.head
         machine.respond()
         return rest
+    }
+
+    /// Returns what is written of a source's answer and not sent yet, such as an informational response.
+    func takeUnsent() -> ArraySlice<UInt8> {
+        defer { output = SourceOutput() }
+        return output.buffer.rest
+    }
+
+    func rest(switchingTo makeSession: @escaping (Connection) -> any ConnectionSession) -> EncodedResponse {
+        successor = makeSession
+        return rest(.handOver)
     }
 
     func rest(trailers: [[UInt8]]) -> EncodedResponse {
@@ -224,15 +239,12 @@ extension HTTP1Session {
     private func rest(_ end: EncodedResponse.End) -> EncodedResponse {
         // The unread rest of this request could be mistaken for another request.
         let hasUnreadContent = end == .keepAlive && machine.wantsInput
-        let bytes = output.buffer.rest
-        output = SourceOutput()
+        let bytes = takeUnsent()
         machine.respond()
         return EncodedResponse(steps: bytes.isEmpty ? [] : [.bytes(bytes)], end: hasUnreadContent ? .close : end)
     }
 
     // MARK: The request's content
-
-    var wantsContent: Bool { machine.wantsInput }
 
     func takeContent() -> [UInt8] {
         machine.phase == .head ? [] : machine.takeContent()

@@ -4,8 +4,8 @@ internal import RepriseIO
 internal import RepriseText
 internal import RepriseWire
 
-/// HTTP/1.1 on one connection. Performs what its ``ConnectionStateMachine`` decides, and owns the input and output
-/// bytes.
+/// HTTP/1.1 on one connection: reads requests as its ``ConnectionStateMachine`` decides, and writes the answers of its
+/// exchange.
 final class HTTP1Session: ConnectionSession {
     let connection: Connection
     let worker: LoopState
@@ -20,8 +20,8 @@ final class HTTP1Session: ConnectionSession {
     var isReading = false
     /// Whether the client sends nothing after the request, because it asked to close the connection.
     var clientCloses = false
-    /// Makes the session that continues after the response; see ``handOver(to:)``.
-    private var successor: ((Connection) -> any ConnectionSession)?
+    /// Makes the session that continues after the response.
+    var successor: ((Connection) -> any ConnectionSession)?
     private var delivery = Delivery()
 
     /// Whether the peer has received what was sent before a reset.
@@ -44,9 +44,7 @@ final class HTTP1Session: ConnectionSession {
 
     // MARK: Calls from the connection
 
-    func start() {
-        exchange.request.limit(to: worker.timeouts.idle, from: worker.loop.now())
-    }
+    func start() {}
 
     /// Answers a client that sent plain HTTP instead of starting a TLS handshake.
     ///
@@ -140,29 +138,14 @@ final class HTTP1Session: ConnectionSession {
         if let timer = delivery.timer { worker.loop.cancel(timer) }
         delivery = Delivery()
         output = SourceOutput()
+        successor = nil
         input.removeAll()
         machine.close()
     }
 
-    // MARK: Other protocols
-
-    /// Lets another session continue on the connection after the response in progress, or the next one: with the input
-    /// that follows the request, also if it has arrived already.
-    func handOver(to makeSession: @escaping (Connection) -> any ConnectionSession) {
-        successor = makeSession
-    }
-
-    /// Prepares for the session that continues, if there is one. The input follows once reading has returned.
-    func prepareToGiveWay() -> Bool {
-        guard successor != nil else { return false }
-        machine.handOver()
-        return true
-    }
-
-    /// Lets the other session continue.
+    /// Lets the session that was named in the answer continue.
     func giveWay() {
-        guard machine.phase == .handedOver, let successor else { return }
-        self.successor = nil
+        guard let successor else { return }
         let rest = input.take()
         connection.handOver(to: successor(connection), unread: rest.span)
     }

@@ -6,7 +6,7 @@ internal import RepriseStubAnswers
 internal import RepriseText
 internal import RepriseWire
 
-/// What answers one request, in no protocol yet.
+/// What answers one request, independent of the protocol.
 enum Reply: Sendable {
     /// The answer of a fixture or stub, by its number in `answers`.
     case fixture(JournalRing.Answer, of: ServedAnswers, ReplyDelay = .own)
@@ -21,7 +21,7 @@ enum Reply: Sendable {
     /// takes that long.
     case unfinished(turn: StubLookup.Turn?)
 
-    /// How a plan differs from one of a stub without delays.
+    /// The delay, date, files, and server of a plan.
     struct PlanTraits: Sendable {
         var delay = ReplyDelay.own
         /// Whether a Date line is added if the head has none.

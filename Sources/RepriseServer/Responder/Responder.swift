@@ -8,7 +8,7 @@ internal import RepriseStubAnswers
 internal import RepriseText
 internal import RepriseWire
 
-/// Finds the answer to a request, in no protocol yet. Pure, except that a hit advances its sequence.
+/// Finds the answer to a request, independent of the protocol. Pure, except that a hit advances its sequence.
 struct Responder: Sendable {
     private let isCrossOriginAllowed: Bool
     /// The folder whose files answer unmatched requests.

@@ -120,9 +120,13 @@ final class StreamSession: ConnectionSession {
             }
         }
 
-        func send(_ bytes: ArraySlice<UInt8>, then more: ArraySlice<UInt8>) throws -> Int {
-            session.write(bytes + more, of: number)
-            return bytes.count + more.count
+        func send(head: ArraySlice<UInt8>, then content: ArraySlice<UInt8>) throws -> Int {
+            try send(head + content)
+        }
+
+        func send(_ content: ArraySlice<UInt8>) throws -> Int {
+            session.write(content, of: number)
+            return content.count
         }
 
         func send(_ file: ReadOnlyFile, from offset: Int, count: Int) throws -> Int { count }
@@ -170,7 +174,10 @@ final class StreamSession: ConnectionSession {
             EncodedResponse(steps: [.bytes(output.buffer.rest)], end: output.end(cutOff: ending))
         }
 
-        let wantsContent = false
+        func rest(switchingTo makeSession: @escaping (Connection) -> any ConnectionSession) -> EncodedResponse {
+            rest(trailers: [])
+        }
+
         func takeContent() -> [UInt8] { [] }
         func pauseReading() {}
         func resumeReading() {}

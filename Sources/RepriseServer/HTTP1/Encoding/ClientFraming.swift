@@ -49,7 +49,7 @@ struct ClientFraming {
         switch ending {
         case .complete: closes ? .close : .keepAlive
         // With the chunks removed, an orderly close would make the body look complete.
-        case .truncated: isDechunked ? .reset : .close
+        case .truncated: isDechunked ? .reset : .truncated
         case .reset: .reset
         // A client that leaves again does not see a difference.
         case .timedOut, .cancelled: .stall

@@ -10,12 +10,14 @@ struct EncodedResponse: Sendable, Equatable {
     var latency: UInt64 = 0
     /// The head for this client.
     var head: [UInt8] = []
-    /// The steps after the head. Adjacent bytes are merged, so that each step is one system call where possible.
+    /// The steps after the head. Adjacent bytes are merged, so that each step is one system call where possible. If there
+    /// are informational responses, `head` is the first of them, and the others and the final head are steps.
     var steps: [Step] = []
     /// What happens after the last step.
     var end: End
 
     enum Step: Sendable, Equatable {
+        case head([UInt8])
         case bytes(ArraySlice<UInt8>)
         case file(FileSource)
         /// The nanoseconds since the previous step was due, not since it was done: delays must not add up.
@@ -25,11 +27,15 @@ struct EncodedResponse: Sendable, Equatable {
     enum End: Sendable, Equatable {
         /// The connection's next request may follow.
         case keepAlive
-        /// The write side is closed, and the remaining input is drained.
+        /// The connection closes: the write side is closed, and the remaining input is drained.
         case close
+        /// The content is incomplete. The connection closes in the same way.
+        case truncated
         /// The connection is reset.
         case reset
         /// Nothing is sent until the peer closes or the server stops.
         case stall
+        /// Another session continues; see ``ResponseWriter/rest(switchingTo:)``.
+        case handOver
     }
 }

@@ -64,7 +64,7 @@ extension EncodedResponse {
         for (latency, bytes) in heads + [(latency, head)] {
             if !first.isEmpty, latency > due { first.append(.wait(nanoseconds: latency - due)) }
             due = max(due, latency)
-            first.append(.bytes(bytes[...]))
+            first.append(.head(bytes))
         }
         latency = heads.first?.latency ?? latency
         head = heads.first?.bytes ?? head
@@ -73,7 +73,7 @@ extension EncodedResponse {
 }
 
 extension ResponsePlan {
-    /// The files that the steps read. One element for each file, which needs at least this many bytes.
+    /// The files that the steps read, one element each. Its size is the number of bytes that the file must have.
     var files: [FileSource] {
         var files: [FileSource] = []
         for case .bytes(.file(var file)) in steps {
