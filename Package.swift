@@ -141,7 +141,7 @@ let package = Package(
             dependencies: [
                 "RepriseServer", "RepriseText", "RepriseDocuments", "RepriseQueries", "RepriseMatching",
                 "RepriseStubAnswers", "RepriseFixtures", "RepriseRecording", "RepriseIO",
-                "RepriseConnections", "RepriseStorage",
+                "RepriseConnections", "RepriseStorage", "RepriseAdmin",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .commandLine),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -176,6 +176,7 @@ let package = Package(
             dependencies: [
                 "Reprise", "RepriseLocking", "RepriseText", "RepriseCassettes", "RepriseMatching", "RepriseAnswers",
                 "RepriseRedaction", "RepriseStubs", "RepriseStubAnswers", "RepriseFixtures", "RepriseRecording",
+                "RepriseStorage",
             ]
         ),
         .target(

@@ -340,10 +340,6 @@ static inline int shim_open_for_reading(const char *path) {
     return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 }
 
-static inline int shim_create_private(const char *path) {
-    return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
-}
-
 #ifdef __linux__
 static inline int shim_timer_open(void) {
     return timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);

@@ -25,7 +25,6 @@ struct SystemThread: Sendable {
         self.handle = handle
     }
 
-    /// Waits for the thread to end.
     func join() {
         shim_thread_join(handle)
     }

@@ -76,7 +76,6 @@ struct CassetteFinishing {
         return format
     }
 
-    /// Returns whether an exchange that stays contains a secret.
     private func contains(_ exchange: Exchange, _ removal: SecretRemoval) throws(RecordingError) -> Bool {
         var copy = exchange
         copy.remove(removal.table, removal.replacement)

@@ -21,12 +21,10 @@ extension CassetteRecorder {
         return RedactedPieces(part, redactor, allowsUnscanned: allowsUnscanned)
     }
 
-    /// Returns the header or trailer lines with their secrets redacted.
     func redacted(_ lines: [HeaderLine]) -> [HeaderLine] {
         redactionCache.withLock { $0.lines.redacted(lines) }
     }
 
-    /// Returns the URL with its secrets redacted.
     func redacted(url: String) -> String {
         redactionCache.withLock { $0.redacted(url: url) }
     }
@@ -41,8 +39,6 @@ extension CassetteRecorder {
         }
     }
 
-    /// Records an exchange that ended.
-    ///
     /// - Parameter holdsLine: Whether ``writeHeldLines()`` will be called soon.
     func add(_ exchange: FinishedExchange, holdsLine: Bool) throws(RecordingFault) {
         // Another exchange can name a secret at any time. What it named before this exchange is written is removed
@@ -72,8 +68,7 @@ extension CassetteRecorder {
         let original = isRequestRedacted ? exchange.original : nil
         if let fault = CassetteRules.fault(ofMessages: entry.exchange) { throw .invalid(fault) }
         let text = try text(of: entry)
-        var line = text.builder.text
-        LogLine.seal(&line)
+        let line = LogLine.sealed(text.builder.text)
         let words = words
         words?.insert(entry, folder)
         let mismatch = original?.mismatch(with: entry.exchange.request.replacingStandIns(standIns))
@@ -157,8 +152,6 @@ extension CassetteRecorder {
         }
     }
 
-    /// Writes an entry's line to the log, or holds it.
-    ///
     /// - Parameter append: Appends the line to the given bytes.
     private func write(
         ordinal: Int,
@@ -226,7 +219,6 @@ extension CassetteRecorder {
         }
     }
 
-    /// Drops an exchange that got no response.
     func drop(_ draft: ExchangeDraft, unanswered reason: String) {
         drop(draft, because: nil)
         let request = withoutNamedValues(draft.request)
@@ -240,7 +232,6 @@ extension CassetteRecorder {
         }
     }
 
-    /// Drops an exchange and adds a note for the user if there was a fault.
     func drop(_ draft: ExchangeDraft, because fault: RecordingFault?) {
         if draft.isSaved { state.withLock { $0.log?.drop(open: draft.files.ordinal) } }
         draft.files.removeAll()

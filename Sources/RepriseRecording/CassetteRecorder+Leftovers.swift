@@ -61,7 +61,6 @@ extension CassetteRecorder {
 }
 
 extension BodyFolder {
-    /// Returns the steps of a long stream.
     fileprivate func steps(_ spilled: RecordingLog.Entry.SpilledSteps) throws(FileError) -> [StreamStep] {
         var reader = ChunkLogReader(ByteInput(try StorageFile(place(of: spilled.pace).path, for: .reading)))
         let bytes = try StorageFile(place(of: spilled.bytes).path, for: .reading)

@@ -5,7 +5,6 @@ internal import RepriseStorage
 internal import RepriseText
 
 extension CassetteRecorder {
-    /// The note on a request whose exchange was not written.
     static func note(on request: RecordedRequest, _ fault: RecordingFault) -> String {
         let reason =
             switch fault {
@@ -25,7 +24,6 @@ extension CassetteRecorder {
         return "\(line(of: request))\(others): not recorded: \(reason)"
     }
 
-    /// The note on a request that would not match its own exchange.
     static func note(on request: RecordedRequest, mismatch: String) -> String {
         "\(line(of: request)): recorded, but the same request will not be answered from it, because of what was "
             + "redacted: \(mismatch)"
@@ -37,7 +35,6 @@ extension CassetteRecorder {
             + "request will be answered from it with any body (comparesBody in the cassette)"
     }
 
-    /// The note on a log that was removed while it was open.
     static func note(onMissing log: RecordingLog) -> String {
         "\(log.file.path): the recording log was removed or replaced. Exchanges will still be written when the "
             + "recording ends, but a crash would lose them, and large bodies that were next to the log are already lost; "

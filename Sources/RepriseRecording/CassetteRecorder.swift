@@ -53,7 +53,6 @@ public final class CassetteRecorder: Sendable {
         /// stand-ins.
         var redactsExisting = false
         var bodyRedactor: (@Sendable ([HeaderLine]) -> any BodyRedacting)?
-        /// The wall clock, in microseconds since 1970.
         var wallClock: @Sendable () -> Int64 = RecordingTime.now
 
         /// Creates a configuration. By default, the recorder replaces the cassette, applies the standard rules and
@@ -119,11 +118,9 @@ public final class CassetteRecorder: Sendable {
         var failure: FileError?
         /// When a loss was last reported, in microseconds since 1970.
         var lastReport: Int64?
-        /// Whether it was reported that the log was removed.
         var isLogMissing = false
         var lastTime: Int64 = 0
         var written: WrittenText
-        /// The exchanges whose responses may go on for long.
         var longRunning = LongRunning()
 
         var isRecording: Bool { if case .recording = phase { true } else { false } }

@@ -14,7 +14,6 @@ public struct RecordingError: Error, Sendable, Hashable, CustomStringConvertible
 }
 
 extension RecordingError {
-    /// Creates the error for a cassette at `path` that another recorder uses.
     init(busy path: String) {
         self.init(
             "\(path): expected to be the only recorder of this cassette, found another "
@@ -23,12 +22,10 @@ extension RecordingError {
         )
     }
 
-    /// Creates the error for a file operation that failed while recording to the cassette at `path`.
     init(cassette path: String, _ error: FileError) {
         self.init("\(path): cannot \(error.call) \(error.path): \(error.reason); \(Self.advice(error))")
     }
 
-    /// Returns what to do about `error`.
     static func advice(_ error: FileError) -> String {
         if error.isFull { return "free disk space, and start the recording again" }
         if error.isForbidden { return "allow this user to write there, or record to another path" }

@@ -8,12 +8,9 @@ enum RecordingFault: Error, Hashable {
     case unscannable(BodyFolder.Part, String)
     /// The exchange is not valid in a cassette.
     case invalid(String)
-    /// A file operation failed.
     case disk(FileError)
-    /// The recording has ended.
     case over
 
-    /// Runs `body` and rethrows its disk errors as faults.
     static func onDisk<Value>(_ body: () throws(FileError) -> Value) throws(RecordingFault) -> Value {
         do {
             return try body()

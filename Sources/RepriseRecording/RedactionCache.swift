@@ -6,7 +6,6 @@ internal import RepriseText
 /// A cache of redaction results for recently seen URLs, header lines and content types. Servers receive similar
 /// requests again and again.
 struct RedactionCache {
-    /// The cache of header lines without secrets.
     var lines: CleanHeaderLines
     private let redaction: Redaction
     private var urls = [String?](repeating: nil, count: slots)
@@ -20,13 +19,11 @@ struct RedactionCache {
     /// The maximum number of cached redactors. Servers send few content types.
     private static let maximumRedactors = 8
 
-    /// Creates an empty cache.
     init(_ redaction: Redaction) {
         self.redaction = redaction
         lines = CleanHeaderLines(redaction)
     }
 
-    /// Returns the URL with its secrets redacted.
     mutating func redacted(url: String) -> String {
         let slot = Self.slot(of: url)
         if urls[slot] == url { return url }

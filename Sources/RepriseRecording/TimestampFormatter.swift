@@ -7,7 +7,6 @@ internal import RepriseText
 ///
 /// Many exchanges start in the same second, so its text is kept.
 struct TimestampFormatter {
-    /// The second of the last timestamp.
     private var second: UInt64?
     /// The text of that second, including the decimal point.
     private var text: [UInt8] = []

@@ -148,7 +148,6 @@ extension MockServer {
 
     /// The time limits of a connection, in nanoseconds, because they are added to the time for each request.
     struct Timeouts: Sendable {
-        /// For a request to begin.
         var idle = seconds(75)
         /// For a whole head, from its first byte.
         var head = seconds(10)

@@ -52,7 +52,6 @@ extension MockServer {
         }
     }
 
-    /// Loads the fixtures at the paths of the configuration and starts serving them.
     private static func load(
         port: Int,
         configuration: Configuration,

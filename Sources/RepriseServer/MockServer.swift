@@ -228,7 +228,7 @@ public final class MockServer: Sendable {
     /// Resets every sequence to its first answer, every scenario to its first state, and the stubs to those that were
     /// loaded last: added stubs are removed, and removed or changed stubs are restored.
     public func reset() async {
-        await control.reset()
+        await control.resetToFiles()
     }
 
     /// Ends the recording and writes the cassette. Call it after ``stop(grace:)``, so that the recording is complete.
@@ -248,7 +248,6 @@ public final class MockServer: Sendable {
         try await control.reload(paths, ifStill: isWanted)
     }
 
-    /// Keeps a watch until the server stops.
     func keep(_ watch: FixtureWatch) {
         self.watch.withLock { $0 = watch }
     }

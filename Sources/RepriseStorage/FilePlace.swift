@@ -97,6 +97,23 @@ package struct FilePlace: Sendable, Hashable {
         try StorageFile.writeAll(bytes.span, to: descriptor, path)
     }
 
+    /// Creates a file that only its owner may ever read, such as a private key. A partly written file is removed.
+    ///
+    /// - Throws: ``FileError`` if something exists at the path, or if the file cannot be written.
+    package func createPrivate(_ bytes: [UInt8]) throws(FileError) {
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .last("create", path) }
+        defer { close(descriptor) }
+        do throws(FileError) {
+            let slice = bytes[...]
+            try StorageFile.writeAll(slice.span, to: descriptor, path)
+            guard fsync(descriptor) == 0 else { throw .last("write", path) }
+        } catch {
+            _ = try? removeFile()
+            throw error
+        }
+    }
+
     /// Removes the file.
     ///
     /// - Returns: `false` if the file did not exist.

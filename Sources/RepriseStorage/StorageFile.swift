@@ -66,6 +66,24 @@ package final class StorageFile: Sendable {
         get throws(FileError) { FileStamp(try Self.status(descriptor, path)) }
     }
 
+    /// Returns the whole content of the file at `path`.
+    package static func content(of path: String) throws(FileError) -> [UInt8] {
+        let file = try StorageFile(path, for: .reading)
+        return try file.read(at: 0, count: file.size)
+    }
+
+    /// Calls `body` with the content, block by block.
+    package func forEachBlock(_ body: ([UInt8]) throws(FileError) -> Void) throws(FileError) {
+        var offset = 0
+        while case let block = try read(at: offset, count: Self.blockSize), !block.isEmpty {
+            try body(block)
+            offset += block.count
+        }
+    }
+
+    /// The number of bytes to read at a time.
+    package static let blockSize = 64 * 1024
+
     /// Appends `bytes` to the file.
     ///
     /// - Throws: ``FileError`` if not all bytes could be written. The file may then contain some of them.

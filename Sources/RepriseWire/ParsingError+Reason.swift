@@ -15,7 +15,6 @@ extension ParsingError: CustomStringConvertible {
     /// The kind and the reason.
     public var description: String { "\(kind): \(reason)" }
 
-    /// Returns a readable name for a byte.
     private static func spelling(of byte: UInt8) -> String {
         switch byte {
         case 0x09: return "a tab"
@@ -31,7 +30,6 @@ extension ParsingError: CustomStringConvertible {
 }
 
 extension ParsingError.Kind {
-    /// What was expected instead.
     fileprivate var expectation: String {
         switch self {
         case .excessiveEmptyLines: "a request line after at most \(RequestParser.maximumEmptyLines) empty lines"

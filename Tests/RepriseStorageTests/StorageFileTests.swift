@@ -129,6 +129,19 @@ import Testing
         #expect(try FilePlace(folder.path("b")).removeFile())
         #expect(try !FilePlace(folder.path("b")).removeFile())
     }
+
+    @Test func privateFileIsAccessibleOnlyToOwner() throws {
+        try FilePlace(folder.path("key")).createPrivate(Array("secret".utf8))
+        #expect(try StorageFile.content(of: folder.path("key")) == Array("secret".utf8))
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.path("key"))
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test func privateFileDoesNotReplaceExistingFile() throws {
+        try FilePlace(folder.path("key")).createPrivate([1])
+        #expect(throws: FileError.self) { try FilePlace(folder.path("key")).createPrivate([2]) }
+        #expect(try StorageFile.content(of: folder.path("key")) == [1])
+    }
 }
 
 extension StorageFile {

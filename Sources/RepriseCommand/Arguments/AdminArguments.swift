@@ -33,7 +33,6 @@ struct AdminArguments: ParsableArguments {
     @Flag(help: "Require the token from browsers even if all pages are handwritten.")
     var adminStrict = false
 
-    /// The settings from the command line or the environment.
     func resolved() throws -> MockServer.Admin {
         if try noAdmin || EnvironmentVariable(of: "--no-admin").isSet() {
             try Contradiction.refuse(
@@ -47,15 +46,9 @@ struct AdminArguments: ParsableArguments {
         }
         return MockServer.Admin(
             token: try Self.token(adminToken),
-            hosts: try hosts(),
+            hosts: try OptionKind.adminHost.values(adminHost, "--admin-host"),
             requiresTokenFromBrowsers: try adminStrict || EnvironmentVariable(of: "--admin-strict").isSet()
         )
-    }
-
-    private func hosts() throws -> [String] {
-        let variable = EnvironmentVariable(of: "--admin-host")
-        let (names, place) = adminHost.isEmpty ? (variable.list(), variable.name) : (adminHost, "--admin-host")
-        return try names.map { try AdminHostName.parsed($0, from: place).text }
     }
 
     /// Returns the token from the command line or the environment; nil if there is none.
@@ -69,17 +62,5 @@ struct AdminArguments: ParsableArguments {
             throw ValidationError("\(place): expected visible ASCII characters without spaces, found other characters")
         }
         return token
-    }
-}
-
-/// The name or address of a host, without a port.
-struct AdminHostName: OptionValue {
-    static let expected = "a name or an address without a port, such as mock or 10.0.2.2"
-
-    let text: String
-
-    init?(text: String) {
-        guard MockServer.Admin.isHost(text) else { return nil }
-        self.text = text
     }
 }

@@ -4,7 +4,6 @@ import RepriseServer
 
 /// An edit of a recorded response, parsed from text such as `POST /v1/chat after event 3: reset`.
 struct BendText: Equatable {
-    /// The edit.
     let bend: Bend
 
     /// The reason that text is not a valid edit, and the place of the mistake.
@@ -65,71 +64,57 @@ struct BendText: Equatable {
         }
 
         mutating func place() throws(Problem) -> Bend.Place {
-            switch rest.first?.text {
-            case ":": return .start
-            case "event", "line":
-                let noun = rest.removeFirst().text
-                let number = try number("a number")
-                return noun == "event" ? .event(number) : .line(number)
-            case "after":
-                rest.removeFirst()
-                switch rest.first?.text {
-                case "event":
-                    rest.removeFirst()
-                    return .afterEvent(try number("a number"))
-                case "line":
-                    rest.removeFirst()
-                    return .afterLine(try number("a number"))
-                case "byte":
-                    rest.removeFirst()
-                    return .afterByte(try number("a number"))
-                default: return .afterTime(try duration("event, line, byte, or a time such as 500ms"))
-                }
-            default: throw problem("a request, a place such as 'after event 3', or ':'")
+            let start = rest
+            switch next() {
+            case ":":
+                rest = start
+                return .start
+            case "event": return .event(try number("a number"))
+            case "line": return .line(try number("a number"))
+            case "after": return try placeAfter()
+            default:
+                rest = start
+                throw problem("a request, a place such as 'after event 3', or ':'")
+            }
+        }
+
+        private mutating func placeAfter() throws(Problem) -> Bend.Place {
+            let start = rest
+            switch next() {
+            case "event": return .afterEvent(try number("a number"))
+            case "line": return .afterLine(try number("a number"))
+            case "byte": return .afterByte(try number("a number"))
+            default:
+                rest = start
+                return .afterTime(try duration("event, line, byte, or a time such as 500ms"))
             }
         }
 
         mutating func edit() throws(Problem) -> Bend.Edit {
-            let expected = "reset, truncate, stall, drop, repeat, delay, slow, rechunk, status, or header"
-            guard let word = rest.first?.text else { throw problem(expected) }
-            switch word {
-            case "reset":
-                rest.removeFirst()
-                return .reset
-            case "truncate":
-                rest.removeFirst()
-                return .truncate
-            case "stall":
-                rest.removeFirst()
-                return .stall
-            case "drop":
-                rest.removeFirst()
-                return .drop
-            case "repeat":
-                rest.removeFirst()
-                return .repeat(try number("a number of times"))
-            case "delay":
-                rest.removeFirst()
-                return .delay(try duration("a time such as 2s"))
-            case "slow":
-                rest.removeFirst()
-                return .slow(bytesPerSecond: try number("a number of bytes a second"))
-            case "rechunk":
-                rest.removeFirst()
-                return .rechunk(try number("a number of bytes"))
-            case "status":
-                rest.removeFirst()
-                return .status(try number("a status"))
+            let start = rest
+            switch next() {
+            case "reset": return .reset
+            case "truncate": return .truncate
+            case "stall": return .stall
+            case "drop": return .drop
+            case "repeat": return .repeat(try number("a number of times"))
+            case "delay": return .delay(try duration("a time such as 2s"))
+            case "slow": return .slow(bytesPerSecond: try number("a number of bytes a second"))
+            case "rechunk": return .rechunk(try number("a number of bytes"))
+            case "status": return .status(try number("a status"))
             case "header":
-                rest.removeFirst()
                 guard let name = rest.first?.text, name.hasSuffix(":"), name.count > 1 else {
                     throw problem("a header such as 'Retry-After: 2'")
                 }
                 defer { rest = [] }
                 return .header(String(name.dropLast()), rest.dropFirst().map(\.text).joined(separator: " "))
-            default: throw problem(expected)
+            default:
+                rest = start
+                throw problem("reset, truncate, stall, drop, repeat, delay, slow, rechunk, status, or header")
             }
         }
+
+        private mutating func next() -> String? { rest.isEmpty ? nil : rest.removeFirst().text }
 
         mutating func expectColon() throws(Problem) {
             guard rest.first?.text == ":" else { throw problem("':' and an edit such as reset") }

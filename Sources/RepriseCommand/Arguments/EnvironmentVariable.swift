@@ -23,7 +23,6 @@ enum Contradiction {
 
 /// An option's value from the environment, used if the command line does not set it.
 struct EnvironmentVariable {
-    /// The variable's name.
     let name: String
     private let value: String?
 
@@ -37,13 +36,6 @@ struct EnvironmentVariable {
     /// The text; nil if the variable is not set.
     func text() -> String? { value }
 
-    /// The parsed value; nil if the variable is not set.
-    ///
-    /// - Throws: `ValidationError` with the variable's name if the value is invalid.
-    func parsed<Value: OptionValue>(as type: Value.Type = Value.self) throws -> Value? {
-        try value.map { try Value.parsed($0, from: name) }
-    }
-
     /// Whether a flag is set: 1, true, yes, or on.
     ///
     /// - Throws: `ValidationError` with the variable's name if the value is neither one of these nor 0, false, no, or
@@ -56,8 +48,16 @@ struct EnvironmentVariable {
         }
     }
 
-    /// The members of a list separated by commas or spaces.
-    func list() -> [String] {
-        (value ?? "").split { $0 == "," || $0 == " " }.map(String.init)
+    /// Returns the arguments of `option` or, if there are none, the members of the list in the variable, and where they
+    /// come from.
+    ///
+    /// - Parameter isSeparator: Whether a character separates members. By default, commas and spaces do.
+    func list(
+        unless arguments: [String],
+        _ option: String,
+        separatedBy isSeparator: (Character) -> Bool = { $0 == "," || $0 == " " }
+    ) -> (texts: [String], place: String) {
+        guard arguments.isEmpty else { return (arguments, option) }
+        return ((value ?? "").split(whereSeparator: isSeparator).map(String.init), name)
     }
 }

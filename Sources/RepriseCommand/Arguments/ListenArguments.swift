@@ -43,23 +43,22 @@ struct ListenArguments: ParsableArguments {
     @Flag(help: "Don't write a line for each request to standard error.")
     var quiet = false
 
-    /// The values from the command line, or from the environment for options that are not given.
     func resolved() throws -> Resolved {
         var configuration = MockServer.Configuration()
         configuration.host = host ?? EnvironmentVariable(of: "--host").text() ?? configuration.host
-        configuration.threads = try ThreadCount.resolved(threads, "--threads")?.number ?? configuration.threads
+        configuration.threads = try OptionKind.threads.value(threads, "--threads") ?? configuration.threads
         configuration.tls = try tls.resolved()
         configuration.admin = try admin.resolved()
         // Each thread has a part of the journal.
-        if let count = try JournalEntries.resolved(journalEntries, "--journal-entries")?.number {
+        if let count = try OptionKind.journalEntries.value(journalEntries, "--journal-entries") {
             configuration.journalRecords = max(1, count / configuration.threads)
         }
-        if let size = try ByteCount.resolved(journalBytes, "--journal-bytes")?.number {
+        if let size = try OptionKind.byteCount.value(journalBytes, "--journal-bytes") {
             configuration.journalBytes = max(1024, size / configuration.threads)
         }
-        if let size = try ByteCount.resolved(bodyBytes, "--body-bytes")?.number { configuration.bodyBytes = size }
+        configuration.bodyBytes = try OptionKind.byteCount.value(bodyBytes, "--body-bytes") ?? configuration.bodyBytes
         return Resolved(
-            port: try Port.resolved(port, "--port")?.number ?? 8080,
+            port: try OptionKind.port.value(port, "--port") ?? 8080,
             portFile: portFile ?? EnvironmentVariable(of: "--port-file").text(),
             isQuiet: try quiet || EnvironmentVariable(of: "--quiet").isSet(),
             configuration: configuration

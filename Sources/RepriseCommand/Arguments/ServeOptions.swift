@@ -28,33 +28,20 @@ struct MatchingArguments: ParsableArguments {
     )
     var ignoreJson: [String] = []
 
-    /// The matchers to compare requests with.
     func matchers() throws -> [Matcher] {
         var matchers = [Matcher].standard
         if try matchHost || EnvironmentVariable(of: "--match-host").isSet() { matchers.append(.host) }
-        let names = try headerNames()
+        let names = try OptionKind.headerName.values(matchHeader, "--match-header")
         if !names.isEmpty { matchers.append(.headers(names)) }
-        let ignoredNames = ignoreQuery.isEmpty ? EnvironmentVariable(of: "--ignore-query").list() : ignoreQuery
+        let ignoredNames = EnvironmentVariable(of: "--ignore-query").list(unless: ignoreQuery, "--ignore-query").texts
         if !ignoredNames.isEmpty { matchers.append(.query(ignoring: ignoredNames)) }
-        let pointers = try ignoredPointers()
+        let pointers = try OptionKind.pointer.values(ignoreJson, "--ignore-json")
         if !pointers.isEmpty { matchers.append(.body(ignoring: pointers)) }
         return matchers
     }
 
     func resolvedAfterLast() throws -> AfterLast {
-        try .resolved(afterLast, "--after-last") ?? .repeat
-    }
-
-    private func ignoredPointers() throws -> [String] {
-        let variable = EnvironmentVariable(of: "--ignore-json")
-        let (texts, place) = ignoreJson.isEmpty ? (variable.list(), variable.name) : (ignoreJson, "--ignore-json")
-        return try texts.map { try PointerText.parsed($0, from: place).text }
-    }
-
-    private func headerNames() throws -> [String] {
-        let variable = EnvironmentVariable(of: "--match-header")
-        let (names, place) = matchHeader.isEmpty ? (variable.list(), variable.name) : (matchHeader, "--match-header")
-        return try names.map { try HeaderName.parsed($0, from: place).text }
+        try OptionKind.afterLast.value(afterLast, "--after-last") ?? .repeat
     }
 }
 
@@ -123,12 +110,11 @@ struct ServeOptions: ParsableArguments {
 
     @OptionGroup var forwarding: UpstreamArguments
 
-    /// The values from the command line, or from the environment for options that are not given.
     func resolved() throws -> ListenArguments.Resolved {
         var resolved = try listening.resolved()
-        resolved.configuration.pace = try .resolved(pace, "--pace") ?? resolved.configuration.pace
-        resolved.configuration.latency = try .resolved(latency, "--latency") ?? resolved.configuration.latency
-        resolved.configuration.seed = try Seed.resolved(seed, "--seed")?.number
+        resolved.configuration.pace = try OptionKind.pace.value(pace, "--pace") ?? .recorded
+        resolved.configuration.latency = try OptionKind.latency.value(latency, "--latency") ?? .none
+        resolved.configuration.seed = try OptionKind.seed.value(seed, "--seed")
         resolved.configuration.stubs = try stubs.resolved(seed: resolved.configuration.seed)
         resolved.configuration.webhookHosts = try webhookHosts()
         resolved.configuration.matching = try matching.matchers()
@@ -144,9 +130,7 @@ struct ServeOptions: ParsableArguments {
 
     /// The edits from the command line, or from the environment, one per line.
     private func bends() throws -> [Bend] {
-        let variable = EnvironmentVariable(of: "--bend")
-        let lines = (variable.text() ?? "").split(separator: "\n").map(String.init)
-        let (texts, place) = bend.isEmpty ? (lines, variable.name) : (bend, "--bend")
+        let (texts, place) = EnvironmentVariable(of: "--bend").list(unless: bend, "--bend") { $0 == "\n" }
         return try texts.map { text in
             do throws(BendText.Problem) { return try BendText(text).bend } catch {
                 throw ValidationError("\(place) '\(text)': \(error)")
@@ -154,11 +138,9 @@ struct ServeOptions: ParsableArguments {
         }
     }
 
-    /// The hosts from the command line, or from the environment.
     private func webhookHosts() throws -> [String] {
-        let variable = EnvironmentVariable(of: "--allow-webhooks")
-        let (hosts, place) =
-            allowWebhooks.isEmpty ? (variable.list(), variable.name) : (allowWebhooks, "--allow-webhooks")
+        let option = "--allow-webhooks"
+        let (hosts, place) = EnvironmentVariable(of: option).list(unless: allowWebhooks, option)
         // An IPv6 address has at least two colons.
         for host in hosts where host.contains(where: { "/?#@[ ".contains($0) }) || host.split(separator: ":").count == 2
         {
@@ -169,10 +151,8 @@ struct ServeOptions: ParsableArguments {
         return hosts
     }
 
-    /// Whether to reload the fixtures when their files change.
     func isWatching() throws -> Bool { try watch || EnvironmentVariable(of: "--watch").isSet() }
 
-    /// Whether to list the fixtures.
     func isVerbose() throws -> Bool { try verbose || EnvironmentVariable(of: "--verbose").isSet() }
 
     /// The upstream for unmatched requests, with its recorder; nil if unmatched requests are misses.

@@ -20,7 +20,6 @@ struct ServerArguments: ParsableArguments {
 
     @OptionGroup var access: AccessArguments
 
-    /// A connection to the server.
     func client() throws -> AdminCaller {
         try access.client(server ?? EnvironmentVariable(of: "--server").text() ?? "http://127.0.0.1:8080")
     }

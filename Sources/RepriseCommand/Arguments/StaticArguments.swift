@@ -13,7 +13,6 @@ struct StaticArguments: ParsableArguments {
     )
     var staticFolder: String?
 
-    /// The path from the command line or the environment; nil if there is none.
     var path: String? { staticFolder ?? EnvironmentVariable(of: "--static").text() }
 
     /// Returns the folder; nil if there is none.
@@ -24,8 +23,7 @@ struct StaticArguments: ParsableArguments {
         do throws(FixtureProblem) {
             return try StaticFolder(path)
         } catch {
-            Report.failure("\(error)")
-            throw ExitCode(1)
+            throw Report.failure("\(error)")
         }
     }
 }

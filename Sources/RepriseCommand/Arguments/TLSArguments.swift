@@ -47,7 +47,7 @@ struct TLSArguments: ParsableArguments {
             if tlsName.isEmpty { return nil }
             throw ValidationError("--tls-name: expected --tls, found none; add --tls")
         }
-        let names = tlsName.isEmpty ? EnvironmentVariable(of: "--tls-name").list() : tlsName
+        let names = EnvironmentVariable(of: "--tls-name").list(unless: tlsName, "--tls-name").texts
         return .localAuthority(folder: folder, names: names)
     }
 }

@@ -4,6 +4,7 @@ import ArgumentParser
 import RepriseIO
 import RepriseRecording
 import RepriseServer
+import RepriseStorage
 
 /// The options that `serve --unmatched-to` and `record` share, for how requests are forwarded and recorded.
 struct UpstreamArguments: ParsableArguments {
@@ -21,8 +22,6 @@ struct UpstreamArguments: ParsableArguments {
     @Flag(help: "Also record bodies that cannot be scanned for secrets because of their coding.")
     var allowUnscanned = false
 
-    /// Creates the upstream at `url`.
-    ///
     /// - Parameter place: The option that the URL comes from.
     func upstream(_ url: String, from place: String) throws -> MockServer.Upstream {
         var upstream: MockServer.Upstream
@@ -36,7 +35,6 @@ struct UpstreamArguments: ParsableArguments {
         return upstream
     }
 
-    /// Starts recording.
     func recorder(
         _ path: String,
         mode: RecordingMode,
@@ -52,8 +50,7 @@ struct UpstreamArguments: ParsableArguments {
         do {
             return try CassetteRecorder(path, configuration: configuration)
         } catch {
-            Report.failure("\(error)")
-            throw ExitCode(1)
+            throw Report.failure("\(error)")
         }
     }
 
@@ -84,22 +81,8 @@ struct UpstreamArguments: ParsableArguments {
 /// Reads the certificate file that an option names.
 enum CertificateFile {
     static func read(_ path: String, from place: String) throws -> [UInt8] {
-        do {
-            let file = try ReadOnlyFile(path: path)
-            var bytes: [UInt8] = []
-            _ = try file.read(at: 0, into: &bytes, count: file.size)
-            return bytes
-        } catch {
-            Report.failure("\(place): \(error)")
-            throw ExitCode(1)
+        do { return try StorageFile.content(of: path) } catch {
+            throw Report.failure("\(place): \(error)")
         }
-    }
-}
-
-extension RecordingMode: OptionValue {
-    static let expected = "append, once, or overwrite"
-
-    init?(text: String) {
-        self.init(rawValue: text)
     }
 }

@@ -41,13 +41,12 @@ struct CassetteRedactCommand: ParsableCommand {
             if let refusal = redaction.refusal { throw refusal }
             let scope = redaction.notes.isEmpty ? "" : " in the parts that can be scanned"
             let count = redaction.findings.count
-            let places = "\(count) place\(count == 1 ? "" : "s") with secrets"
-            Report.line(
-                count == 0 ? "\(path): no secrets found\(scope)" : "\(path): \(dryRun ? "found" : "redacted") \(places)"
-            )
+            let verb = dryRun ? "found" : "redacted"
+            let result =
+                count == 0 ? "no secrets found\(scope)" : "\(verb) \(Report.count(count, "place")) with secrets"
+            Report.line("\(path): \(result)")
         } catch {
-            Report.failure("\(error)")
-            throw ExitCode(1)
+            throw Report.failure("\(error)")
         }
     }
 }
@@ -77,8 +76,7 @@ struct CassetteRecoverCommand: ParsableCommand {
             let recorder = try CassetteRecorder(path, configuration: CassetteRecorder.Configuration(mode: .append))
             for note in try recorder.finish().notes { Report.line(note) }
         } catch {
-            Report.failure("\(error)")
-            throw ExitCode(1)
+            throw Report.failure("\(error)")
         }
     }
 }

@@ -46,8 +46,6 @@ struct CheckCommand: ParsableCommand {
 
     private func fail(_ problems: FixtureProblems) -> ExitCode {
         Report.line("\(problems)")
-        let count = problems.problems.count
-        Report.failure("\(count) problem\(count == 1 ? "" : "s")")
-        return ExitCode(1)
+        return Report.failure(Report.count(problems.problems.count, "problem"))
     }
 }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import RepriseAdmin
 import RepriseDocuments
 import RepriseFixtures
 import RepriseMatching
@@ -85,51 +86,34 @@ struct ExplainCommand: AsyncParsableCommand {
         if !isAnswered, stubs?.answering == nil { throw ExitCode(1) }
     }
 
-    /// Asks a running server to explain the request.
     private func ask(_ server: String) async throws {
         guard paths.isEmpty else {
             throw ValidationError(
                 "expected --server or folders and files with fixtures, found both; remove one of them"
             )
         }
-        var headers: [JSONTree.Member] = []
-        for line in try headerLines() {
-            let value = JSONTree.string(line.value)
-            if let place = headers.firstIndex(where: { $0.name.lowercased() == line.name.lowercased() }) {
-                guard case .array(let values) = headers[place].value else {
-                    headers[place].value = .array([headers[place].value, value])
-                    continue
-                }
-                headers[place].value = .array(values + [value])
-            } else {
-                headers.append(JSONTree.Member(line.name, value))
-            }
-        }
-        let request: JSONTree = .object([
-            JSONTree.Member("method", .string(method)), JSONTree.Member("url", .string(url)),
-            JSONTree.Member("headers", .object(headers)),
-            JSONTree.Member("bodyAsBase64", .string(Base64.text(try content()))),
-        ])
-        let answer = try await access.client(server).send("POST", "/__admin/reprise/explain", request)
+        var request = LoggedRequest(method: method, url: url)
+        let lines = try headerLines()
+        request.headers = [NamedValues](grouping: lines.map { (name: $0.name, value: $0.value) }, ignoringCase: true)
+        // Without the content as text, which the server does not need and which would take more of its limit.
+        guard case .object(var members) = request.json else { return }
+        members.append(JSONTree.Member("bodyAsBase64", .string(Base64.text(try content()))))
+        let answer = try await access.client(server).send("POST", "/__admin/reprise/explain", .object(members))
         if try json || EnvironmentVariable(of: "--json").isSet() {
-            var text: [UInt8] = []
-            answer.append(to: &text)
-            Report.json(String(decoding: text, as: UTF8.self))
+            Report.json(answer)
         } else {
             Report.text(answer["text"]?.text ?? "")
         }
         if answer["answeredBy"]?.text == "miss" { throw ExitCode(1) }
     }
 
-    /// The bytes of the body.
     private func content() throws -> [UInt8] {
         guard let body, body.hasPrefix("@") else {
             return Array((body ?? EnvironmentVariable(of: "--body").text() ?? "").utf8)
         }
         let path = body == "@-" ? "/dev/stdin" : String(body.dropFirst())
         guard let file = FileHandle(forReadingAtPath: path), let bytes = try? file.readToEnd() ?? Data() else {
-            Report.failure("-d: expected a file that can be read, found '\(path)'")
-            throw ExitCode(1)
+            throw Report.failure("-d: expected a file that can be read, found '\(path)'")
         }
         return Array(bytes)
     }
@@ -140,9 +124,7 @@ struct ExplainCommand: AsyncParsableCommand {
     }
 
     private func headerLines() throws -> [HeaderLine] {
-        let variable = EnvironmentVariable(of: "--header")
-        let inVariable = (variable.text() ?? "").split(whereSeparator: \.isNewline).map(String.init)
-        let (texts, place) = headers.isEmpty ? (inVariable, variable.name) : (headers, "-H")
+        let (texts, place) = EnvironmentVariable(of: "--header").list(unless: headers, "-H", separatedBy: \.isNewline)
         return try texts.map { text in
             guard let line = HeaderLine(text) else {
                 throw ValidationError("\(place): expected 'Name: value', found '\(text)'")

@@ -27,13 +27,12 @@ struct HealthCommand: AsyncParsableCommand {
     var tlsCa: String?
 
     func run() async throws {
-        let port = try Port.resolved(port, "--port")?.number ?? 8080
+        let port = try OptionKind.port.value(port, "--port") ?? 8080
         let host = AdminHost.reachable(host ?? EnvironmentVariable(of: "--host").text() ?? "127.0.0.1")
         do {
             Report.line("healthy: \(try await check(host: host, port: port, tls: settings()))")
         } catch {
-            Report.failure("unhealthy: \(error)")
-            throw ExitCode(1)
+            throw Report.failure("unhealthy: \(error)")
         }
     }
 

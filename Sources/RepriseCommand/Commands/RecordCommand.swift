@@ -57,7 +57,7 @@ struct RecordCommand: AsyncParsableCommand {
             throw ValidationError("--out: expected the cassette to write, found none; add --out api.cassette.json")
         }
         var options = try listening.resolved()
-        let mode = try RecordingMode.resolved(mode, "--mode") ?? .append
+        let mode = try OptionKind.mode.value(mode, "--mode") ?? .append
         if mode != .append { try Contradiction.refuse("--mode \(mode.rawValue)", with: ["--only": only != nil]) }
         var upstream = try upstreamOptions.upstream(url, from: "upstream")
         let only = try selection()

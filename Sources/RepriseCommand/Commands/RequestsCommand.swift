@@ -25,33 +25,17 @@ struct RequestsCommand: AsyncParsableCommand {
     func run() async throws {
         var query: [String] = []
         if try unmatched || EnvironmentVariable(of: "--unmatched").isSet() { query.append("unmatched=true") }
-        if let limit = try RequestLimit.resolved(limit, "--limit") { query.append("limit=\(limit.number)") }
+        if let limit = try OptionKind.requestLimit.value(limit, "--limit") { query.append("limit=\(limit)") }
         let path = "/requests" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
         // An older server says in its answer at WireMock's path which fixture answered.
         let answer = try await server.client().send("GET", "/__admin/reprise\(path)", orElse: "/__admin\(path)")
-        if try json || EnvironmentVariable(of: "--json").isSet() {
-            var text: [UInt8] = []
-            answer.append(to: &text)
-            return Report.json(String(decoding: text, as: UTF8.self))
-        }
+        if try json || EnvironmentVariable(of: "--json").isSet() { return Report.json(answer) }
         guard case .array(let requests)? = answer["requests"] else {
-            Report.failure("expected a list of requests, found another answer; check the URL")
-            throw ExitCode(1)
+            throw Report.failure("expected a list of requests, found another answer; check the URL")
         }
         let hasColors = Terminal(isTerminal: StandardStream.output.isTerminal).hasColors
         for request in requests.reversed() { Report.colored(RequestLine(request).text(isColored: hasColors)) }
         if requests.isEmpty { Report.message(unmatched ? "no unmatched requests" : "no requests yet") }
-    }
-}
-
-struct RequestLimit: OptionValue {
-    static let expected = "a number of requests such as 10"
-
-    let number: Int
-
-    init?(text: String) {
-        guard let number = Int(text), number > 0 else { return nil }
-        self.number = number
     }
 }
 

@@ -116,8 +116,7 @@ struct ServeCommand: AsyncParsableCommand {
         do {
             return try await FixtureWatch(paths) { Report.messageWhileServing("error: \($0)") }
         } catch {
-            Report.failure("--watch: \(error)")
-            throw ExitCode(1)
+            throw Report.failure("--watch: \(error)")
         }
     }
 

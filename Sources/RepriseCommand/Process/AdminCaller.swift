@@ -17,7 +17,6 @@ struct AdminCaller {
         let origin: Origin
         /// The path that names a session, such as `/__session/k3wq7`; empty for the server itself.
         let prefix: String
-        /// The URL as given.
         let text: String
 
         /// - Parameter url: An http or https URL without a path, or with the prefix of a session.
@@ -54,12 +53,12 @@ struct AdminCaller {
         do {
             answer = try await ServerCall.send(request(method, path, content), tls: tls, limit: .seconds(30))
         } catch {
-            throw failure("cannot reach \(address.text): \(error); start a server, or pass --server URL")
+            throw Report.failure("cannot reach \(address.text): \(error); start a server, or pass --server URL")
         }
         if answer.status == 404, let older { return try await send(method, older, content) }
         let json = try? JSONTree(parsing: answer.content)
         guard answer.status == 200 || answer.status == 201 || answer.status == 204 else {
-            throw failure(reason(answer, json))
+            throw Report.failure(reason(answer, json))
         }
         return json ?? .object([])
     }
@@ -69,7 +68,7 @@ struct AdminCaller {
     /// - Throws: `ExitCode` after reporting why the change failed.
     func change(_ path: String) async throws {
         guard case .array? = try await send("GET", "/__admin/mappings?limit=1")["mappings"] else {
-            throw failure(
+            throw Report.failure(
                 "expected the admin API of a mock server at \(address.text), found another server; check the URL"
             )
         }
@@ -101,20 +100,13 @@ struct AdminCaller {
             that the server does not run with --no-admin
             """
     }
-
-    private func failure(_ text: String) -> ExitCode {
-        Report.failure(text)
-        return ExitCode(1)
-    }
 }
 
 extension JSONTree {
-    /// The string, if the value is one.
     var text: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// The integer, if the value is one.
     var integer: Int? {
         if case .number(let number) = self { Int(number.spelling) } else { nil }
     }

@@ -14,8 +14,6 @@ enum ServerCall {
         var statusLine: String { String(decoding: head.statusLine, as: UTF8.self) }
     }
 
-    /// Sends a request and returns the answer.
-    ///
     /// - Parameters:
     ///   - tls: The TLS settings for an https server.
     ///   - limit: The longest time until the answer is complete.

@@ -39,13 +39,10 @@ enum ServerProcess {
         } catch {
             // Nothing was recorded. If the empty log cannot be deleted, the next recording continues it.
             _ = try? configuration.upstream?.recorder?.abandon()
-            Report.failure("\(error)")
-            throw ExitCode(1)
+            throw Report.failure("\(error)")
         }
     }
 
-    /// Reports that the server is listening.
-    ///
     /// - Parameter what: What the server serves, for the ready line.
     static func announce(_ server: MockServer, _ what: String, _ options: ListenArguments.Resolved) throws {
         warnOfOpenHost(options.configuration.host)
@@ -53,8 +50,7 @@ enum ServerProcess {
             do {
                 try write(server.port, to: FilePlace(portFile))
             } catch {
-                Report.failure("cannot write the port file \(portFile): \(error.reason)")
-                throw ExitCode(1)
+                throw Report.failure("cannot write the port file \(portFile): \(error.reason)")
             }
         }
         if server.refusesBrowsers {
@@ -117,16 +113,13 @@ enum ServerProcess {
             guard let finished = try await server.finishRecording() else { return }
             summary = finished
         } catch {
-            Report.failure("\(error)")
-            throw ExitCode(1)
+            throw Report.failure("\(error)")
         }
         for note in summary.notes { Report.message("note: \(note)") }
-        if !summary.isEmpty { Report.line("recorded \(count(summary.exchanges, "exchange")) into \(recorder.path)") }
-        if summary.refused > 0 { Report.failure("\(count(summary.refused, "exchange")) not written") }
-        guard summary.refused == 0, mayBeEmpty || !summary.isEmpty else { throw ExitCode(1) }
-    }
-
-    private static func count(_ number: Int, _ noun: String) -> String {
-        "\(number) \(noun)\(number == 1 ? "" : "s")"
+        if !summary.isEmpty {
+            Report.line("recorded \(Report.count(summary.exchanges, "exchange")) into \(recorder.path)")
+        }
+        if summary.refused > 0 { throw Report.failure("\(Report.count(summary.refused, "exchange")) not written") }
+        guard mayBeEmpty || !summary.isEmpty else { throw ExitCode(1) }
     }
 }

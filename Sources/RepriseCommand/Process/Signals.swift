@@ -61,15 +61,12 @@ final class Signals: Sendable {
         state.withLock { $0.isServing = true }
     }
 
-    /// Requests the server to stop, as a signal does.
     func requestStop() { stop.finish() }
 
-    /// Waits until the server should stop.
     func stopRequested() async {
         for await _ in running {}
     }
 
-    /// Requests a reload for each change of the files.
     func follow(_ watch: FixtureWatch) {
         Task {
             for await _ in watch.changes { continuation.yield(.reloadChanges) }

@@ -19,7 +19,6 @@ final class RecordingStatus: Sendable {
         }
     }
 
-    /// Removes the line.
     func end() async {
         task.cancel()
         await task.value

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import RepriseDocuments
 import RepriseFixtures
 import RepriseIO
 import RepriseRecording
@@ -21,6 +22,10 @@ enum Report {
     /// Writes a line of safe texts in colors.
     static func colored(_ text: String) {
         write(safe: text, to: .output)
+    }
+
+    static func json(_ json: JSONTree) {
+        Self.json(String(decoding: json.bytes, as: UTF8.self))
     }
 
     /// Writes JSON, which remains JSON: control characters outside of ASCII are escaped in its way.
@@ -64,11 +69,17 @@ enum Report {
     }
 
     /// Reports why the program stops.
-    static func failure(_ text: String) {
+    ///
+    /// - Returns: The exit code to throw.
+    @discardableResult
+    static func failure(_ text: String) -> ExitCode {
         message(text)
+        return ExitCode(1)
     }
 
-    /// Reports what was skipped while fixtures were loaded.
+    /// Returns a number with its noun, such as `2 problems`.
+    static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
     static func notes(_ notes: [FixtureProblem]) {
         for note in notes { message("note: \(note)") }
     }
@@ -87,9 +98,8 @@ enum Report {
             return try load()
         } catch {
             failure("\(error)")
-            let count = error.problems.count
-            failure("\(count) problem\(count == 1 ? "" : "s") in the fixtures; fix them and run the command again")
-            throw ExitCode(1)
+            let count = count(error.problems.count, "problem")
+            throw failure("\(count) in the fixtures; fix them and run the command again")
         }
     }
 }

@@ -37,7 +37,6 @@ struct CertificateDraft {
         try add(NID_key_usage, "critical,keyCertSign,cRLSign")
     }
 
-    /// Makes this a server certificate that is valid for the given host names and addresses.
     func makeServer(names: [String]) throws(TLSError) {
         try add(NID_basic_constraints, "critical,CA:FALSE")
         try add(NID_key_usage, "critical,digitalSignature")
@@ -57,8 +56,6 @@ struct CertificateDraft {
         else { throw Self.failure(OpenSSLErrors.take().text) }
     }
 
-    /// Signs and returns the certificate. Do not use the draft afterward.
-    ///
     /// - Parameter issuer: The signer's certificate, or nil if the certificate is self-signed.
     func signed(by signer: CertificateKey, of issuer: X509Certificate?) throws(TLSError) -> X509Certificate {
         let pointer = unsafe certificate.pointer

@@ -9,7 +9,6 @@ struct CertificateFacts {
     let issuer: String
     let notBefore: String
     let notAfter: String
-    /// The host names and addresses that the certificate is valid for.
     let nameList: String
 
     /// - Parameter certificate: An OpenSSL `X509`.

@@ -8,7 +8,6 @@ final class CertificateKey: @unchecked Sendable {
     // Sendable because a key does not change after it is created and OpenSSL's reference count is atomic.
     let pointer: OpaquePointer
 
-    /// Creates a key for ECDSA on P-256.
     init() throws(TLSError) {
         OpenSSLErrors.clear()
         guard let pointer = unsafe shim_make_key() else {
@@ -36,7 +35,6 @@ final class CertificateKey: @unchecked Sendable {
         unsafe EVP_PKEY_free(pointer)
     }
 
-    /// The key in unencrypted PEM (PKCS #8).
     var pem: [UInt8] {
         unsafe PEMText.write { text in unsafe PEM_write_bio_PKCS8PrivateKey(text, pointer, nil, nil, 0, nil, nil) }
     }

@@ -47,12 +47,10 @@ final class X509Certificate: @unchecked Sendable {
         unsafe PEMText.write { text in unsafe PEM_write_bio_X509(text, pointer) }
     }
 
-    /// Whether the certificate's subject and issuer are the same.
     var isSelfIssued: Bool {
         unsafe X509_NAME_cmp(X509_get_subject_name(pointer), X509_get_issuer_name(pointer)) == 0
     }
 
-    /// Whether `key` is the private key for this certificate.
     func belongs(to key: CertificateKey) -> Bool {
         OpenSSLErrors.clear()
         return unsafe X509_check_private_key(pointer, key.pointer) == 1

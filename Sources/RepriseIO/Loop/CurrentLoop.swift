@@ -15,7 +15,6 @@ enum CurrentLoop {
         unsafe pthread_getspecific(key) == UnsafeMutableRawPointer(Unmanaged.passUnretained(loop).toOpaque())
     }
 
-    /// Runs `body` with the calling thread marked as belonging to `loop`.
     static func with(_ loop: EventLoop, _ body: () -> Void) {
         let previous = unsafe pthread_getspecific(key)
         unsafe pthread_setspecific(key, Unmanaged.passUnretained(loop).toOpaque())

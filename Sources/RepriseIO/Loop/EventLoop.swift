@@ -68,14 +68,7 @@ public final class EventLoop: @unchecked Sendable {
         guard let base = unsafe shim_event_base(wakeUp.readEnd) else { throw SystemError.last("event_base_new") }
         unsafe self.base = base
         unsafe receiveBuffer = .allocate(byteCount: Self.bufferSize, alignment: 64)
-        wakeUpEvent = try unsafe LoopEvent(
-            .read,
-            of: wakeUp.readEnd,
-            on: base,
-            target: self,
-            callback: loopWasWoken
-        )
-        try wakeUpEvent?.add()
+        wakeUpEvent = try unsafe .waiting(.read, of: wakeUp.readEnd, on: self, target: self, callback: loopWasWoken)
         alarm = try TimerAlarm(loop: self)
         thread = try SystemThread(name: name) { CurrentLoop.with(self) { self.run() } }
     }

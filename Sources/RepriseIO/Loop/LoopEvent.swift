@@ -23,8 +23,8 @@ struct LoopEvent {
     ///   - callback: A top-level function. A closure literal would inherit its context's isolation and trap.
     init(
         _ kind: Kind,
-        of number: Int32,
-        on base: OpaquePointer,
+        of number: Int32 = -1,
+        on loop: EventLoop,
         target: AnyObject,
         callback: Callback
     ) throws(SystemError) {
@@ -36,10 +36,25 @@ struct LoopEvent {
             case .timeout: Int32(0)
             }
         let context = unsafe Unmanaged.passUnretained(target).toOpaque()
-        guard let pointer = unsafe event_new(base, number, Int16(what), callback, context) else {
+        guard let pointer = unsafe event_new(loop.base, number, Int16(what), callback, context) else {
             throw SystemError(code: ENOMEM, call: "event_new")
         }
         unsafe self.pointer = pointer
+    }
+
+    static func waiting(
+        _ kind: Kind,
+        of number: Int32,
+        on loop: EventLoop,
+        target: AnyObject,
+        callback: Callback
+    ) throws(SystemError) -> LoopEvent {
+        let event = try unsafe LoopEvent(kind, of: number, on: loop, target: target, callback: callback)
+        do throws(SystemError) { try event.add() } catch {
+            event.free()
+            throw error
+        }
+        return event
     }
 
     /// Starts waiting. Has no effect if the event is already waiting.
@@ -47,7 +62,6 @@ struct LoopEvent {
         guard unsafe event_add(pointer, nil) == 0 else { throw SystemError.last("event_add") }
     }
 
-    /// Starts waiting for a timeout.
     func add(after wait: Duration) {
         // Rounded up: a timeout that fires too early would have to be scheduled again.
         let (seconds, attoseconds) = wait.components

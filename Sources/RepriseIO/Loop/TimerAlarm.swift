@@ -17,15 +17,8 @@ final class TimerAlarm {
             let descriptor = shim_timer_open()
             guard descriptor >= 0 else { throw SystemError.last("timerfd_create") }
             do throws(SystemError) {
-                event = try unsafe LoopEvent(
-                    .read,
-                    of: descriptor,
-                    on: loop.base,
-                    target: loop,
-                    callback: loopAlarmRang
-                )
+                event = try unsafe .waiting(.read, of: descriptor, on: loop, target: loop, callback: loopAlarmRang)
                 self.descriptor = descriptor
-                try event.add()
             } catch {
                 closeDescriptor(descriptor)
                 throw error
@@ -43,7 +36,7 @@ final class TimerAlarm {
         }
     #else
         init(loop: EventLoop) throws(SystemError) {
-            event = try unsafe LoopEvent(.timeout, of: -1, on: loop.base, target: loop, callback: loopAlarmRang)
+            event = try unsafe LoopEvent(.timeout, on: loop, target: loop, callback: loopAlarmRang)
         }
 
         func close() {
@@ -56,14 +49,12 @@ final class TimerAlarm {
         }
     #endif
 
-    /// Sets the alarm to fire at `time` at the latest.
     func set(for time: MonotonicTime?) {
         guard let time, due.map({ time < $0 }) ?? true else { return }
         arm(for: time)
         due = time
     }
 
-    /// Sets the alarm again after it fired.
     func reset(for time: MonotonicTime?) {
         arm(for: time)
         due = time

@@ -40,7 +40,6 @@ struct TimerHeap {
     private var slots: [Slot] = []
     private var freeSlots: [Int32] = []
 
-    /// The sequence number of the next timer to be scheduled.
     private(set) var nextSequence: UInt64 = 0
 
     var count: Int { entries.count }

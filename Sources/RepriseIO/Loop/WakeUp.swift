@@ -4,7 +4,6 @@ private import CRepriseLibevent
 
 /// The channel through which other threads wake a loop: an eventfd on Linux, a pipe elsewhere.
 struct WakeUp: ~Copyable, Sendable {
-    /// The descriptor that the loop waits on.
     let readEnd: Int32
     private let writeEnd: Int32
 

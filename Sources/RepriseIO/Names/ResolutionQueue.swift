@@ -35,7 +35,6 @@ struct ResolutionQueue: Sendable {
         return nil
     }
 
-    /// Removes and returns the tokens that wait for a name.
     mutating func finish(_ host: String) -> [ResolutionToken] {
         waiting.removeValue(forKey: host) ?? []
     }

@@ -61,21 +61,23 @@ public struct SocketAddress: Sendable {
         }
     }
 
-    /// Returns the address that a socket is bound to.
     static func local(of descriptor: Int32) -> SocketAddress? {
-        var address = SocketAddress()
-        let code = unsafe address.withMutablePointer { pointer, length in
-            unsafe getsockname(descriptor, pointer, &length)
-        }
-        return code == 0 ? address : nil
+        unsafe filled { unsafe getsockname(descriptor, $0, $1) }
     }
 
-    /// Returns the address that a socket is connected to.
     static func peer(of descriptor: Int32) -> SocketAddress? {
+        unsafe filled { unsafe getpeername(descriptor, $0, $1) }
+    }
+
+    private static func filled(
+        by call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+    ) -> SocketAddress? {
         var address = SocketAddress()
-        let code = unsafe address.withMutablePointer { pointer, length in
-            unsafe getpeername(descriptor, pointer, &length)
+        var length = address.length
+        let code = unsafe withUnsafeMutablePointer(to: &address.storage) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe call($0, &length) }
         }
+        address.length = length
         return code == 0 ? address : nil
     }
 
@@ -109,7 +111,6 @@ public struct SocketAddress: Sendable {
         host.contains(":") && !host.hasPrefix("[") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
-    /// Returns the same address with another port.
     func with(port: Int) -> SocketAddress {
         var copy = self
         unsafe withUnsafeMutableBytes(of: &copy.storage) { bytes in
@@ -153,14 +154,6 @@ public struct SocketAddress: Sendable {
     func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         unsafe withUnsafePointer(to: storage) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0, length) }
-        }
-    }
-
-    private mutating func withMutablePointer<Result>(
-        _ body: (UnsafeMutablePointer<sockaddr>, inout socklen_t) -> Result
-    ) -> Result {
-        unsafe withUnsafeMutablePointer(to: &storage) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0, &length) }
         }
     }
 }

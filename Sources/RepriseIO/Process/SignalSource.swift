@@ -48,15 +48,9 @@ public final class SignalSource: LoopResource {
         loop.add(self)
         do throws(SystemError) {
             for signal in signals {
-                let event = try unsafe LoopEvent(
-                    .signal,
-                    of: signal.number,
-                    on: loop.base,
-                    target: self,
-                    callback: signalArrived
-                )
+                let event: LoopEvent =
+                    try unsafe .waiting(.signal, of: signal.number, on: loop, target: self, callback: signalArrived)
                 events.append(event)
-                try event.add()
             }
         } catch {
             close()

@@ -12,11 +12,9 @@ public final class WorkerThreads: Sendable {
         /// The index of the next work in `queue`.
         var next = 0
         var threadCount = 0
-        /// The number of threads that wait for work.
         var idleCount = 0
         var isOver = false
 
-        /// Returns the next work; nil if there is none.
         mutating func take() -> (@Sendable () -> Void)? {
             guard next < queue.count else { return nil }
             let work = queue[next]

@@ -70,8 +70,7 @@ final class LastBytes: LoopResource, TimerTarget {
     private func awaitRoom() {
         guard event == nil else { return }
         do throws(SystemError) {
-            event = try unsafe LoopEvent(.write, of: descriptor, on: loop.base, target: self, callback: thereIsRoom)
-            try event?.add()
+            event = try unsafe .waiting(.write, of: descriptor, on: loop, target: self, callback: thereIsRoom)
         } catch {
             close()
         }

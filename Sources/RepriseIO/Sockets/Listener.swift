@@ -35,20 +35,9 @@ public final class Listener: LoopResource {
         self.loop = loop
         self.socket = socket
         self.handler = handler
-        event = try unsafe LoopEvent(
-            .read,
-            of: socket.descriptor,
-            on: loop.base,
-            target: self,
-            callback: connectionsAreWaiting
-        )
+        let descriptor = socket.descriptor
+        event = try unsafe .waiting(.read, of: descriptor, on: loop, target: self, callback: connectionsAreWaiting)
         loop.add(self)
-        do throws(SystemError) {
-            try event?.add()
-        } catch {
-            close()
-            throw error
-        }
     }
 
     /// Stops accepting connections and releases the socket. Unless the socket has another owner, further connections

@@ -29,9 +29,7 @@ extension Socket {
     func awaitInput() throws(SystemError) {
         if let readEvent { return try readEvent.add() }
         // Created on first use, because a connection that is closed after its first bytes never needs it.
-        let event = try unsafe LoopEvent(.read, of: descriptor, on: loop.base, target: self, callback: socketIsReadable)
-        readEvent = event
-        try event.add()
+        readEvent = try unsafe .waiting(.read, of: descriptor, on: loop, target: self, callback: socketIsReadable)
     }
 
     fileprivate func becameReadable() {
@@ -82,7 +80,7 @@ extension Socket {
         if let resumption {
             event = resumption
         } else {
-            event = try unsafe LoopEvent(.timeout, of: -1, on: loop.base, target: self, callback: socketIsReadable)
+            event = try unsafe LoopEvent(.timeout, on: loop, target: self, callback: socketIsReadable)
             resumption = event
         }
         event.add(after: .zero)

@@ -41,15 +41,7 @@ extension Socket {
     func awaitWritability() throws(SystemError) {
         if let writeEvent { return try writeEvent.add() }
         // Created on first use, because most sockets never need it.
-        let event = try unsafe LoopEvent(
-            .write,
-            of: descriptor,
-            on: loop.base,
-            target: self,
-            callback: socketIsWritable
-        )
-        writeEvent = event
-        try event.add()
+        writeEvent = try unsafe .waiting(.write, of: descriptor, on: loop, target: self, callback: socketIsWritable)
     }
 
     func stopAwaitingWritability() {

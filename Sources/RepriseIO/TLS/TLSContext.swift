@@ -185,7 +185,6 @@ public final class TLSContext: @unchecked Sendable {
 }
 
 extension TLSVersion {
-    /// The version number on the wire.
     var number: Int32 {
         switch self {
         case .tls12: TLS1_2_VERSION

@@ -17,8 +17,6 @@ public struct TLSPins: Sendable, Hashable {
         self.publicKeys = publicKeys
     }
 
-    /// Returns an error if the server matches no pin, or nil if it matches one.
-    ///
     /// - Parameters:
     ///   - ssl: A connection whose handshake is complete.
     ///   - peer: The server's host, for the error message.

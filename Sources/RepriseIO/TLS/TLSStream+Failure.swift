@@ -3,7 +3,6 @@
 private import CRepriseOpenSSL
 
 extension TLSStream {
-    /// The peer's name in error messages.
     private var peer: String { peerName ?? "the client" }
 
     /// Returns the failure for a call that cannot be retried.

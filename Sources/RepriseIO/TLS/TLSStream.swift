@@ -29,7 +29,6 @@ final class TLSStream {
     var isFinishing = false
     /// Whether the last read took all available bytes.
     private(set) var isDrained = false
-    /// Whether the handshake has completed.
     private(set) var isSecured = false
 
     /// The error for which the peer's certificate was rejected.
@@ -77,7 +76,6 @@ final class TLSStream {
         if case .open = condition { true } else { false }
     }
 
-    /// Whether a record can be written now.
     var isWritable: Bool {
         switch condition {
         case .open, .ended: wire.unsent.isEmpty && !sendWaitsForReading
@@ -108,7 +106,6 @@ final class TLSStream {
 
     // MARK: Steps
 
-    /// Continues the handshake as far as possible.
     func continueHandshake() {
         guard isHandshaking else { return }
         OpenSSLErrors.clear()
@@ -126,7 +123,6 @@ final class TLSStream {
         }
     }
 
-    /// Reads as many bytes as are available and fit into the buffer.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         var count = 0
         isDrained = false
@@ -169,7 +165,6 @@ final class TLSStream {
         return 0
     }
 
-    /// Throws an error if nothing can be written anymore.
     func requireWriting() throws(SystemError) {
         if wire.sendError != 0 { throw SystemError(code: wire.sendError, call: "send") }
         if case .failed = condition { throw SystemError(code: EPIPE, call: "send") }

@@ -20,11 +20,9 @@ final class TLSWire {
     private(set) var isAtEnd = false
     /// The first received bytes if they cannot be a TLS record, because the peer speaks another protocol.
     private(set) var foreignBytes: [UInt8] = []
-    /// Whether the first received bytes are text.
     var isPlainText: Bool { foreignBytes.first.map { (0x41...0x5A).contains($0 & 0xDF) } ?? false }
     private var isUntouched = true
 
-    /// The bytes that the socket has not taken yet.
     private(set) var unsent: [UInt8] = []
 
     private let descriptor: Int32
@@ -62,7 +60,6 @@ final class TLSWire {
         unsent.removeFirst(sendError == 0 ? taken : unsent.count)
     }
 
-    /// Removes and returns the waiting bytes.
     func takeUnsent() -> [UInt8] {
         defer { unsent = [] }
         return unsent
@@ -73,7 +70,6 @@ final class TLSWire {
         case end, later, failure
     }
 
-    /// Reads bytes for OpenSSL.
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
         while true {
             let count = unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
@@ -147,16 +143,8 @@ private func bioRead(
 ) -> Int32 {
     unsafe BIO_clear_flags(bio, retryFlags)
     guard let wire = unsafe wire(bio) else { return 0 }
-    switch unsafe wire.receive(into: UnsafeMutableRawBufferPointer(start: bytes, count: count)) {
-    case .bytes(let count):
-        unsafe taken?.pointee = count
-        return 1
-    case .later:
-        unsafe BIO_set_flags(bio, BIO_FLAGS_READ | BIO_FLAGS_SHOULD_RETRY)
-        return 0
-    case .end, .failure:
-        return 0
-    }
+    let result = unsafe wire.receive(into: UnsafeMutableRawBufferPointer(start: bytes, count: count))
+    return unsafe report(result, to: bio, taken, later: BIO_FLAGS_READ)
 }
 
 private func bioWrite(
@@ -167,12 +155,22 @@ private func bioWrite(
 ) -> Int32 {
     unsafe BIO_clear_flags(bio, retryFlags)
     guard let wire = unsafe wire(bio) else { return 0 }
-    switch unsafe wire.take(UnsafeRawBufferPointer(start: bytes, count: count)) {
+    let result = unsafe wire.take(UnsafeRawBufferPointer(start: bytes, count: count))
+    return unsafe report(result, to: bio, taken, later: BIO_FLAGS_WRITE)
+}
+
+private func report(
+    _ result: TLSWire.Outcome,
+    to bio: OpaquePointer?,
+    _ taken: UnsafeMutablePointer<Int>?,
+    later flag: Int32
+) -> Int32 {
+    switch result {
     case .bytes(let count):
         unsafe taken?.pointee = count
         return 1
     case .later:
-        unsafe BIO_set_flags(bio, BIO_FLAGS_WRITE | BIO_FLAGS_SHOULD_RETRY)
+        unsafe BIO_set_flags(bio, flag | BIO_FLAGS_SHOULD_RETRY)
         return 0
     case .end, .failure:
         return 0

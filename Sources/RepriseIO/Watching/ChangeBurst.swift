@@ -34,8 +34,6 @@ struct ChangeBurst {
         first.map { min(last + quiet, $0 + limit) }
     }
 
-    /// Adds a change.
-    ///
     /// - Parameter isCertain: Whether a file certainly changed. If false, the files have to be compared.
     mutating func add(at now: MonotonicTime, isCertain: Bool) {
         first = first ?? now
@@ -43,8 +41,6 @@ struct ChangeBurst {
         self.isCertain = self.isCertain || isCertain
     }
 
-    /// Handles the result of comparing the files.
-    ///
     /// - Parameters:
     ///   - hasNewFolders: Whether there are folders that were not watched yet. Files that are created in them now are
     ///     missed unless the burst goes on.

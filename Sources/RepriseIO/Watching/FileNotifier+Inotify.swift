@@ -14,7 +14,6 @@
         private let descriptor: Int32
         private let loop: EventLoop
         private let isIgnored: (_ path: String, _ isFolder: Bool) -> Bool
-        /// Called with whether a file certainly changed.
         private var handler: ((_ isCertain: Bool) -> Void)?
         private var event: LoopEvent?
         private var watched: [Int32: Watched] = [:]
@@ -62,15 +61,13 @@
             self.isIgnored = isIgnored
             self.handler = handler
             do throws(SystemError) {
-                let event = try unsafe LoopEvent(
+                event = try unsafe .waiting(
                     .read,
                     of: descriptor,
-                    on: loop.base,
+                    on: loop,
                     target: self,
                     callback: notificationsArrived
                 )
-                self.event = event
-                try event.add()
             } catch {
                 close()
                 throw FileWatchError(cause: error, path: nil)

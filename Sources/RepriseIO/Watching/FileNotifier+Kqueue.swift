@@ -25,18 +25,14 @@
             guard descriptor >= 0 else { throw FileWatchError(cause: .last("kqueue"), path: nil) }
             self.handler = handler
             do throws(SystemError) {
-                let event = try unsafe LoopEvent(
+                event = try unsafe .waiting(
                     .read,
                     of: descriptor,
-                    on: loop.base,
+                    on: loop,
                     target: self,
                     callback: notificationsArrived
                 )
-                self.event = event
-                try event.add()
             } catch {
-                event?.free()
-                event = nil
                 closeDescriptor(descriptor)
                 throw FileWatchError(cause: error, path: nil)
             }

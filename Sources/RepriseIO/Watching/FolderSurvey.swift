@@ -39,7 +39,6 @@ struct FolderSurvey {
     private let isIgnored: (_ path: String, _ isFolder: Bool) -> Bool
     private let includesFiles: Bool
     private var seen: Set<Identity> = []
-    /// The links whose targets were added.
     private var links: Set<String> = []
 
     /// - Parameters:

@@ -4,15 +4,11 @@ internal import RepriseStorage
 
 /// Reads bytes one at a time, from memory or from a file.
 struct ByteInput {
-    /// The number of bytes read from the file at a time.
-    static let blockSize = 64 * 1024
-
     private var block: [UInt8]
     private var index = 0
     private let file: StorageFile?
     private var offset = 0
 
-    /// Creates an input that reads `file`.
     init(_ file: StorageFile) {
         self.file = file
         block = []
@@ -24,11 +20,10 @@ struct ByteInput {
         block = buffer.file == nil ? buffer.memory : []
     }
 
-    /// Returns the next byte, or `nil` at the end.
     mutating func next() throws(FileError) -> UInt8? {
         if index == block.count {
             guard let file else { return nil }
-            block = try file.read(at: offset, count: Self.blockSize)
+            block = try file.read(at: offset, count: StorageFile.blockSize)
             offset += block.count
             index = 0
             guard !block.isEmpty else { return nil }

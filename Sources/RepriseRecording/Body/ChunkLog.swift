@@ -10,16 +10,13 @@ struct ChunkLog {
     struct Chunk: Hashable {
         /// The time since the previous chunk began, or since the head, in microseconds.
         var after: Int64
-        /// The number of bytes.
         var size: Int
 
         /// The pause before the chunk, limited to what a cassette can contain.
         var pause: Duration { Duration.microseconds(after).pause }
     }
 
-    /// The encoded numbers of the chunks that ended.
     private(set) var encoded = SpillBuffer()
-    /// The number of chunks that began.
     private(set) var count = 0
     /// The time when the last chunk began, or the time of the head.
     private(set) var last: Duration
@@ -49,14 +46,12 @@ struct ChunkLog {
         count += 1
     }
 
-    /// Ends the last chunk.
     mutating func close(file: SpillBuffer.Opening) throws(RecordingFault) {
         guard let chunk = open?.chunk else { return }
         open = nil
         try encoded.append(Self.encoded([chunk]), file: file)
     }
 
-    /// Returns the numbers of chunks that ended.
     static func encoded(_ chunks: [Chunk]) -> [UInt8] {
         var bytes: [UInt8] = []
         for chunk in chunks {
@@ -66,7 +61,6 @@ struct ChunkLog {
         return bytes
     }
 
-    /// Moves all numbers to a file.
     mutating func spill(file: SpillBuffer.Opening) throws(RecordingFault) {
         try encoded.spill(file: file)
     }
@@ -76,7 +70,6 @@ struct ChunkLog {
         try encoded.recall()
     }
 
-    /// Returns the chunks that ended.
     func chunks() throws(FileError) -> [Chunk] {
         var chunks: [Chunk] = []
         var reader = ChunkLogReader(ByteInput(encoded))

@@ -7,9 +7,7 @@ struct RedactedPieces {
     /// A piece of a body.
     struct Piece {
         var bytes: [UInt8]
-        /// When the piece arrived.
         var time: Duration
-        /// Whether the piece ends a chunk on the wire.
         var endsChunk: Bool
     }
 
@@ -27,8 +25,6 @@ struct RedactedPieces {
     /// recorded.
     private var held: [Piece] = []
 
-    /// Creates an empty body of a request or response.
-    ///
     /// - Parameter allowsUnscanned: Whether a body that cannot be scanned is kept as received.
     init(_ part: BodyFolder.Part, _ redactor: any BodyRedacting, allowsUnscanned: Bool) {
         self.part = part
@@ -36,7 +32,6 @@ struct RedactedPieces {
         self.allowsUnscanned = allowsUnscanned
     }
 
-    /// Whether a secret was redacted.
     var isRedacted: Bool { redactor.count > 0 }
 
     /// What was looked for in a body that was too large to be looked at as a whole; `nil` for others.
@@ -47,7 +42,6 @@ struct RedactedPieces {
             + "you share the cassette"
     }
 
-    /// Appends the next piece and returns the pieces whose redaction is now decided.
     mutating func append(_ piece: Piece) throws(RecordingFault) -> [Piece] {
         if isFirst {
             (isFirst, first) = (false, piece)
@@ -76,7 +70,6 @@ struct RedactedPieces {
         }
     }
 
-    /// Ends the body and returns the remaining pieces.
     mutating func finish() throws(RecordingFault) -> [Piece] {
         guard !isUnscanned else { return [] }
         if let first { return try finish(with: first) }

@@ -22,8 +22,6 @@ struct SpillBuffer {
     /// Created with the file, since most bodies stay in memory.
     private var hash: SHA256?
 
-    /// Creates an empty buffer.
-    ///
     /// - Parameter isHashed: Whether to compute the SHA-256 of the file. The default is `false`.
     init(isHashed: Bool = false) {
         self.isHashed = isHashed
@@ -32,7 +30,6 @@ struct SpillBuffer {
     /// The SHA-256 of the file's content in hexadecimal; `nil` without a file, or if hashing is disabled.
     var fileHash: String? { hash?.hexadecimal }
 
-    /// Appends bytes.
     mutating func append(_ bytes: [UInt8], file open: Opening) throws(RecordingFault) {
         count += bytes.count
         memory += bytes
@@ -50,7 +47,6 @@ struct SpillBuffer {
         hash = nil
     }
 
-    /// Moves the bytes in memory to the file.
     mutating func spill(file open: Opening) throws(RecordingFault) {
         let file: StorageFile
         if let known = self.file { file = known } else { file = try open() }

@@ -20,7 +20,6 @@ final class ExchangeDraft {
     private var isRequestBodyRedacted = false
     private var requestEnd: Duration?
     private var response: ResponseDraft?
-    /// The informational responses, with the times at which they arrived.
     private var informational: [(head: RecordedResponse.Informational, time: Duration)] = []
     private var original: OriginalRequest
     /// The response as received, if it can be compared with a later one.
@@ -55,7 +54,6 @@ final class ExchangeDraft {
         request.base = recorder.redacted(url: base)
     }
 
-    /// Adds a piece of the request's body.
     func append(request bytes: [UInt8]) throws(RecordingFault) {
         guard requestEnd == nil else { return }
         hasOtherEvents = true
@@ -73,7 +71,6 @@ final class ExchangeDraft {
         try keep(try pieces.append(RedactedPieces.Piece(bytes: bytes, time: start.time, endsChunk: false)))
     }
 
-    /// Adds the trailer lines of the request.
     func append(requestTrailers lines: [HeaderLine]) throws(RecordingFault) {
         guard requestEnd == nil else { return }
         request.trailers = recorder.redacted(lines)
@@ -97,13 +94,11 @@ final class ExchangeDraft {
         informational.append((redacted, time))
     }
 
-    /// Sets a note on the response.
     func note(onResponse text: String) throws(RecordingFault) {
         hasOtherEvents = true
         response?.note(text)
     }
 
-    /// Adds the head of the response.
     func begin(_ received: ReceivedHead, at time: Duration) {
         self.received = ReceivedResponse(received)
         let head = received.response
@@ -118,7 +113,6 @@ final class ExchangeDraft {
         )
     }
 
-    /// Adds a piece of the response's content.
     func append(response bytes: [UInt8], endsChunk: Bool, at time: Duration) throws(RecordingFault) {
         let piece = RedactedPieces.Piece(bytes: bytes, time: time, endsChunk: endsChunk)
         if pieceCount == 0, piece.bytes.count <= RecentExchange.limit {
@@ -131,14 +125,12 @@ final class ExchangeDraft {
         try response?.append(piece, to: files)
     }
 
-    /// Adds the trailer lines of the response.
     func append(trailers lines: [HeaderLine]) throws(RecordingFault) {
         hasOtherEvents = true
         let redacted = recorder.redacted(lines)
         response?.append(trailers: redacted)
     }
 
-    /// The number of pieces of the response that were received.
     private var pieceCount = 0
     /// Whether the exchange is in the log although it has not ended.
     private(set) var isSaved = false
@@ -236,7 +228,7 @@ final class ExchangeDraft {
             let reason = "requests are compared decoded"
             request.note = request.headers.dropContentEncoding(because: reason) ?? request.note
         }
-        if let note = pieces.note { request.note = request.note.map { "\($0); \(note)" } ?? note }
+        request.note.append(pieces.note)
         guard requestBody.count > 0 else { return }
         let type = request.headers.firstValue(named: "Content-Type")
         request.body = RecordedBody(try files.keep(&requestBody, .request, contentType: type))
@@ -260,7 +252,6 @@ final class ExchangeDraft {
 /// An exchange that ended.
 struct FinishedExchange {
     var entry: RecordingLog.Entry
-    /// The request with its secrets.
     let original: OriginalRequest
     /// The response as received, if it is one that can come again.
     let received: ReceivedResponse?
@@ -268,11 +259,8 @@ struct FinishedExchange {
     let known: Int
     /// Whether the exchange was in the log before it ended.
     let isSaved: Bool
-    /// Whether a secret was redacted in the request.
     let isRequestRedacted: Bool
-    /// Whether a secret was redacted in its body.
     let isRequestBodyRedacted: Bool
-    /// Whether a secret was redacted in the body of the response.
     let isResponseBodyRedacted: Bool
     /// Whether the request's body is incomplete because the response ended first.
     let isRequestCutOff: Bool

@@ -40,7 +40,6 @@ package final class ExchangeRecording: Sendable {
         }
     }
 
-    /// Creates a recording that continues `state`.
     init(of recorder: CassetteRecorder, _ state: sending State) {
         self.recorder = recorder
         self.state = Locked(state)
@@ -202,8 +201,6 @@ package final class ExchangeRecording: Sendable {
         }
     }
 
-    /// Adds an event.
-    ///
     /// - Parameters:
     ///   - isRepeated: Adds the event to the repetition, if there is one, and returns whether the exchange still matches
     ///     the recent one.
@@ -222,8 +219,6 @@ package final class ExchangeRecording: Sendable {
         }
     }
 
-    /// Ends the exchange.
-    ///
     /// - Parameter body: Records the exchange, and returns whether there was one.
     private func finish(_ state: inout State, _ body: (ExchangeDraft) throws(RecordingFault) -> Bool) {
         do throws(RecordingFault) {

@@ -7,9 +7,7 @@ struct ExchangeRepetition {
     private let recent: RecentExchange
     private let start: ExchangeStart
     private var requestEnd: Duration?
-    /// When the head of the response arrived.
     private var head: Duration?
-    /// When the content of the response arrived.
     private var content: Duration?
 
     init(of recent: RecentExchange, _ start: ExchangeStart) {
@@ -17,7 +15,6 @@ struct ExchangeRepetition {
         self.start = start
     }
 
-    /// Completes the request.
     mutating func endRequest(at time: Duration) {
         if requestEnd == nil { requestEnd = time }
     }
@@ -48,7 +45,6 @@ struct ExchangeRepetition {
         return RepeatedExchange(recent: recent, ordinal: start.files.ordinal, times: times)
     }
 
-    /// Returns a draft of the exchange as it began.
     func draft() -> ExchangeDraft { ExchangeDraft(repeating: recent, start) }
 
     /// Adds what has happened since the start of the exchange to a draft of it.

@@ -14,10 +14,8 @@ struct LongRunning {
     }
 
     private var members: [ObjectIdentifier: Member] = [:]
-    /// Whether a task saves them.
     var isSaving = false
 
-    /// Whether there are none.
     var isEmpty: Bool { members.isEmpty }
 
     mutating func insert(_ recording: ExchangeRecording) {
@@ -45,7 +43,6 @@ struct LongRunning {
 extension CassetteRecorder {
     private static let interval = Duration.milliseconds(500)
 
-    /// Saves an exchange regularly until it ends.
     func saveRepeatedly(_ recording: ExchangeRecording) {
         let isFirst = state.withLock { state in
             state.longRunning.insert(recording)

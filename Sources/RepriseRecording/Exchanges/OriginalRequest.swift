@@ -24,7 +24,6 @@ struct OriginalRequest: Sendable {
         isHeadRedacted = request.url != redacted.url || request.headers != redacted.headers
     }
 
-    /// Adds a piece of the body.
     mutating func append(_ bytes: [UInt8]) {
         isBodyWhole = isBodyWhole && body.count + bytes.count <= SpillBuffer.limit
         if isBodyWhole { body += bytes } else { body = [] }

@@ -12,7 +12,6 @@ final class RecentExchange: Sendable {
     /// The largest exchange that is kept, in bytes of its URL, its header lines, and its content.
     static let limit = 16 * 1024
 
-    /// The request as sent.
     let original: OriginalRequest
     /// The request without the secrets that its own search finds.
     let request: RecordedRequest
@@ -84,21 +83,17 @@ struct RepeatedExchange {
 /// A response as received, with at most one piece of content.
 struct ReceivedResponse: Sendable {
     let head: ReceivedHead
-    /// The content, if there was any.
     var content: [UInt8]?
-    /// Whether the content ended a chunk on the wire.
     var endsChunk = false
 
     init(_ head: ReceivedHead) {
         self.head = head
     }
 
-    /// Whether a head is identical to the received one.
     func isHead(_ other: ReceivedHead) -> Bool {
         other === head || other.response == head.response
     }
 
-    /// Whether a piece of content is identical to the received one.
     func isContent(_ bytes: Span<UInt8>, endsChunk: Bool) -> Bool {
         guard let content, self.endsChunk == endsChunk else { return false }
         return HeaderLineCache.isSame(content.span, bytes)
@@ -108,7 +103,6 @@ struct ReceivedResponse: Sendable {
 /// The recent exchanges of a recording, by URL. Polling clients and load tests send the same requests many times.
 struct RecentExchanges {
     private var slots = [RecentExchange?](repeating: nil, count: slotCount)
-    /// The hash of the last requested URL, by slot.
     private var hashes = [Int](repeating: 0, count: slotCount)
 
     private static let slotCount = 64

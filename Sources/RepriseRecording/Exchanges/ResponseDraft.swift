@@ -8,23 +8,18 @@ internal import RepriseText
 
 /// A response during its recording: the head, and the redacted content received so far.
 struct ResponseDraft {
-    /// The head with its secrets redacted.
     private var head: RecordedResponse
-    /// When the head arrived.
     private let time: Duration
     private var pieces: RedactedPieces
     private var body: SpillBuffer
     private var log: ChunkLog
     /// Whether the last chunk on the wire is complete.
     private var endsChunk = true
-    /// Whether the response is recorded as a stream of steps.
     let isStream: Bool
     private let framing: ResponsePlan.Framing
 
-    /// Whether a secret was redacted in the content.
     var isBodyRedacted: Bool { pieces.isRedacted }
 
-    /// Creates the response to a request of `method` whose redacted head arrived at `time`.
     init(_ head: RecordedResponse, method: String, pieces: RedactedPieces, at time: Duration) {
         self.head = head
         self.time = time
@@ -37,24 +32,19 @@ struct ResponseDraft {
         log = ChunkLog(head: time, isChunked: framing == .chunked)
     }
 
-    /// Adds a piece of the content as received.
     mutating func append(_ piece: RedactedPieces.Piece, to files: ExchangeFiles) throws(RecordingFault) {
         endsChunk = piece.endsChunk
         try keep(try pieces.append(piece), in: files)
     }
 
-    /// Sets a note on the response.
     mutating func note(_ text: String) {
         head.note = text
     }
 
-    /// Adds the redacted trailer lines.
     mutating func append(trailers lines: [HeaderLine]) {
         head.trailers = lines
     }
 
-    /// Returns the response as written to the cassette.
-    ///
     /// - Parameters:
     ///   - ending: How the response ended.
     ///   - missing: The number of missing bytes in the last chunk, if known.
@@ -73,8 +63,8 @@ struct ResponseDraft {
         try log.recall()
         // A response that arrived before the end of the request has no delay.
         head.delay = (self.time - requestEnd).pause
-        if pieces.isDecoded { head.dropContentEncoding() }
-        if let note = pieces.note { head.note = head.note.map { "\($0); \(note)" } ?? note }
+        if pieces.isDecoded { head.note.append(head.headers.dropContentEncoding()) }
+        head.note.append(pieces.note)
         guard isStream || ending != .complete else {
             head.content = try content(in: files)
             return (head, nil)
@@ -143,9 +133,9 @@ struct ResponseDraft {
     }
 }
 
-extension RecordedResponse {
-    fileprivate mutating func dropContentEncoding() {
-        guard let text = headers.dropContentEncoding() else { return }
-        note = note.map { "\($0); \(text)" } ?? text
+extension String? {
+    mutating func append(_ sentence: String?) {
+        guard let sentence else { return }
+        self = map { "\($0); \(sentence)" } ?? sentence
     }
 }

@@ -153,7 +153,6 @@ package struct CassetteRedaction {
         }
     }
 
-    /// Redacts one exchange like a recorder.
     private mutating func redact(_ exchange: inout Exchange, _ index: Int) throws(RecordingError) {
         let request = exchange.request
         exchange.request.url = recorder.redacted(url: request.url)
@@ -185,7 +184,6 @@ package struct CassetteRedaction {
         exchange.outcome = .response(response)
     }
 
-    /// Returns the lines without their secrets, and with their notes.
     private func redacted(_ lines: [HeaderLine]) -> [HeaderLine] {
         zip(lines, recorder.redacted(lines)).map { line, redacted in
             guard line.bytes != redacted.bytes else { return line }

@@ -88,7 +88,6 @@ extension CassetteRecorder.State {
         written.known = known
     }
 
-    /// Writes the stand-ins that the log lacks.
     private mutating func log(_ standIns: StandIns) throws(FileError) {
         guard var log = log.take() else { return }
         defer { self.log = log }
@@ -173,13 +172,10 @@ extension BodyFolder {
     /// Calls `body` with the content of a file, block by block. Each block starts with the last bytes of the one
     /// before.
     func forEachBlock(of name: String, overlap: Int, _ body: ([UInt8]) -> Void) throws(FileError) {
-        let file = try StorageFile(place(of: name).path, for: .reading)
         var block: [UInt8] = []
-        var offset = 0
-        while case let next = try file.read(at: offset, count: ByteInput.blockSize), !next.isEmpty {
+        try StorageFile(place(of: name).path, for: .reading).forEachBlock { next in
             block = block.suffix(overlap) + next
             body(block)
-            offset += next.count
         }
     }
 }

@@ -13,7 +13,6 @@ struct EntryCleaning {
     private let removal: SecretRemoval
     /// A body file without its secrets.
     struct Replacement {
-        /// What was removed from the other file.
         let cuts: ValueCuts
         let file: FileSource
         /// Whether the file contains the body without its content coding.
@@ -25,11 +24,8 @@ struct EntryCleaning {
     /// The body files that contain none of the values.
     private var clean: Set<String> = []
     private var generation = 0
-    /// The files that were replaced.
     private(set) var replaced: Set<String> = []
 
-    /// Creates a cleaning.
-    ///
     /// - Parameter replacements: The body files that were replaced before.
     init(_ removal: SecretRemoval, _ folder: BodyFolder, replacements: [String: Replacement]) {
         self.removal = removal
@@ -73,7 +69,7 @@ struct EntryCleaning {
             source = replacement.file
             name = source.name ?? ""
             if replacement.isDecoded {
-                if let text = headers.dropContentEncoding() { note = note.map { "\($0); \(text)" } ?? text }
+                note.append(headers.dropContentEncoding())
                 body.chunks = nil
             }
             body.chunks = body.chunks.map { replacement.cuts.sizes($0).filter { $0 > 0 } }
@@ -165,9 +161,7 @@ extension StorageFile {
     func content() throws(FileError) -> [UInt8] {
         var content: [UInt8] = []
         guard try size <= CodedBody.maximumCodedSize else { return content }
-        while case let block = try read(at: content.count, count: ByteInput.blockSize), !block.isEmpty {
-            content += block
-        }
+        try forEachBlock { content += $0 }
         return content
     }
 }

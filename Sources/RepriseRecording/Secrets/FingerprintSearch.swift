@@ -7,7 +7,6 @@ struct FingerprintSearch {
     private var fingerprints: Set<SecretFingerprint>
     private let salt: [UInt8]
     private let lengths: [Int]
-    /// The length of the longest value.
     let longest: Int
 
     init(_ fingerprints: Set<SecretFingerprint>, salt: [UInt8]) {
@@ -17,7 +16,6 @@ struct FingerprintSearch {
         longest = lengths.last ?? 0
     }
 
-    /// Whether nothing is left to look for.
     var isEmpty: Bool { fingerprints.isEmpty }
 
     /// Returns the values in `text` that have one of the fingerprints and are between other characters than letters

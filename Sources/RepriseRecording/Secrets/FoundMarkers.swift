@@ -8,7 +8,6 @@ struct FoundMarkers {
     private(set) var texts: [String] = []
     private var known: Set<String> = []
 
-    /// The numbers in them.
     var numbers: Set<Int> { Set(texts.compactMap { RedactionMarker.number(of: $0) }) }
 
     mutating func add(_ text: [UInt8]) {
@@ -18,7 +17,6 @@ struct FoundMarkers {
         }
     }
 
-    /// Adds the markers in an exchange and in its files called `files`.
     mutating func add(_ exchange: Exchange, files: [String], in folder: BodyFolder) {
         exchange.forEachText { add($0) }
         for name in files {

@@ -16,8 +16,6 @@ struct TokenFilter {
     private var layers: [Layer]
     private let maximumLayers: Int
 
-    /// Creates an empty filter.
-    ///
     /// - Parameters:
     ///   - size: The size of the first layer, in blocks of 64 bytes. It must be a power of two.
     ///   - maximumLayers: How often the filter can grow, plus one.
@@ -75,14 +73,11 @@ struct TokenFilter {
         }
     }
 
-    /// Adds the words of a text, which can be a part of one.
-    ///
     /// - Parameter tokenizer: The state between the parts.
     mutating func insert(_ text: Span<UInt8>, _ tokenizer: inout Tokenizer) {
         for index in text.indices { tokenizer.append(text[index]) { add($0) } }
     }
 
-    /// Adds the words of a whole text.
     mutating func insert(_ text: [UInt8]) {
         var tokenizer = Tokenizer()
         let slice = text[...]
@@ -90,7 +85,6 @@ struct TokenFilter {
         end(&tokenizer)
     }
 
-    /// Ends a text that was added in parts.
     mutating func end(_ tokenizer: inout Tokenizer) {
         tokenizer.end { add($0) }
     }
@@ -165,7 +159,6 @@ struct Tokenizer {
         length &+= 1
     }
 
-    /// Ends the text.
     mutating func end(_ found: (UInt64) -> Void) {
         if length > 0 { endWord(found) }
         self = Tokenizer(readsEscapes: readsEscapes)

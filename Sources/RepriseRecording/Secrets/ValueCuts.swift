@@ -9,7 +9,6 @@ struct ValueCuts {
 
     init() {}
 
-    /// Finds the values of `removal` in `file`.
     init(_ removal: SecretRemoval, in file: StorageFile) throws(FileError) {
         var window: [UInt8] = []
         var order: WideOrder?

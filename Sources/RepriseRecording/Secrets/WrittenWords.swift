@@ -21,7 +21,6 @@ final class WrittenWords: Sendable {
         state.withLock { $0.filter.mayContain(value) }
     }
 
-    /// Adds the words of an entry and of its files.
     func insert(_ entry: RecordingLog.Entry, _ folder: BodyFolder) {
         insert(entry.exchange)
         let bodies = Set(entry.bodies)
@@ -33,7 +32,6 @@ final class WrittenWords: Sendable {
         }
     }
 
-    /// Adds the words of an exchange without those of its files.
     func insert(_ exchange: Exchange) {
         exchange.forEachText { insert($0) }
     }

@@ -8,20 +8,17 @@ internal import RepriseText
 /// A cassette as written in its file, with the positions of its entries, so that some entries can be changed while the
 /// others are kept byte for byte.
 struct CassetteSource {
-    /// The file's text.
     let bytes: [UInt8]
     /// The cassette. Bodies in files are named but not read.
     let cassette: Cassette
     /// The range of the entries' array, including its brackets.
     let array: Range<Int>
     let entries: [Range<Int>]
-    /// The cassette's path.
     let path: String
 
     /// The text of a cassette without entries, as written by ``CassetteWriter``.
     static let empty = Array("{\n  \"reprise\": \(Cassette.Format.one.rawValue),\n  \"exchanges\": []\n}\n".utf8)
 
-    /// Whether the file at `path` has the text of a cassette without entries.
     static func isEmpty(_ path: String) -> Bool {
         guard let file = try? StorageFile(path, for: .reading) else { return false }
         return (try? file.read(at: 0, count: empty.count + 1)) == empty
@@ -50,7 +47,6 @@ struct CassetteSource {
         }
     }
 
-    /// Creates a cassette without entries to replace the file at `path`.
     init(replacing path: String) {
         self.init(path, Self.empty, Cassette())
     }

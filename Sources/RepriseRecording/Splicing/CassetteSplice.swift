@@ -10,16 +10,13 @@ internal import RepriseText
 struct CassetteSplice {
     /// A piece of the new file.
     enum Part: Hashable {
-        /// A range of the old file.
         case kept(Range<Int>)
-        /// New text.
         case text([UInt8])
         /// Entries of the log, separated by commas. `replacing` is the number of the old entry that they replace, if
         /// any.
         case entries([RecordingLog.Place], EntryStyle, replacing: Int?)
     }
 
-    /// The replacement of each entry.
     private var replacements: [Int: RecordingLog.Place] = [:]
     /// The entries to insert after each entry. The key -1 means the end of the array.
     private var additions: [Int: [RecordingLog.Place]] = [:]
@@ -28,20 +25,16 @@ struct CassetteSplice {
     private let source: CassetteSource
     private let standIns: StandIns
 
-    /// Creates an empty set of changes to `source`.
-    ///
     /// - Parameter standIns: The stand-ins of the old and the new entries. Requests that differ only in them are equal.
     init(_ source: CassetteSource, standIns: StandIns) {
         self.source = source
         self.standIns = standIns
     }
 
-    /// Changes the text outside of the entries.
     mutating func edit(_ edits: [CassetteHead.Edit]) {
         self.edits = edits
     }
 
-    /// Adds an entry after all others.
     mutating func append(_ place: RecordingLog.Place) {
         additions[source.entries.count - 1, default: []].append(place)
     }
@@ -81,7 +74,6 @@ struct CassetteSplice {
             .map { ($0.offset + 1, $0.element) }
     }
 
-    /// The parts of the new file, in order.
     var parts: [Part] {
         edits.reduce(entryParts) { parts, edit in
             parts.flatMap { part -> [Part] in

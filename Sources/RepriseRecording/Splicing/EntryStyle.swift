@@ -4,7 +4,6 @@
 struct EntryStyle: Hashable {
     /// The whitespace between a comma and the next entry.
     var space: [UInt8]
-    /// The indentation of one level.
     var unit: [UInt8]
     /// The line ending; `nil` if an entry is on one line.
     var newline: [UInt8]?
@@ -15,7 +14,6 @@ struct EntryStyle: Hashable {
     /// The number of spaces before an entry in the standard style.
     private static let standardIndent = 4
 
-    /// Creates the style of an entry that follows the whitespace `space`.
     init(before space: [UInt8]) {
         self.space = space
         guard let lineFeed = space.lastIndex(of: 0x0A) else {
@@ -35,7 +33,6 @@ struct EntryStyle: Hashable {
         self.newline = newline
     }
 
-    /// The separator between two entries.
     var separator: [UInt8] { [UInt8(ascii: ",")] + space }
 
     /// Returns `text`, an entry or a part of one in the standard style, converted to this style.

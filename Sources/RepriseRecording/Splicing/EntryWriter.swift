@@ -11,7 +11,6 @@ struct EntryWriter {
     private let path: String
     private let folder: BodyFolder
 
-    /// Creates a writer to `output`, which becomes the cassette at `path`.
     init(_ output: ReplacementFile, cassette path: String) {
         self.output = output
         self.path = path

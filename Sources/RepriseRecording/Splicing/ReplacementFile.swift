@@ -12,9 +12,6 @@ struct ReplacementFile {
     private var pending: [UInt8] = []
     private var hash = SHA256()
 
-    /// The number of bytes written at a time.
-    private static let blockSize = 64 * 1024
-
     /// Creates a replacement for the file at `path`, or for its target if `path` is a link.
     init(_ path: String) throws(FileError) {
         let place = FilePlace(path)
@@ -27,7 +24,7 @@ struct ReplacementFile {
 
     mutating func write(_ bytes: some Collection<UInt8>) throws(FileError) {
         pending += bytes
-        if pending.count >= Self.blockSize { try flush() }
+        if pending.count >= StorageFile.blockSize { try flush() }
     }
 
     /// Flushes everything to the disk.

@@ -18,10 +18,8 @@ struct BodyFolder: Sendable {
         case pace
     }
 
-    /// The folder's path.
     let path: String
 
-    /// Creates the folder beside the cassette at `path`.
     init(cassette path: String) {
         self.path = CassetteBodies.folder(forCassette: path)
     }
@@ -38,14 +36,11 @@ struct BodyFolder: Sendable {
 
     func place(of name: String) -> FilePlace { FilePlace("\(path)/\(name)") }
 
-    /// Returns the name of a file during the recording.
-    ///
     /// - Parameter generation: Distinguishes files of one part, if one replaces another.
     static func temporaryName(_ part: Part, ordinal: Int, generation: Int = 0) -> String {
         "\(ordinal)\(generation > 0 ? "-\(generation)" : "").\(part.rawValue).part"
     }
 
-    /// Creates a file for a part of the exchange with the given ordinal.
     func temporaryFile(_ part: Part, ordinal: Int) throws(FileError) -> StorageFile {
         try FilePlace(path).makeFolder()
         return try StorageFile(place(of: Self.temporaryName(part, ordinal: ordinal)).path, for: .replacing)
@@ -83,8 +78,8 @@ struct BodyFolder: Sendable {
         guard try file.size == other.size else { return false }
         var offset = 0
         while true {
-            let block = try file.read(at: offset, count: ByteInput.blockSize)
-            guard try block == other.read(at: offset, count: ByteInput.blockSize) else { return false }
+            let block = try file.read(at: offset, count: StorageFile.blockSize)
+            guard try block == other.read(at: offset, count: StorageFile.blockSize) else { return false }
             if block.isEmpty { return true }
             offset += block.count
         }

@@ -2,7 +2,6 @@
 
 /// The entries of finished exchanges, which are held until they are written to the log together.
 struct HeldLines {
-    /// The lines, one after the other.
     private(set) var bytes: [UInt8] = []
     /// The ordinal and the number of bytes of each line.
     private(set) var places: [(ordinal: Int, length: Int)] = []
@@ -27,7 +26,6 @@ struct HeldLines {
         places.removeAll(keepingCapacity: isSmall)
     }
 
-    /// The ordinal and the line of each entry.
     var each: [(ordinal: Int, line: [UInt8])] {
         var offset = 0
         return places.map { place in

@@ -48,6 +48,13 @@ enum LogLine {
         json.append(0x0A)
     }
 
+    /// Returns a line with its checksum and line feed.
+    static func sealed(_ json: [UInt8]) -> [UInt8] {
+        var line = json
+        seal(&line)
+        return line
+    }
+
     /// Returns the JSON of a line with its line feed, or `nil` if the checksum is missing or does not match.
     static func json(of line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard line.count > suffixLength, line.last == 0x0A else { return nil }
@@ -82,7 +89,6 @@ enum LogLine {
         [entryStart, namedStart, standInsStart, markStart, headerStart].contains { bytes.starts(with: $0) }
     }
 
-    /// Whether a damaged line might have listed stand-ins.
     static func canListStandIns(inDamaged line: [UInt8]) -> Bool {
         // Inside a line, this occurs only with escaped quotes. Its own start can be what is damaged.
         line.firstRange(of: standInsStart) != nil || !isStart(line[...])
@@ -102,22 +108,15 @@ enum LogLine {
 
     // MARK: Other lines than entries
 
-    /// Returns the first line of a log.
     static func header(salt: [UInt8]) -> [UInt8] {
-        var line = Array("{\"recordingLog\": 2, \"salt\": \"\(salt.map(hexadecimal).joined())\"}".utf8)
-        seal(&line)
-        return line
+        sealed(Array("{\"recordingLog\": 2, \"salt\": \"\(salt.map(hexadecimal).joined())\"}".utf8))
     }
 
-    /// Returns the line for ``Content/named(_:)``.
     static func named(_ fingerprints: [SecretFingerprint]) -> [UInt8] {
         let texts = fingerprints.map { "\"\($0.text)\"" }
-        var line = Array("{\"named\": [\(texts.joined(separator: ", "))]}".utf8)
-        seal(&line)
-        return line
+        return sealed(Array("{\"named\": [\(texts.joined(separator: ", "))]}".utf8))
     }
 
-    /// Returns the line for ``Content/standIns(_:)``.
     static func standIns(_ standIns: [StandIn]) -> [UInt8] {
         var text = CassetteText(path: nil, isOneLine: true)
         text.builder.beginObject(onOneLine: true)
@@ -129,16 +128,11 @@ enum LogLine {
         }
         text.builder.end()
         text.builder.end()
-        var line = text.builder.text
-        seal(&line)
-        return line
+        return sealed(text.builder.text)
     }
 
-    /// Returns the line for ``Content/mark(hash:)``.
     static func mark(hash: String) -> [UInt8] {
-        var line = Array("{\"cassette\": \"\(hash)\"}".utf8)
-        seal(&line)
-        return line
+        sealed(Array("{\"cassette\": \"\(hash)\"}".utf8))
     }
 
     private static func header(_ json: ArraySlice<UInt8>) -> Content? {

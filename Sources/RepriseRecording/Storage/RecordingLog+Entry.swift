@@ -34,9 +34,7 @@ extension RecordingLog {
 
         /// Returns the line, with its line feed, for the log of the cassette at `path`.
         func line(cassette path: String) throws(CassetteWriter.Problem) -> [UInt8] {
-            var line = try text(cassette: path).builder.text
-            LogLine.seal(&line)
-            return line
+            LogLine.sealed(try text(cassette: path).builder.text)
         }
 
         /// Returns the line without its checksum and line feed.
@@ -82,7 +80,6 @@ extension RecordingLog {
             self = entry
         }
 
-        /// Creates an entry with the given ordinal.
         init(ordinal: Int, replaces: String? = nil, steps: SpilledSteps? = nil, exchange: Exchange) {
             self.ordinal = ordinal
             self.replaces = replaces
@@ -90,7 +87,6 @@ extension RecordingLog {
             self.exchange = exchange
         }
 
-        /// The names of the body files that the cassette needs.
         var bodies: [String] { exchange.bodyFiles }
 
         /// The names of all files in the bodies folder that the entry needs.
@@ -99,7 +95,6 @@ extension RecordingLog {
 }
 
 extension Exchange {
-    /// The names of the files that contain its bodies.
     var bodyFiles: [String] {
         var sources = [request.body?.source]
         if case .response(let response) = outcome, case .body(let body) = response.content {
@@ -112,7 +107,6 @@ extension Exchange {
 }
 
 extension CassetteParser {
-    /// Reads a line of a log.
     fileprivate mutating func logEntry() throws(JSONError) -> RecordingLog.Entry? {
         guard try reader.next() == .beginObject else { return nil }
         var ordinal: Int?

@@ -32,7 +32,6 @@ struct RecordingLog {
     private(set) var nextOrdinal = 0
     /// The content of the file when it was opened.
     private(set) var leftovers = Leftovers()
-    /// The salt of the fingerprints in this log.
     private(set) var salt: [UInt8]
     let file: StorageFile
     let cassette: String
@@ -42,16 +41,12 @@ struct RecordingLog {
     /// Keeps the lock of the cassette itself, which has other paths if there are hard links to it.
     private let cassetteFile: StorageFile?
 
-    /// The path of the log of the cassette at `path`.
     static func path(forCassette path: String) -> String { path + suffix }
 
-    /// The end of the name of a log.
     static let suffix = ".recording-log"
 
-    /// The path of the file with the damaged lines of the log of the cassette at `path`.
     static func damagedPath(forCassette path: String) -> String { self.path(forCassette: path) + ".damaged" }
 
-    /// Opens the log of the cassette at `path` and reads its content.
     init(cassette path: String) throws(RecordingError) {
         cassette = path
         let files = try RecordingError.onDisk(path) { () throws(FileError) in try Self.lockedFiles(path) }
@@ -80,18 +75,15 @@ struct RecordingLog {
         }
     }
 
-    /// Appends the entry of an exchange that has not ended.
     mutating func append(open line: [UInt8], ordinal: Int) throws(FileError) {
         open[ordinal] = try write(line, ordinal: ordinal)
     }
 
-    /// Removes the entry of an exchange that had not ended.
     mutating func drop(open ordinal: Int) {
         // If this fails, a recovery keeps the exchange.
         if let place = open.removeValue(forKey: ordinal) { try? blank(place.offset, place.length) }
     }
 
-    /// Appends the fingerprints of redacted values.
     mutating func append(named fingerprints: [SecretFingerprint]) throws(FileError) {
         _ = try write(LogLine.named(fingerprints), ordinal: -1)
     }
@@ -175,7 +167,6 @@ struct RecordingLog {
 
     // MARK: Reading
 
-    /// Reads the entry at `place`.
     func entry(at place: Place) throws(RecordingError) -> Entry {
         let line = try RecordingError.onDisk(cassette) { () throws(FileError) in
             try file.read(at: place.offset, count: place.length)
@@ -192,33 +183,21 @@ struct RecordingLog {
 
     private mutating func readLeftovers() throws(FileError) {
         var reader = RecordingLogReader(cassette: cassette, cassetteHash: Self.hash(of: cassette))
-        var offset = 0
-        while case let block = try file.read(at: offset, count: ByteInput.blockSize), !block.isEmpty {
-            reader.append(block)
-            offset += block.count
-        }
+        try file.forEachBlock { reader.append($0) }
         reader.finish()
         places = reader.places
         hasHeader = reader.salt != nil
         if let salt = reader.salt { self.salt = salt }
-        leftovers = Leftovers(
-            count: places.count,
-            unfinished: reader.unfinished,
-            damaged: reader.damaged,
-            files: reader.files,
-            size: reader.size,
-            named: reader.named,
-            standIns: reader.standIns
-        )
-        try setAside(reader.damaged)
+        leftovers = reader.leftovers
+        try setAside(leftovers.damaged)
         for place in reader.superseded { try blank(place.offset, place.length) }
-        for place in reader.unfinished {
+        for place in leftovers.unfinished {
             guard let steps = (try? entry(at: place))?.steps else { continue }
             try BodyFolder(cassette: cassette).repair(steps)
         }
         // The next line must not be appended to a part of one.
-        if reader.size < offset { try file.truncate(to: reader.size) }
-        end = reader.size
+        end = leftovers.size
+        if try file.size > end { try file.truncate(to: end) }
         nextOrdinal = reader.lastOrdinal + 1
     }
 
@@ -252,14 +231,12 @@ struct RecordingLog {
         }
     }
 
-    /// The SHA-256 of the cassette at `path`.
     private static func hash(of path: String) -> String? {
         guard let file = try? StorageFile(path, for: .reading) else { return nil }
         var hash = SHA256()
-        var offset = 0
-        while let block = try? file.read(at: offset, count: ByteInput.blockSize)[...], !block.isEmpty {
-            hash.append(block.span)
-            offset += block.count
+        try? file.forEachBlock { block in
+            let slice = block[...]
+            hash.append(slice.span)
         }
         return hash.hexadecimal
     }
@@ -268,7 +245,6 @@ struct RecordingLog {
 extension RecordingLog {
     /// The content of the log that an interrupted recording left.
     struct Leftovers {
-        /// The number of exchanges.
         var count = 0
         /// The exchanges among them that had not ended.
         var unfinished: [Place] = []
@@ -280,7 +256,6 @@ extension RecordingLog {
         var size = 0
         /// The fingerprints of values that the interrupted recording redacted.
         var named: Set<SecretFingerprint> = []
-        /// The table of the stand-ins in the exchanges.
         var standIns: [StandIn] = []
         /// Whether a damaged line might have listed stand-ins.
         var mayLackStandIns = false

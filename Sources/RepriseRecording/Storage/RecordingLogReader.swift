@@ -8,21 +8,12 @@ internal import RepriseText
 struct RecordingLogReader {
     /// The entries that apply, in the order in which they were added.
     private(set) var places: [RecordingLog.Place] = []
-    /// The entries among them whose exchange had not ended.
-    private(set) var unfinished: [RecordingLog.Place] = []
-    /// The files in the bodies folder that these entries need.
-    private(set) var files: Set<String> = []
-    /// The places of lines that cannot be read, in file order.
-    private(set) var damaged: [Range<Int>] = []
+    /// What else belongs to these entries, and what is damaged.
+    private(set) var leftovers = RecordingLog.Leftovers()
     /// Lines that a later one replaces.
     private(set) var superseded: [RecordingLog.Place] = []
     /// The salt, or `nil` if the log has no header.
     private(set) var salt: [UInt8]?
-    private(set) var named: Set<SecretFingerprint> = []
-    /// The table of the stand-ins in the entries.
-    private(set) var standIns: [StandIn] = []
-    /// The number of bytes up to the end of the last line that ends with a line feed.
-    private(set) var size = 0
     /// The highest ordinal of all entries, also of those that do not apply.
     private(set) var lastOrdinal = -1
 
@@ -31,9 +22,7 @@ struct RecordingLogReader {
     private var line: [UInt8] = []
     /// The offset of ``line``.
     private var offset = 0
-    /// The entries by offset.
     private var entries: [Int: Found] = [:]
-    /// Their offsets, in file order.
     private var order: [Int] = []
     /// The offsets of entries of exchanges that had not ended, by ordinal.
     private var open: [Int: Int] = [:]
@@ -46,15 +35,12 @@ struct RecordingLogReader {
         var files: [String]
     }
 
-    /// Creates a reader of the log of the cassette at `path`.
-    ///
     /// - Parameter hash: The SHA-256 of the current cassette, if it exists.
     init(cassette path: String, cassetteHash hash: String?) {
         cassette = path
         cassetteHash = hash
     }
 
-    /// Reads the next bytes.
     mutating func append(_ block: [UInt8]) {
         var start = 0
         while let end = block[start...].firstIndex(of: 0x0A) {
@@ -66,10 +52,10 @@ struct RecordingLogReader {
     }
 
     mutating func finish() {
-        size = offset
+        leftovers.size = offset
         if !line.isEmpty { endLine() }
         // The process can end while it overwrites a line that is no longer needed.
-        damaged.removeAll { range in
+        leftovers.damaged.removeAll { range in
             guard supersededOffsets.contains(range.lowerBound) else { return false }
             superseded.append(RecordingLog.Place(ordinal: -1, offset: range.lowerBound, length: range.count))
             return true
@@ -77,9 +63,10 @@ struct RecordingLogReader {
         for offset in order {
             guard let found = entries.removeValue(forKey: offset) else { continue }
             places.append(found.place)
-            files.formUnion(found.files)
-            if found.isOpen { unfinished.append(found.place) }
+            leftovers.files.formUnion(found.files)
+            if found.isOpen { leftovers.unfinished.append(found.place) }
         }
+        leftovers.count = places.count
     }
 
     private mutating func endLine() {
@@ -96,7 +83,7 @@ struct RecordingLogReader {
         guard !line.isEmpty, line.first != 0x0A else { return }
         if let content = content(of: line) { return take(content, at: offset, line.count) }
         let end = LogLine.start(inDamaged: line) ?? line.endIndex
-        damaged.append(offset..<offset + (end - line.startIndex))
+        leftovers.damaged.append(offset..<offset + (end - line.startIndex))
         if end < line.endIndex { read(line[end...], at: offset + (end - line.startIndex)) }
     }
 
@@ -110,8 +97,8 @@ struct RecordingLogReader {
     private mutating func take(_ content: LogLine.Content, at offset: Int, _ length: Int) {
         switch content {
         case .header(let salt): self.salt = salt
-        case .named(let fingerprints): named.formUnion(fingerprints)
-        case .standIns(let standIns): self.standIns += standIns
+        case .named(let fingerprints): leftovers.named.formUnion(fingerprints)
+        case .standIns(let standIns): leftovers.standIns += standIns
         case .mark(let hash):
             // The recording ended after it replaced the cassette and before it deleted the log.
             if hash == cassetteHash { (entries, order, open) = ([:], [], [:]) }

@@ -17,7 +17,6 @@ struct SecretFingerprint: Hashable, Comparable {
     private static let maximumLength = 4 << 10
     private static let hashLength = 16
 
-    /// Creates the fingerprint of `value`.
     init(of value: ArraySlice<UInt8>, salt: [UInt8]) {
         length = value.count
         hash = Array(SHA256.digest(of: salt + value).prefix(Self.hashLength))
@@ -28,7 +27,6 @@ struct SecretFingerprint: Hashable, Comparable {
         one.hash.lexicographicallyPrecedes(other.hash)
     }
 
-    /// Reads the text of a fingerprint. Returns `nil` if it is invalid.
     init?(text: [UInt8]) {
         let parts = text.split(separator: UInt8(ascii: ":"))
         guard parts.count == 2, let length = Int(digits: parts[0]), length > 0,

@@ -12,12 +12,10 @@ struct ChunkCutter: Sendable {
 
     private let chunking: ReplayingTransport.Chunking
     private var random: SplitMix64
-    /// The appended bytes that have not been returned.
     private var pending: ArraySlice<UInt8> = []
     private var endsChunk = false
     /// The number of bytes returned so far.
     private var position = 0
-    /// The size of the next chunk.
     private var size = 0
     private var cuts: ArraySlice<Int> = []
 

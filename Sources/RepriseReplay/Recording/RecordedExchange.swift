@@ -34,7 +34,6 @@ final class RecordedExchange: Sendable {
         if body == nil || body?.length == 0 { endRequest() }
     }
 
-    /// Whether the exchange has not ended.
     var isRunning: Bool { recording.isRunning }
 
     private var now: Duration { start.duration(to: .now) }
@@ -128,7 +127,6 @@ final class RecordedExchange: Sendable {
         }
     }
 
-    /// Records that there was no response.
     func fail(_ error: TransportError) {
         // A transport that does not enforce timeouts is canceled when the request's timeout has passed.
         let isTimeout = error.code == .cancelled && RequestExpiry.current?.isReached ?? false

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-private import Foundation
 internal import RepriseLocking
+internal import RepriseStorage
 internal import RepriseText
 
 /// Reads body files piece by piece. The current file stays open.
 final class FileReader: Sendable {
-    private let open = Locked<(path: String, handle: FileHandle)?>(nil)
+    private let open = Locked<StorageFile?>(nil)
 
     /// The reason that a piece cannot be read.
     struct Failure: Error, CustomStringConvertible {
@@ -17,31 +17,23 @@ final class FileReader: Sendable {
     ///
     /// - Throws: ``Failure`` if the bytes can no longer be read.
     func read(_ piece: FileSource) throws(Failure) -> [UInt8] {
-        do {
-            let data = try open.withLock { open -> Data? in
-                let handle: FileHandle
-                if let open, open.path == piece.path {
-                    handle = open.handle
-                } else {
-                    handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: piece.path))
-                    open = (piece.path, handle)
-                }
-                try handle.seek(toOffset: UInt64(piece.offset))
-                return try handle.read(upToCount: piece.size)
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try open.withLock { open throws(FileError) in
+                if open?.path != piece.path { open = try StorageFile(piece.path, for: .reading) }
+                return try open?.read(at: piece.offset, count: piece.size) ?? []
             }
-            guard let data, data.count == piece.size else {
-                throw Failure(
-                    description: """
-                        \(piece.path): expected \(piece.size) bytes at \(piece.offset), found \(data?.count ?? 0); \
-                        the file changed during the replay
-                        """
-                )
-            }
-            return Array(data)
-        } catch let failure as Failure {
-            throw failure
         } catch {
-            throw Failure(description: "\(piece.path): cannot read the body file: \(error)")
+            throw Failure(description: "\(piece.path): cannot read the body file: \(error.reason)")
         }
+        guard bytes.count == piece.size else {
+            throw Failure(
+                description: """
+                    \(piece.path): expected \(piece.size) bytes at \(piece.offset), found \(bytes.count); \
+                    the file changed during the replay
+                    """
+            )
+        }
+        return bytes
     }
 }

@@ -54,7 +54,6 @@ extension OwnedRequest {
 }
 
 extension HTTPRequest {
-    /// Returns the request in the form in which it is recorded.
     func recorded(body: [UInt8] = []) -> RecordedRequest {
         RecordedRequest(
             method: method.rawValue,

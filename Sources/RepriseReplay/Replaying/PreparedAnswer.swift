@@ -13,11 +13,8 @@ final class PreparedAnswer: Sendable {
     let body: Body?
     /// The time before the head.
     let delay: Duration
-    /// The steps after the head, or instead of it.
     let steps: ArraySlice<ResponsePlan.Step>
-    /// Whether there are pauses after the head.
     let hasPauses: Bool
-    /// The failure that takes the place of the head.
     let failure: Failure?
     /// Whether the answer comes from a recording or a route file, and not from a stub.
     let isRecorded: Bool

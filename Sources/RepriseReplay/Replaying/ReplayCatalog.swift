@@ -23,7 +23,6 @@ final class ReplayCatalog: Sendable {
     private let state: Locked<State>
 
     private struct State {
-        /// The prepared answers of the fixtures used so far.
         var answers: [PreparedAnswer?]
         var isUsed: [Bool]
         var log = ReplayLog()
@@ -199,15 +198,12 @@ final class ReplayCatalog: Sendable {
         )
     }
 
-    /// The log so far.
     var log: ReplayLog { state.withLock { $0.log } }
 
-    /// The indices of the unused fixtures.
     var unused: [Int] {
         state.withLock { state in state.isUsed.indices.filter { !state.isUsed[$0] && !fixtures[$0].isRepeat } }
     }
 
-    /// The indices of the used fixtures.
     var used: [Int] { state.withLock { state in state.isUsed.indices.filter { state.isUsed[$0] } } }
 
     /// Logs a miss.

@@ -16,7 +16,6 @@ struct ReplayLog: Sendable {
     /// The number of answers that each group of fixtures gave, for replays with custom matchers. A group consists of
     /// the fixtures that agree with a request, and its key is the index of the first one.
     var turns: [Int: Int] = [:]
-    /// The number of dropped entries.
     private(set) var dropped = 0
     private var ring: [Entry] = []
     private var oldest = 0

@@ -62,8 +62,6 @@ final class ReplayStubs: Sendable {
         needsContent && !catalog.candidates(request.view).isEmpty
     }
 
-    /// Returns the stubs that can answer a request; nil if no stub has its target.
-    ///
     /// - Parameters:
     ///   - request: The request with its body.
     ///   - original: The request with all header lines.
@@ -131,7 +129,6 @@ final class ReplayStubs: Sendable {
 }
 
 extension PreparedAnswer {
-    /// Prepares the answer of a stub.
     fileprivate convenience init(stub plan: ResponsePlan, chunking: ReplayingTransport.Chunking) {
         self.init(plan, chunking: chunking, failureDelay: nil, isRecorded: false)
     }

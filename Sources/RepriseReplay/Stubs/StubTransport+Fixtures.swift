@@ -83,7 +83,6 @@ extension StubTransport {
 }
 
 extension ReplayingTransport.Configuration {
-    /// The settings of the replay in a stub.
     fileprivate init(_ options: StubOptions, clock: (any Clock<Duration>)?) {
         self.init(afterLast: .repeat, stubs: options, clock: clock)
         keepsStubDelays = true

@@ -9,7 +9,6 @@ final class ReplayTimer: Sendable {
     struct Line: Sendable {
         /// Waits until this much time has passed since the start.
         let wait: @Sendable (Duration) async throws -> Void
-        /// Ends the measurement. There are no more waits.
         let end: @Sendable () -> Void
 
         /// Measures from now, on a clock that advances by itself.
@@ -18,7 +17,6 @@ final class ReplayTimer: Sendable {
             return Line(wait: { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }, end: {})
         }
 
-        /// Measures as an exchange on a virtual clock.
         static func on(_ clock: VirtualClock, request: Int?, recorded start: Duration?) -> Line {
             let exchange = clock.begin(request: request, recorded: start)
             return Line(
@@ -50,9 +48,7 @@ final class ReplayTimer: Sendable {
 
     /// Waits until this much recorded time has passed since the previous step was due.
     ///
-    /// - Parameters:
-    ///   - duration: The recorded time.
-    ///   - isBody: Whether the wait is after the head.
+    /// - Parameter isBody: Whether the wait is after the head.
     /// - Throws: ``TransportError/Code/timedOut`` if the request's timeout is reached first.
     func pass(_ duration: Duration, isBody: Bool) async throws(TransportError) {
         let due = state.withLock { state in
@@ -72,7 +68,6 @@ final class ReplayTimer: Sendable {
         }
     }
 
-    /// Ends the measurement. There are no more waits.
     func end() {
         let isFirst = state.withLock { state in
             defer { state.isOver = true }

@@ -7,13 +7,11 @@ internal import RepriseFixtures
 struct ReplayTiming: Sendable {
     private let pace: Pace
     private let clock: (any Clock<Duration>)?
-    /// The clock of a replay in virtual time.
     let virtual: VirtualClock?
     /// The times at which the fixtures were recorded, measured from the first.
     private let starts: [Duration?]
     /// The number of the first fixture's request on the virtual clock.
     private let firstRequest: Int
-    /// The number of fixtures. Stubs follow them.
     private let fixtureCount: Int
     /// Whether the delays of stubs pass even if recorded time does not.
     private let keepsStubDelays: Bool
@@ -41,10 +39,7 @@ struct ReplayTiming: Sendable {
 
     /// Returns the timer for one exchange; nil if nothing takes time.
     ///
-    /// - Parameters:
-    ///   - fixture: The index of the fixture that is played. What follows the fixtures has no recorded time.
-    ///   - isFirst: Whether the fixture is played for the first time.
-    ///   - options: The request's options, which include its timeout.
+    /// - Parameter fixture: The index of the fixture that is played. What follows the fixtures has no recorded time.
     func timer(for fixture: Int, isFirst: Bool, options: RequestOptions) -> ReplayTimer? {
         switch pace {
         case .instant: return keepsStubDelays && fixture >= fixtureCount ? timer(factor: 1, options) : nil

@@ -85,7 +85,6 @@ extension VirtualClock {
         let rank: Int
     }
 
-    /// Registers expected requests, which the clock waits for; see ``VirtualTimeline/expect(_:)``.
     func expect(_ starts: [Duration?]) -> Int {
         state.withLock { $0.timeline.expect(starts) }
     }

@@ -30,15 +30,11 @@ struct VirtualTimeline {
         let request: Int
     }
 
-    /// Returns a unique number for a wait, an exchange, or a request.
     mutating func nextNumber() -> Int {
         lastNumber += 1
         return lastNumber
     }
 
-    /// Registers expected requests.
-    ///
-    /// - Parameter starts: The times at which they were recorded.
     /// - Returns: The number of the first request. The others have the numbers that follow.
     mutating func expect(_ starts: [Duration?]) -> Int {
         let first = lastNumber + 1
@@ -61,13 +57,7 @@ struct VirtualTimeline {
         busy.remove(exchange)
     }
 
-    /// Adds a waiter.
-    ///
-    /// - Parameters:
-    ///   - number: The number of the wait.
-    ///   - exchange: The exchange that waits; nil for a task that only sleeps.
-    ///   - deadline: The moment to wait for.
-    ///   - rank: Determines the order of waiters with the same deadline.
+    /// - Parameter exchange: The exchange that waits; nil for a task that only sleeps.
     mutating func wait(_ number: Int, _ exchange: Int?, until deadline: Duration, rank: Int) {
         if let exchange { busy.remove(exchange) }
         let waiter = Waiter(number: number, exchange: exchange, deadline: deadline, rank: rank)
@@ -81,7 +71,6 @@ struct VirtualTimeline {
         if let exchange = waiters.remove(at: place).exchange { busy.insert(exchange) }
     }
 
-    /// Whether there are any waiters.
     var hasWaiters: Bool { !waiters.isEmpty }
 
     /// Releases the first waiter, unless the clock must wait for a participant.

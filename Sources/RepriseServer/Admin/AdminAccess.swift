@@ -34,12 +34,9 @@ struct AdminAccess: Sendable {
         var peer: String
         /// The host and port of the request's target, or else of its Host field; nil if there is neither.
         var host: String?
-        /// The header fields, in order.
         var fields: [(name: String, value: String)]
     }
 
-    /// Returns why a request is refused; nil if it is allowed.
-    ///
     /// - Parameter servesForeignPages: Whether the server can serve pages that others wrote.
     func refusal(of caller: Caller, servesForeignPages: Bool) -> AdminRefusal? {
         let hosts = [caller.host ?? ""] + caller.values(of: "host")
@@ -121,7 +118,6 @@ extension AdminAccess.Caller {
         return !sites.isEmpty && sites.allSatisfy { $0 == "none" }
     }
 
-    /// The values of the fields with a name in lowercase.
     fileprivate func values(of name: String) -> [String] {
         fields.filter { $0.name.lowercased() == name }.map(\.value)
     }

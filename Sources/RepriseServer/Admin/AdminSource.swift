@@ -27,7 +27,6 @@ final class AdminSource {
     private var sent = 0
     /// The place among the answers without an end; nil for other answers.
     private var place: MemoryBudget.Share?
-    /// The task that finds the answer.
     private var task: Task<Void, Never>?
     /// Whether ``send()`` is on the call stack.
     private var isSending = false
@@ -123,7 +122,7 @@ extension AdminSource: ResponseSource {
     }
 
     func outputHasRoom() {
-        events?.outputHasRoom()
+        events?.send()
         send()
     }
 
@@ -132,7 +131,7 @@ extension AdminSource: ResponseSource {
     }
 
     func abandon() {
-        events?.abandon()
+        events?.finish()
         // Nobody reads what would still be found.
         task?.cancel()
         sink = nil
@@ -143,7 +142,6 @@ extension AdminSource: ResponseSource {
 }
 
 extension AdminSource {
-    /// Begins the stream of events.
     private func begin(
         eventsFor request: AdminRequest,
         of control: ServerControl,
@@ -161,7 +159,6 @@ extension AdminSource {
         events.begin(sink, head(of: AdminResponse(contentType: "text/event-stream")))
     }
 
-    /// Returns the head of an answer whose content follows.
     private func head(of answer: AdminResponse, _ more: [HeaderLine] = []) -> ResponseHead {
         var lines = answer.lines
         if let type = answer.contentType { lines.append(HeaderLine(name: "Content-Type", value: type)) }
@@ -223,7 +220,6 @@ extension AdminSource {
 }
 
 extension AdminResponse {
-    /// The header lines that every answer has, and its own.
     fileprivate var lines: [HeaderLine] {
         [
             HeaderLine(name: "Cache-Control", value: "no-store"),

@@ -53,7 +53,6 @@ extension MockServer {
             return isAddress || !text.contains(":")
         }
 
-        /// Throws if the token or a host is invalid.
         func check() throws(StartError) {
             if let token, !Self.isToken(token) {
                 throw StartError(

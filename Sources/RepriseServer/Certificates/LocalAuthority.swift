@@ -3,12 +3,6 @@
 internal import RepriseIO
 internal import RepriseStorage
 
-#if canImport(FoundationEssentials)
-    private import FoundationEssentials
-#else
-    private import Foundation
-#endif
-
 /// Loads or creates the certificate authority in a folder.
 enum LocalAuthority {
     static let certificateName = "ca.pem"
@@ -17,8 +11,7 @@ enum LocalAuthority {
     /// Loads the authority from `folder`, or creates it if neither file exists.
     static func loadOrCreate(in folder: String) throws(TLSError) -> CertificateAuthority {
         let (certificate, key) = ("\(folder)/\(certificateName)", "\(folder)/\(keyName)")
-        let files = FileManager.default
-        switch (files.fileExists(atPath: certificate), files.fileExists(atPath: key)) {
+        switch (FilePlace(certificate).exists, FilePlace(key).exists) {
         case (true, true):
             return try CertificateAuthority(
                 certificate: ServingIdentity.read(certificate, "the authority's certificate"),
@@ -41,12 +34,12 @@ enum LocalAuthority {
         _ key: String
     ) throws(TLSError) -> CertificateAuthority {
         let authority = try CertificateAuthority(name: "mockserver local authority")
-        do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        do throws(FileError) {
+            try FilePlace(folder).makeFolder()
             // Write the key first: if two servers start at the same moment, only one can create it.
-            try PrivateFile.create(path: key, authority.privateKey)
+            try FilePlace(key).createPrivate(authority.privateKey)
             try FilePlace(certificate).write(authority.certificate)
-        } catch let error as SystemError {
+        } catch  where error.path == key {
             throw TLSError(.configuration, "cannot store the authority's key: \(error)")
         } catch {
             throw TLSError(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseIO
+internal import RepriseStorage
 
 extension MockServer {
     /// The TLS certificate that the server presents to clients.
@@ -70,12 +71,7 @@ struct ServingIdentity: Sendable {
     }
 
     static func read(_ path: String, _ role: String) throws(TLSError) -> [UInt8] {
-        do throws(SystemError) {
-            let file = try ReadOnlyFile(path: path)
-            var bytes: [UInt8] = []
-            _ = try file.read(at: 0, into: &bytes, count: file.size)
-            return bytes
-        } catch {
+        do throws(FileError) { return try StorageFile.content(of: path) } catch {
             throw TLSError(.configuration, "\(role) cannot be read: \(error)")
         }
     }

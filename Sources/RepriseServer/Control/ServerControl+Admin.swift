@@ -45,7 +45,6 @@ extension ServerControl {
         return ServedView(state: state, stubs: state.stubs, play: state.stubPlay)
     }
 
-    /// Changes the settings that apply to all answers.
     func setSettings(_ settings: ServerSettings) async {
         self.settings = settings
         changeGeneralDelay(settings.delay)

@@ -25,7 +25,6 @@ extension ServerControl {
         return openSessions[session]?.info.number
     }
 
-    /// Returns the requests of a session, open or ended, by its number.
     func journal(ofNumber number: Int) async -> Journal {
         var parts: [LoopJournal] = []
         for loop in loops { parts.append(await loop.run { $0.journal }) }
@@ -33,12 +32,10 @@ extension ServerControl {
         return await Journal.merged(parts, session: number, hiding: journalMarks)
     }
 
-    /// Removes requests from the journal.
     func removeFromJournal(_ keys: some Sequence<JournalKey> & Sendable) {
         journalMarks.remove(keys)
     }
 
-    /// Removes all requests received so far from the journal of the server or of a session.
     func resetJournal(in session: SessionID? = nil) async {
         guard let number = number(of: session) else { return }
         for (place, loop) in loops.enumerated() {

@@ -95,7 +95,6 @@ extension ServerControl {
     /// The number of checks of a session within the time that it may be idle.
     private static let looks = 60
 
-    /// The maximum number of open sessions.
     private static let maximumSessions = 10_000
 
     private func watchSessions() {

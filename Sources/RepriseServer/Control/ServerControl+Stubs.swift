@@ -20,7 +20,6 @@ extension ServerControl {
         view(of: session)?.stubsInOrder ?? []
     }
 
-    /// Returns the stub with an identifier.
     func stub(_ id: String, in session: SessionID? = nil) -> StubFixture? {
         view(of: session)?.stub(id)?.stub
     }
@@ -75,7 +74,6 @@ extension ServerControl {
         return removed.sorted { $0.entry.precedes($1.entry) }.map(\.stub)
     }
 
-    /// Removes all stubs, and forgets all scenarios.
     func removeAll(in session: SessionID? = nil) async {
         guard let before = view(of: session) else { return }
         change(.removeAll, in: session)
@@ -94,7 +92,6 @@ extension ServerControl {
 
     // MARK: Scenarios
 
-    /// Returns the scenarios of all stubs, by name.
     func scenarios(in session: SessionID? = nil) -> [ScenarioStatus] {
         guard let stubs = view(of: session)?.stubsInOrder, let play = play(of: session) else { return [] }
         var known: [ExactText: ScenarioStatus] = [:]
@@ -120,7 +117,6 @@ extension ServerControl {
         play(of: session)?.set(name, to: state)
     }
 
-    /// Puts every scenario into its first state.
     func resetScenarios(in session: SessionID? = nil) {
         play(of: session)?.resetScenarios()
     }
@@ -157,7 +153,6 @@ extension ServerControl {
         return stubs
     }
 
-    /// The source of stubs that are added while the server runs.
     static let addedSource = FixtureSource(file: "added while running")
 
     private func requireOpen(_ session: SessionID?) throws(FixtureProblems) {
@@ -174,7 +169,6 @@ extension ServerControl {
 /// A scenario with its states and stubs.
 struct ScenarioStatus: Sendable {
     let name: String
-    /// The current state.
     var state = StubMapping.Scenario.started
     /// The possible states: the first one, and those that stubs name, in order of their names.
     var states: [String] { knownStates.sorted().map(\.text) }

@@ -24,7 +24,6 @@ actor ServerControl {
     let shared: SharedState
     let loops: [LoopBound<LoopState>]
     let configuration: MockServer.Configuration
-    /// The folder of the files that added stubs use.
     let stubFiles: StubFiles?
     /// Previous fixtures that loops may still use for answers. They are freed here because freeing them would block a
     /// loop for a long time.
@@ -32,38 +31,29 @@ actor ServerControl {
     private var hasFinishedRecording = false
     /// The recording that was started over the admin API; nil if there is none.
     var startedRecording: StartedRecording?
-    /// Whether such a recording has ended.
     var hasRecorded = false
-    /// The requests that were removed from the journal.
     var journalMarks = JournalMarks()
     /// Wakes the tasks that wait for requests.
     let requestSignal = RequestSignal()
-    /// The number of tasks that wait for requests.
     var waitingTasks = 0
-    /// The channel of the event streams, and their number.
     var eventChannel: EventChannel?
     var eventReaders = 0
-    /// The settings that apply to all answers.
     var settings = ServerSettings()
-    /// The files that stubs were saved to.
     let savedFiles = Locked(SavedFiles())
     /// The thread that writes and removes saved files.
     nonisolated let savingThread = WorkerThreads(name: "mockserver-save", limit: 1)
     /// The sessions that are open, with what clients need to reach them.
     var openSessions: [SessionID: OpenSession] = [:]
-    /// The number of sessions so far.
     var sessionCount = 0
     /// Ends idle sessions; nil if there are none.
     var sessionWatch: Task<Void, Never>?
     let url: String
     /// When the server started, in seconds since 1970.
     let start: Double = Date.now.timeIntervalSince1970
-    /// The number of reloads that succeeded, and of those that failed.
     private(set) var reloads = (succeeded: 0, failed: 0)
     /// The number of loads that began, and the number of the latest one that is served.
     private(set) var loads = (begun: 0, served: 0)
 
-    /// - Parameter url: The URL of the server.
     init(
         _ shared: SharedState,
         loops: [LoopBound<LoopState>],
@@ -126,11 +116,6 @@ actor ServerControl {
         for session in shared.current.sessions.values { session.positions.removeUnused() }
     }
 
-    /// Resets every sequence to its first answer, and the stubs to those of the files; see ``resetToFiles(in:)``.
-    func reset() async {
-        await resetToFiles()
-    }
-
     // MARK: Stubs
 
     /// Returns the stubs that are served in a session; nil if it has ended.
@@ -145,7 +130,6 @@ actor ServerControl {
         return shared.current.sessions[session]?.stubPlay
     }
 
-    /// Resets sequences, scenarios, and counters.
     func resetPlay(in session: SessionID?) {
         guard let session else { return shared.current.resetPlay() }
         if let served = shared.current.sessions[session] { shared.current.seen(in: served).resetPlay() }

@@ -11,14 +11,12 @@ internal import RepriseIO
 /// Each loop keeps its own reference and checks the version once per request with an atomic load. All loops
 /// therefore see a change at the same moment, and the hot path takes no lock.
 final class SharedState: Sendable {
-    /// The files that are being sent.
     let files = OpenFiles()
     /// The threads for requests that would block a loop. There are several, so that slow requests do not delay the
     /// others.
     let threads = WorkerThreads(name: "mockserver-work", limit: 8)
     /// The threads for requests with large bodies. Comparing one takes several times its memory, so there are few.
     let largeThreads = WorkerThreads(name: "mockserver-large", limit: 2)
-    /// The request bodies that are held.
     let bodies: MemoryBudget
     private let state: Locked<ServingState>
     #if canImport(Synchronization) && !canImport(Darwin)
@@ -33,12 +31,10 @@ final class SharedState: Sendable {
         #endif
     }
 
-    /// What is served now.
     var current: ServingState {
         state.withLock { $0 }
     }
 
-    /// The version of what is served now.
     var version: Int {
         #if canImport(Synchronization) && !canImport(Darwin)
             counter.load(ordering: .acquiring)

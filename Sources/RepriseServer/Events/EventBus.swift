@@ -45,7 +45,6 @@ struct AnswerEvent: Sendable {
     var session = 0
     /// The server, or the static file, that answers instead of a fixture; nil if this server answers.
     var server: String?
-    /// Whether the request is a miss.
     var isMiss: Bool
 }
 
@@ -110,19 +109,16 @@ struct EventBus {
         hasSubscribers = !subscribers.isEmpty
     }
 
-    /// Adds a subscriber for requests and changes from now on.
     mutating func add(_ subscriber: any EventSubscriber) {
         subscribers.append(subscriber)
         hasSubscribers = true
     }
 
-    /// Removes the subscribers for which `isRemoved` returns true.
     mutating func removeSubscribers(where isRemoved: (any EventSubscriber) -> Bool) {
         subscribers.removeAll(where: isRemoved)
         hasSubscribers = !subscribers.isEmpty
     }
 
-    /// Whether the events are appended to a queue.
     func hasFeed(of queue: EventQueue) -> Bool { subscribers.contains { ($0 as? EventFeed)?.queue === queue } }
 
     /// Reports that the head of a request was received, or a part of it if the request is refused. Returns the
@@ -135,8 +131,6 @@ struct EventBus {
         return count
     }
 
-    /// Reports that an answer was found or has begun to arrive.
-    ///
     /// - Parameters:
     ///   - source: The source of the fixture.
     ///   - session: The number of the session; 0 for the server itself.
@@ -180,10 +174,8 @@ struct EventBus {
         )
     }
 
-    /// Keeps an answer that another server sent, for the record of its request.
     mutating func keep(_ answer: KeptAnswer, record: Int) { journal.keep(answer, of: record) }
 
-    /// Reports that a request goes to the admin API.
     func withdrawn(_ request: Int) {
         for subscriber in subscribers { subscriber.withdrawn(request) }
     }
@@ -197,18 +189,15 @@ struct EventBus {
         for subscriber in subscribers { subscriber.completed(request, after: duration) }
     }
 
-    /// Reports that the answer ended early.
     mutating func cutOff(_ request: Int) {
         metrics.countCutOff()
         for subscriber in subscribers { subscriber.cutOff(request) }
     }
 
-    /// Counts an accepted connection.
     mutating func accepted() {
         metrics.countConnection()
     }
 
-    /// Reports a change of the server's behavior.
     func changed(_ change: ServerChange) {
         for subscriber in subscribers { subscriber.changed(change) }
     }

@@ -43,7 +43,6 @@ extension ServerControl {
         return (channel, channel.queue.nextNumber)
     }
 
-    /// Ends a stream that ``openEvents()`` began.
     func closeEvents() async {
         eventReaders -= 1
         guard eventReaders == 0, let channel = eventChannel else { return }
@@ -52,7 +51,6 @@ extension ServerControl {
         await removeFeed(of: channel.queue)
     }
 
-    /// Appends the events of all loops to `queue` from now on.
     func addFeed(of queue: EventQueue) async {
         for (number, loop) in loops.enumerated() {
             await loop.run { state in
@@ -62,7 +60,6 @@ extension ServerControl {
         }
     }
 
-    /// Stops appending events to `queue`.
     func removeFeed(of queue: EventQueue) async {
         for loop in loops {
             await loop.run { state in state.events.removeSubscribers { ($0 as? EventFeed)?.queue === queue } }

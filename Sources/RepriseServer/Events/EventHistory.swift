@@ -51,8 +51,6 @@ struct EventHistory: Sendable {
         }
     }
 
-    /// Returns the text of the events that a reader wants.
-    ///
     /// - Parameters:
     ///   - place: The number of the first event that the reader has not received. It is advanced.
     ///   - limit: The number of bytes after which no further event is added.

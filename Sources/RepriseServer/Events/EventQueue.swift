@@ -28,7 +28,6 @@ final class EventQueue: Sendable {
         self.capacity = capacity
     }
 
-    /// The number that the next event gets.
     var nextNumber: Int { state.withLock(\.next) }
 
     /// Appends an event. Can be called on any thread.

@@ -15,7 +15,6 @@ final class EventStream {
     private var sink: (any ResponseSink)?
     /// The source of the events; nil before the stream has begun.
     private var channel: EventChannel?
-    /// The number of the next event.
     private var place = 0
     private var keepAlive = TimerToken.none
     /// Whether ``send()`` is on the call stack.
@@ -39,7 +38,6 @@ final class EventStream {
 
     private static let path = "/__admin/reprise/events"
 
-    /// Begins the answer.
     func begin(_ sink: any ResponseSink, _ head: ResponseHead) {
         self.sink = sink
         sink.begin(head, framing: .chunked)
@@ -52,7 +50,6 @@ final class EventStream {
         }
     }
 
-    /// Sends the events of a channel from now on.
     func start(_ channel: EventChannel, at place: Int) {
         self.channel = channel
         self.place = place
@@ -77,24 +74,14 @@ final class EventStream {
         if text.count >= Self.pieceSize { streams.loop.executeLater { self.send() } }
     }
 
-    private func finish() {
+    /// Ends the stream, because its reader has left.
+    func finish() {
         sink = nil
         streams.loop.cancel(keepAlive)
         streams.remove(self)
         guard channel != nil else { return }
         channel = nil
         Task { [control] in await control.closeEvents() }
-    }
-}
-
-// Calls from the source of the answer.
-extension EventStream {
-    func outputHasRoom() {
-        send()
-    }
-
-    func abandon() {
-        finish()
     }
 
     /// Ends the answer, so that stopping the server does not wait for the reader.

@@ -80,7 +80,6 @@ struct EventStreamText {
         Array("id: \(number)\nevent: \(name)\ndata: ".utf8) + data + [0x0A, 0x0A]
     }
 
-    /// Adds the members of an event, and returns its name.
     private mutating func addMembers(of kind: ServerEvent.Kind, to data: inout JSONTextBuilder) -> String {
         switch kind {
         case .request(let id, let line, let session):

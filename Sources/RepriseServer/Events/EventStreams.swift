@@ -8,7 +8,6 @@ final class EventStreams {
     private var streams: [ObjectIdentifier: EventStream] = [:]
     /// The streams that have yet to send the events that arrived last.
     private var waiting: [EventStream] = []
-    /// Whether more events arrived meanwhile.
     private var hasMore = false
 
     /// The number of streams that send before the loop does other work.

@@ -10,7 +10,6 @@ internal import RepriseText
 final class RequestLog {
     /// Whether the status is colored green, yellow, or red by its class.
     private let isColored: Bool
-    /// The writer that all loops share.
     private let writer: BackgroundWriter
     private let loop: EventLoop
     /// The lines that the writer has not received yet.

@@ -15,7 +15,6 @@ struct RequestLogLine: Sendable {
         self.answeredBy = answeredBy
     }
 
-    /// The line of a webhook.
     init(method: String, url: String, of stub: FixtureSource, status: Int?) {
         let text = Array("\(method) \(url) HTTP/1.1".utf8.prefix(RequestLineText.longestSearched))
         self.init(
@@ -25,17 +24,12 @@ struct RequestLogLine: Sendable {
         )
     }
 
-    /// Returns the text with its line ending.
-    ///
-    /// - Parameter duration: The time until the response was complete; nil if it was cut off.
     func text(after duration: Duration?, isColored: Bool) -> [UInt8] {
         var text: [UInt8] = []
         append(to: &text, after: duration, isColored: isColored)
         return text
     }
 
-    /// Appends the text with its line ending.
-    ///
     /// - Parameter duration: The time until the response was complete; nil if it was cut off.
     func append(to text: inout [UInt8], after duration: Duration?, isColored: Bool) {
         if isColored {

@@ -7,9 +7,7 @@ final class RequestSignal: Sendable {
     private let state = Locked(State())
 
     private struct State {
-        /// The number of times that the signal was given.
         var count = 0
-        /// The waiting tasks, by their number.
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
         var nextTask = 0
     }
@@ -18,7 +16,6 @@ final class RequestSignal: Sendable {
     /// higher count.
     var count: Int { state.withLock(\.count) }
 
-    /// Wakes all waiting tasks.
     func give() {
         let waiting = state.withLock { state in
             state.count += 1

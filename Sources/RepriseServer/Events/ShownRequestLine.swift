@@ -13,7 +13,6 @@ struct ShownRequestLine {
     /// search leads to another search.
     private var secretCount = -1
 
-    /// Returns the text for the first line of a request's head.
     mutating func text(ofHead head: Span<UInt8>) -> String {
         let secretCount = SecretMemory.shared.total
         let length = RequestLineText.length(ofLineIn: head)

@@ -24,9 +24,7 @@ public struct JournalEntry: Sendable, Hashable {
     public let isContentComplete: Bool
     /// The fixture that answered; `nil` for a miss, a refused request, or another answer that the server itself gave.
     public var fixture: FixtureSource? { stub?.fixture.source ?? played?.source }
-    /// The place in the journal.
     let key: JournalKey
-    /// Whether nothing answered.
     let isMiss: Bool
     /// Whether another server, or a static file, answered.
     let isForwarded: Bool
@@ -109,7 +107,6 @@ struct AnsweringStub: Sendable, Hashable {
         self.fixture = fixture
     }
 
-    /// The mapping at the time of the answer.
     var mapping: StubMapping { fixture.mapping }
 
     static func == (one: AnsweringStub, other: AnsweringStub) -> Bool { one.fixture.isSame(as: other.fixture) }

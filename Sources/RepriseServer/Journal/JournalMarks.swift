@@ -6,7 +6,6 @@ private import RepriseText
 struct JournalMarks: Sendable {
     /// The number of the first request that remains after a reset, for each loop and session.
     private var starts: [Place: Int] = [:]
-    /// The requests that were removed individually.
     private var removed: Set<JournalKey> = []
 
     private struct Place: Hashable {
@@ -14,30 +13,24 @@ struct JournalMarks: Sendable {
         var session: Int
     }
 
-    /// Whether a request of a session was removed.
     func hides(_ key: JournalKey, session: Int = 0) -> Bool {
         if let start = starts[Place(loop: key.loop, session: session)], key.number < start { return true }
         return !removed.isEmpty && removed.contains(key)
     }
 
-    /// Removes requests.
     mutating func remove(_ keys: some Sequence<JournalKey>) {
         removed.formUnion(keys)
     }
 
-    /// Removes all requests of a session in a loop before `next`.
     mutating func removeAll(of loop: Int, session: Int = 0, before next: Int) {
         let place = Place(loop: loop, session: session)
         starts[place] = max(starts[place] ?? 0, next)
     }
 
-    /// Forgets the resets of a session that has ended.
     mutating func forget(session: Int) {
         starts = starts.filter { $0.key.session != session }
     }
 
-    /// Forgets requests that the loops no longer keep.
-    ///
     /// - Parameter firsts: The number of the first request that each loop keeps.
     mutating func trim(to firsts: [Int]) {
         guard !removed.isEmpty else { return }

@@ -9,12 +9,10 @@ internal import RepriseStubAnswers
 ///
 /// A ``snapshot`` takes the segments as they are, without copying them or visiting requests.
 struct JournalRing {
-    /// The number of records dropped to make room.
     private(set) var dropped = 0
 
     private let recordLimit: Int
     private let byteLimit: Int
-    /// The limits at which a segment is full.
     private let segmentRecords: Int
     private let segmentBytes: Int
 
@@ -37,13 +35,11 @@ struct JournalRing {
         var ordinal: Int
         var status: Int
         var generation = 0
-        /// The stub that answered.
         var stub: ServedStub?
 
         /// The answer itself, if it cannot be reproduced later.
         var kept: KeptAnswer?
 
-        /// Whether the request was a miss.
         var isMiss = false
         /// Whether another server, or a static file, answered.
         var isForwarded = false
@@ -104,7 +100,6 @@ struct JournalRing {
     /// The largest number of bytes of an answer that is kept with its content.
     var answerLimit: Int { byteLimit / 8 }
 
-    /// Keeps the answer to request `number`, which no fixture contains.
     mutating func keep(_ answer: KeptAnswer, of number: Int) {
         let answer = answer.byteCount > answerLimit ? answer.withoutContent : answer
         let count = answer.byteCount
@@ -124,14 +119,12 @@ struct JournalRing {
         }
     }
 
-    /// Records that the response to request `number` was written after `duration` nanoseconds.
     mutating func complete(_ number: Int, duration: UInt64) {
         if number >= open.first { return open.complete(number, duration: duration) }
         guard number >= first, let place = place(of: number) else { return }
         sealed[place].complete(number, duration: duration)
     }
 
-    /// The requests at this moment.
     var snapshot: JournalSnapshot { snapshot(from: 0) }
 
     /// Returns the requests at this moment, from `number` to the one before `end`.
@@ -147,7 +140,6 @@ struct JournalRing {
 
     /// The size of the journal.
     struct Size: Sendable {
-        /// The number of requests.
         var entries: Int
         /// The number of bytes of their heads, contents, and kept answers, with those of a few older requests.
         var bytes: Int
@@ -155,7 +147,6 @@ struct JournalRing {
         var dropped: Int
     }
 
-    /// The current size of the journal.
     var size: Size { Size(entries: next - first, bytes: byteCount, dropped: dropped) }
 
     // MARK: Making room
@@ -189,7 +180,6 @@ struct JournalRing {
         }
     }
 
-    /// Returns the index of the request's segment in ``sealed``.
     private func place(of number: Int) -> Int? {
         var (low, high) = (0, sealed.count)
         while low < high {

@@ -9,7 +9,6 @@ internal import RepriseText
 /// A segment is a value: a reader keeps the requests it was given while the ring changes, and the ring copies a
 /// segment only if it changes one that a reader still holds.
 struct JournalSegment: Sendable {
-    /// The number of the segment's first request.
     private(set) var first: Int
     private(set) var records: [Record] = []
     /// The heads and contents, in order.
@@ -56,7 +55,6 @@ struct JournalSegment: Sendable {
         var isMiss: Bool { flags.contains(.isMiss) }
         var isForwarded: Bool { flags.contains(.isForwarded) }
 
-        /// Whether a stub answered.
         var isOfStub: Bool { generation == Self.stubs }
 
         fileprivate mutating func setStub(_ stub: Int) {
@@ -66,9 +64,7 @@ struct JournalSegment: Sendable {
 
         private static let stubs = UInt32.max
 
-        /// The head's range in the segment's bytes.
         var head: Range<Int> { Int(start)..<(Int(start) + Int(headLength)) }
-        /// The content's range in the segment's bytes.
         var content: Range<Int> { head.upperBound..<(head.upperBound + Int(contentLength)) }
     }
 
@@ -120,16 +116,13 @@ struct JournalSegment: Sendable {
         record.isOfStub ? stubs[Int(record.fixture)] : nil
     }
 
-    /// Keeps the answer to request `number`.
     mutating func keep(_ answer: KeptAnswer, of number: Int) {
         answerBytes += answer.byteCount - (answers[number - first]?.byteCount ?? 0)
         answers[number - first] = answer
     }
 
-    /// Returns the answer that was kept for the record at a place.
     func answer(at place: Int) -> KeptAnswer? { answers.isEmpty ? nil : answers[place] }
 
-    /// Records that the response to request `number` took `duration` nanoseconds.
     mutating func complete(_ number: Int, duration: UInt64) {
         records[number - first].duration = duration
     }

@@ -14,9 +14,7 @@ struct JournalSnapshot: Sendable {
     fileprivate let segments: [JournalSegment]
     /// The number of the first request. The segments may begin with older ones.
     let first: Int
-    /// The number of the next request.
     let next: Int
-    /// The number of requests dropped to make room.
     let dropped: Int
 
     init(segments: [JournalSegment], first: Int, next: Int, dropped: Int) {
@@ -26,8 +24,6 @@ struct JournalSnapshot: Sendable {
         self.dropped = dropped
     }
 
-    /// Returns the requests, oldest first.
-    ///
     /// - Parameters:
     ///   - loop: The number of the loop.
     ///   - session: The number of the session; 0 for the server itself.
@@ -81,7 +77,6 @@ struct JournalSnapshot: Sendable {
         return oldest.map { Int($0) }
     }
 
-    /// Returns the fixtures of a generation that requests refer to.
     func fixtures(of generation: Int) -> Set<Int> {
         var fixtures: Set<Int> = []
         forEachHit { if $0.generation == generation { fixtures.insert(Int($0.fixture)) } }

@@ -8,7 +8,6 @@ struct LoopJournal: Sendable {
     let state: ServingState
     let previousSources: PreviousSources
 
-    /// Returns the requests of a session, oldest first.
     func entries(
         loop: Int = 0,
         session: Int = 0,

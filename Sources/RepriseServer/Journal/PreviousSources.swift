@@ -11,7 +11,6 @@ internal import RepriseText
 struct PreviousSources: Sendable {
     /// Previous states whose sources are not yet in `sources`.
     private var states: [ServingState] = []
-    /// The sources by generation and index.
     private var sources: [Int: [Int: PlayedFixture]] = [:]
     /// The sources of requests that were answered from a previous generation after the reload.
     private var late: [Int: [Int: PlayedFixture]] = [:]

@@ -25,9 +25,7 @@ struct LoopMetrics: Sendable {
     private(set) var requests = [Int](repeating: 0, count: Result.allCases.count)
     /// The times from the head of each request to the end of its answer.
     private(set) var durations = DurationHistogram()
-    /// The number of answers that ended early.
     private(set) var cutOff = 0
-    /// The number of accepted connections.
     private(set) var accepted = 0
 
     mutating func count(_ result: Result) {

@@ -9,7 +9,6 @@ struct ServerMetrics: Sendable {
         /// The older text format of Prometheus, version 0.0.4.
         case prometheus
 
-        /// Returns the format for a client that sends this Accept field.
         init(accept: String?) {
             self = accept?.lowercased().contains("application/openmetrics-text") == true ? .openMetrics : .prometheus
         }
@@ -138,7 +137,6 @@ struct MetricsText {
 
 // Collecting the metrics.
 extension ServerControl {
-    /// Returns the current metrics of the server.
     func metrics() async -> ServerMetrics {
         var metrics = ServerMetrics()
         for loop in loops {

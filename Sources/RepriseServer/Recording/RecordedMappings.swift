@@ -21,7 +21,6 @@ struct RecordedMappings {
     private let spec: RecordingSpec
     private let standIns: StandInTexts?
     private(set) var mappings: [StubMapping] = []
-    /// The mappings with equal requests, in order.
     private var places: [StubRequest: [Int]] = [:]
 
     /// - Parameter isPersistent: Whether the mappings are marked as kept in files.
@@ -47,7 +46,6 @@ struct RecordedMappings {
         mappings.append(mapping)
     }
 
-    /// Puts repeated requests into scenarios.
     private mutating func makeScenarios() {
         var count = 0
         for first in mappings.indices {
@@ -95,17 +93,9 @@ struct RecordedMappings {
     }
 
     private static func name(of request: RecordedRequest) -> String {
-        var name = ""
-        for character in target(of: request).prefix(while: { $0 != "?" }) {
-            if character.isLetter || character.isNumber || character == "-" || character == "." {
-                name.append(character)
-            } else if !name.isEmpty, name.last != "_" {
-                name.append("_")
-            }
-            if name.utf8.count >= 60 { break }
+        String(target(of: request).prefix { $0 != "?" }).slug(separator: "_", limit: 60) { character in
+            character.isLetter || character.isNumber || character == "-" || character == "."
         }
-        while name.last == "_" { name.removeLast() }
-        return name
     }
 
     private func body(_ bytes: [UInt8], type: String) -> ValueMatcher? {

@@ -18,14 +18,14 @@ struct StartedRecording: Sendable {
     /// The folder that is removed at the end; nil if the cassette is kept.
     let temporaryFolder: String?
 
-    /// Creates the recorder.
-    ///
     /// - Parameter folder: The fixture folder that the cassette is kept in; nil if it is not kept.
     init(_ spec: RecordingSpec, host: String, in folder: String?, configuration: CassetteRecorder.Configuration)
         throws(RecordingError)
     {
         self.spec = spec
-        let temporary = folder == nil ? Self.makeTemporaryPath() : nil
+        let folders = FileManager.default.temporaryDirectory
+        let temporary =
+            folder == nil ? folders.appendingPathComponent("reprise-recording-\(UUID().uuidString)").path : nil
         temporaryFolder = temporary
         let name = Self.name(host: host, at: .now)
         for number in 1... {
@@ -43,23 +43,12 @@ struct StartedRecording: Sendable {
 
     /// Returns the name of a cassette: the host, and the time in UTC.
     static func name(host: String, at date: Date) -> String {
-        var name = ""
-        for character in host.lowercased().unicodeScalars {
-            let isKept = ("a"..."z").contains(character) || ("0"..."9").contains(character) || character == "."
-            if isKept { name.unicodeScalars.append(character) } else if name.last != "-" { name += "-" }
-        }
-        while name.hasPrefix(".") || name.hasPrefix("-") { name.removeFirst() }
-        while name.hasSuffix("-") { name.removeLast() }
+        let words = host.lowercased().slug(separator: "-") { $0.isASCIIWord || $0 == "." }
+        let name = words.drop { $0 == "." || $0 == "-" }
         let time = date.formatted(.iso8601).filter { $0.isNumber || $0 == "T" }
         return "\(name.isEmpty ? "recording" : name)-\(time)"
     }
 
-    private static func makeTemporaryPath() -> String {
-        FileManager.default.temporaryDirectory.appendingPathComponent("reprise-recording-\(UUID().uuidString)").path
-    }
-
-    /// Ends the recording, and writes the cassette if there is anything in it.
-    ///
     /// - Parameter report: Receives notes, such as an exchange that was not recorded.
     /// - Returns: The cassette, with the contents of its bodies.
     /// - Throws: An error that says what was lost, if not all exchanges could be written.

@@ -11,20 +11,16 @@ final class ServedSession: Sendable {
     let id: SessionID
     /// The number of the session in journal records. 0 stands for the server.
     let number: Int
-    /// The stubs that were added in the session.
     let stubs: StubStack
     /// The stubs of the server that the session does not serve.
     let hidden: InheritedHiding
     /// The state of the stubs, which requests change.
     let stubPlay: StubPlay
-    /// The positions of the sequences.
     let positions: SessionPositions
-    /// The values of stand-ins.
     let bindings: StandInBindings
     /// The number of requests and changes so far, which shows whether the session is idle.
     let uses: OrdinalCounter
 
-    /// Creates a session that serves the same as the server.
     init(_ id: SessionID, number: Int, _ rules: HTTP1Encoder) {
         self.id = id
         self.number = number
@@ -55,8 +51,6 @@ final class ServedSession: Sendable {
     /// The number of the first stub that a session adds. It counts as newer than all stubs of the server.
     private static let firstAdded = 1 << 48
 
-    /// Returns the session after a change of its stubs.
-    ///
     /// - Parameter inherited: The stubs of the server.
     func applying(_ change: StubChange, over inherited: StubStack) -> ServedSession {
         var (stubs, hidden) = (stubs, hidden)
@@ -95,7 +89,6 @@ struct InheritedHiding: Sendable {
     /// The serial number up to which all stubs are hidden.
     private var last = 0
 
-    /// Whether nothing is hidden.
     var isEmpty: Bool { ids.isEmpty && last == 0 }
 
     func contains(_ stub: StubEntry) -> Bool {
@@ -106,7 +99,6 @@ struct InheritedHiding: Sendable {
         self.ids.formUnion(ids)
     }
 
-    /// Hides all current stubs.
     mutating func insertAll() {
         last = StubEntry.lastSerial
     }
@@ -139,7 +131,6 @@ final class SessionPositions: SequenceCounter {
         positions.withLock { $0 = [:] }
     }
 
-    /// The number of sequences that were requested.
     var count: Int { positions.withLock { $0.count } }
 
     /// Forgets the sequences that are neither served nor used by a request in progress.

@@ -23,7 +23,6 @@ struct SessionID: Sendable, Hashable, CustomStringConvertible {
 /// The addresses at which clients reach a session.
 struct SessionInfo: Sendable, Hashable {
     let id: SessionID
-    /// The number of the session in the journal.
     let number: Int
     /// The loopback port at which every request belongs to the session.
     let port: Int

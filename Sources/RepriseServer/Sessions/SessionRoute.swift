@@ -12,14 +12,12 @@ struct SessionRoute: Equatable {
     /// The number of bytes to remove from the start of the path before it is matched.
     private(set) var prefixCount = 0
 
-    /// The route of a request to the server itself.
     static let server = SessionRoute()
 
     /// The number that stands for unknown sessions. Their requests are in the journal of neither the server nor an open
     /// session.
     static let unknown = Int(UInt32.max)
 
-    /// The header field that names a session.
     static let header = "Reprise-Session"
     /// The start of a path that names a session.
     static let prefix = "/__session/"
@@ -82,7 +80,6 @@ extension SessionID {
 }
 
 extension OwnResponse {
-    /// The answer to a request of a session that does not exist, or has ended.
     static func noSession(_ id: SessionID) -> OwnResponse {
         let name = DisplayText.escaped(id.text, limit: 80)
         return OwnResponse(

@@ -10,9 +10,7 @@ enum StubChange {
     case add([StubFixture])
     /// Replaces the stub with an identifier, which keeps its place in the order in which stubs are tried.
     case replace(String, with: StubFixture)
-    /// Removes the stubs with these identifiers.
     case remove([String])
-    /// Removes all stubs.
     case removeAll
     /// Serves exactly the stubs of the files again; in a session, those of the server.
     case resetToFiles

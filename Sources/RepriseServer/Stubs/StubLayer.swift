@@ -11,14 +11,12 @@ struct StubLayer: Sendable {
     /// The stubs by their number, the oldest first.
     let stubs: [ServedStub]
     let catalog: StubCatalog
-    /// The answers by the number of the stub in the catalog.
     let answers: ServedAnswers
     let identifiers: StubIdentifiers
     /// Whether any stub needs the content of requests.
     let needsContent: Bool
     /// Whether other servers answer instead of stubs.
     let hasProxies: Bool
-    /// The stubs that were removed.
     private(set) var hidden = HiddenStubs()
     /// The stubs that the session does not serve; nil outside of sessions, and for stubs of the session itself.
     var inheritedHiding: InheritedHiding?
@@ -36,10 +34,8 @@ struct StubLayer: Sendable {
         identifiers = StubIdentifiers(stubs)
     }
 
-    /// The number of stubs that were not removed.
     var count: Int { stubs.count - hidden.count }
 
-    /// Whether every stub of the layer is served.
     var isWhole: Bool { hidden.count == 0 && inheritedHiding == nil }
 
     func serves(_ stub: Int) -> Bool {
@@ -52,7 +48,6 @@ struct StubLayer: Sendable {
         isWhole ? stubs : stubs.indices.filter { serves($0) }.map { stubs[$0] }
     }
 
-    /// Returns the number of a stub that is served.
     func number(ofID id: String) -> Int? {
         identifiers.number(of: id, in: stubs).flatMap { serves($0) ? $0 : nil }
     }

@@ -93,7 +93,6 @@ private struct StubMerge {
     private struct Queue {
         let layer: StubLayer
         var rest: StubCatalog.Asked
-        /// The next stub of the layer.
         var head = 0
 
         var entry: StubEntry { layer.catalog.entries[head] }

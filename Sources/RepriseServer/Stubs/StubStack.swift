@@ -13,17 +13,14 @@ internal import RepriseText
 struct StubStack: Sendable {
     /// The layers, largest first. None is empty.
     private(set) var layers: [StubLayer] = []
-    /// The stubs of the files as they were loaded.
     private var files: StubLayer?
     private let rules: HTTP1Encoder
-    /// The number of the next stub that is added.
     private var next: Int
 
     /// The number of the first stub that is added while the server runs. Those of files have lower numbers, so that
     /// they count as older even after they are loaded again.
     static let firstAdded = 1 << 32
 
-    /// Creates a stack of the stubs of files.
     init(_ stubs: [StubFixture], _ rules: HTTP1Encoder) {
         self.init(firstNumber: Self.firstAdded, rules)
         guard !stubs.isEmpty else { return }
@@ -61,13 +58,10 @@ struct StubStack: Sendable {
 
     var isEmpty: Bool { layers.isEmpty }
 
-    /// The stubs in the order in which they are tried.
     var stubsInOrder: [StubFixture] { served.sorted { $0.entry.precedes($1.entry) }.map(\.stub) }
 
-    /// All stubs, layer by layer.
     var served: [ServedStub] { layers.flatMap(\.served) }
 
-    /// Returns the stub with an identifier.
     func stub(_ id: String) -> ServedStub? {
         place(of: id).map { layers[$0.layer].stubs[$0.stub] }
     }
@@ -176,7 +170,6 @@ struct StubStack: Sendable {
         return reloaded
     }
 
-    /// Resets the counters of all stubs to zero.
     func resetCounters() {
         // Removed stubs may be restored, so their counters are reset too.
         for layer in layers + (files.map { [$0] } ?? []) { layer.stubs.forEach { $0.entry.counter.reset() } }

@@ -26,7 +26,6 @@ extension MockServer {
 }
 
 extension FixtureWatch {
-    /// Starts watching for a server with this configuration.
     convenience init(_ paths: [String], _ configuration: MockServer.Configuration) async throws(StartError) {
         let logger = configuration.logger
         do throws(FileWatchError) {

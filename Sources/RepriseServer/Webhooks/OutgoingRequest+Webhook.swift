@@ -6,8 +6,6 @@ internal import RepriseStubAnswers
 internal import RepriseText
 
 extension OutgoingRequest {
-    /// Creates the request of a webhook.
-    ///
     /// - Parameter hops: How often the request that led to it was forwarded, including this time.
     /// - Throws: If the URL is invalid.
     init(_ message: WebhookOrder.Message, hops: Int) throws(WebhookURLError) {

@@ -3,7 +3,6 @@
 /// The webhooks that are waiting or being sent. The queue is bounded, because stubs can produce webhooks faster than a
 /// receiver accepts them. Pure: the caller sends them.
 struct WebhookQueue: Sendable {
-    /// The maximum number of pending webhooks.
     static let maximumCount = 256
     /// The maximum number of bytes that pending webhooks hold.
     static let maximumBytes = 64 << 20
@@ -24,7 +23,6 @@ struct WebhookQueue: Sendable {
         var due: ContinuousClock.Instant?
     }
 
-    /// The number of pending webhooks.
     var count: Int { pending.count }
 
     /// Adds a webhook that holds this many bytes.
@@ -52,8 +50,6 @@ struct WebhookQueue: Sendable {
         return end.map { due <= $0 } ?? true
     }
 
-    /// Removes a webhook.
-    ///
     /// - Parameter isAbandoned: Whether it was not sent because the server is stopping.
     /// - Returns: The number of webhooks dropped since the last report, to be reported now.
     mutating func finish(_ number: Int, isAbandoned: Bool = false) -> Int {

@@ -152,8 +152,6 @@ final class WebhookSender: Sendable {
             stub = order.stub.source
         }
 
-        /// Logs the webhook.
-        ///
         /// - Parameter outcome: The status of the response, or why there was none.
         func end(_ outcome: Outcome, in sender: WebhookSender) {
             let duration = ContinuousClock.now - start

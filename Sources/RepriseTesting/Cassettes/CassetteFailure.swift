@@ -10,7 +10,6 @@ public struct CassetteFailure: Error, Sendable, CustomStringConvertible {
     public var report: ReplayReport
     /// The command that records the cassette again.
     public var remedy: String
-    /// Whether other tests may use the cassette.
     var isShared = false
     /// The code that lets a test pass without requests; nil if there were requests.
     var codeWithoutRequests: String?

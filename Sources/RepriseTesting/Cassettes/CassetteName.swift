@@ -8,10 +8,6 @@ enum CassetteName {
     private static let maximumLength = 96
 
     /// Returns a name such as `Module/Outer/Inner/function`.
-    ///
-    /// - Parameters:
-    ///   - module: The name of the module.
-    ///   - components: The names of the suites, outermost first, and of the function.
     static func automatic(module: String, _ components: [String]) -> String {
         ([module] + components).map(fileName).joined(separator: "/")
     }

@@ -23,8 +23,6 @@ struct CassetteRun: Sendable {
         self.environment = environment ?? ProcessInfo.processInfo.environment
     }
 
-    /// Runs `body`, then ends the session.
-    ///
     /// - Parameters:
     ///   - hasFailed: Returns whether the test failed in a way that Swift Testing does not detect.
     ///   - report: Reports the failure of a test without requests. By default, it is thrown.

@@ -20,12 +20,10 @@ struct CassetteSettings: Sendable {
     var folder: URL?
     var base: (any Transport)?
     var configuration: CassetteSession.Configuration?
-    /// Edits of the recorded responses.
     var bends: [Bend]?
     /// Whether the test fails without a request.
     var expectsRequests: Bool?
 
-    /// Creates settings from the arguments of a trait or function.
     init(
         _ mode: ReplayMode? = nil,
         _ matching: [Matcher]? = nil,
@@ -63,8 +61,6 @@ struct CassetteSettings: Sendable {
         )
     }
 
-    /// Returns the configuration of the session.
-    ///
     /// - Parameters:
     ///   - test: The test, whose command records what is missing.
     ///   - isShared: Whether other tests may use the cassette. What they recorded is not replaced.

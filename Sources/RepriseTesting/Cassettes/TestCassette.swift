@@ -47,7 +47,6 @@ public final class TestCassette: Sendable {
     private let bypass = Locked<TransportError?>(nil)
     /// Whether there was a request, answered or not, to this cassette or to one that replaced it.
     private let sawRequest = Locked(false)
-    /// The cassette that this one replaces.
     private let outer: TestCassette?
     private let codeToSet: @Sendable (_ argument: String) -> String
 
@@ -112,22 +111,18 @@ public final class TestCassette: Sendable {
         bypass.withLock { $0 = $0 ?? error }
     }
 
-    /// Notes that the test sent a request through a client of this package.
     func noteRequest() {
         sawRequest.withLock { $0 = true }
         outer?.noteRequest()
     }
 
-    /// Whether the test sent a request through a client of this package.
     var hasRequests: Bool { sawRequest.withLock { $0 } }
 
-    /// Whether a request was expected, and there was none.
     var isIdle: Bool { (settings.expectsRequests ?? (settings.mode != .live)) && !hasRequests }
 
     /// What was replayed so far; nil if the cassette does not replay, or if there were no requests.
     public var report: ReplayReport? { state.withLock { $0.session }?.report }
 
-    /// Opens the cassette if necessary and returns its transport.
     func open() throws(TransportError) -> any Transport {
         do {
             return try state.withLock { state in

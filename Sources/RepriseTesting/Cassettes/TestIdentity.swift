@@ -6,19 +6,11 @@ internal import RepriseText
 
 /// The identity of a test: the name of its cassette, and the way to run the test alone.
 struct TestIdentity: Sendable {
-    /// The default name of its cassette.
     let name: String
-    /// The path of its source file.
     let sourceFile: String
     /// The regular expression for `swift test --filter`.
     private let filter: String
 
-    /// Identifies a test in suites or in a class.
-    ///
-    /// - Parameters:
-    ///   - module: The name of the module.
-    ///   - components: The names of the suites, outermost first, and of the function.
-    ///   - sourceFile: The path of the source file.
     init(module: String, _ components: [String], sourceFile: String) {
         name = CassetteName.automatic(module: module, components)
         self.sourceFile = sourceFile
@@ -27,11 +19,6 @@ struct TestIdentity: Sendable {
     }
 
     /// Identifies a test for which only the function and its file are known.
-    ///
-    /// - Parameters:
-    ///   - fileID: The module and file, as `Module/File.swift`.
-    ///   - sourceFile: The path of the source file.
-    ///   - function: The function, as `name(label:)`.
     init(fileID: String, sourceFile: String, function: String) {
         let parts = fileID.split(separator: "/")
         let file = parts.last?.prefix { $0 != "." } ?? ""

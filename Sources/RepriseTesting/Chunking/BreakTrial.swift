@@ -3,7 +3,6 @@
 internal import Reprise
 internal import RepriseAnswers
 internal import RepriseFixtures
-internal import RepriseLocking
 internal import RepriseMatching
 internal import RepriseReplay
 internal import RepriseText
@@ -19,9 +18,7 @@ struct BreakTrial {
         let fixture: Int
         let request: String
         let source: FixtureSource
-        /// The number of events.
         let events: Int
-        /// The number of bytes.
         let count: Int
 
         /// The places to break at, from the first.
@@ -37,7 +34,6 @@ struct BreakTrial {
             return offsets.sorted().map { .afterByte($0) }
         }
 
-        /// The breaks to try at a place.
         func breaks(at place: Bend.Place) -> [Break] {
             [Bend.Edit.reset, .truncate].map { Break(stream: self, bend: Bend(place, $0)) }
         }
@@ -96,28 +92,21 @@ struct BreakTrial {
         var configuration = configuration
         if configuration.clock == nil, configuration.pace == .instant { configuration.clock = VirtualClock() }
         let transport = ReplayingTransport(fixtures: fixtures, configuration: configuration)
-        let failure = Locked<String?>(nil)
-        let isRecorded = broken == nil
-        let result: Result<Value?, any Error>
-        do {
-            let value = try await RecordedFailure.watch { recorded in
-                failure.withLock { $0 = $0 ?? recorded.text }
-                return !isRecorded
-            } _: {
-                try await limited { try await whileAmbient(transport) { try await body(transport) } }
-            }
-            result = .success(value)
-        } catch {
-            result = .failure(error)
+        let run = await TrialOutcome.running(
+            with: transport,
+            clock: transport.clock ?? Ambient.clock,
+            named: fixtures.first?.source.file ?? "withEveryBreak",
+            hidesFailures: broken != nil
+        ) {
+            try await limited { try await body(transport) }
         }
-        if !transport.played.isEmpty { TestCassette.current?.noteRequest() }
         let outcome: Result<Value, any Error>? =
-            switch result {
+            switch run.result {
             case .success(let value?): .success(value)
             case .success(nil): nil
             case .failure(let error): .failure(error)
             }
-        return Outcome(result: outcome, failure: failure.withLock { $0 }, transport: transport)
+        return Outcome(result: outcome, failure: run.failure, transport: transport)
     }
 
     /// Runs `body` for at most the time limit. Returns nil if it is canceled then.
@@ -131,20 +120,6 @@ struct BreakTrial {
             }
             defer { group.cancelAll() }
             return try await group.next() ?? nil
-        }
-    }
-
-    /// Runs `body` with the transport as the ambient one. Meanwhile, requests that bypass it fail.
-    private func whileAmbient<Value: Sendable>(
-        _ transport: ReplayingTransport,
-        _ body: @Sendable () async throws -> Value
-    ) async throws -> Value {
-        let number = NetworkGuard.open(fixtures.first?.source.file ?? "withEveryBreak")
-        defer { NetworkGuard.close(number) }
-        return try await Ambient.$transport.withValue(transport) {
-            try await Ambient.$clock.withValue(transport.clock ?? Ambient.clock) {
-                try await CacheScope.$current.withValue(CacheScope()) { try await body() }
-            }
         }
     }
 

@@ -4,7 +4,6 @@ internal import Reprise
 internal import RepriseAnswers
 internal import RepriseCassettes
 internal import RepriseFixtures
-internal import RepriseLocking
 internal import RepriseMatching
 internal import RepriseReplay
 internal import RepriseStubAnswers
@@ -52,49 +51,25 @@ struct ChunkingTrial {
 
     // MARK: Runs
 
-    /// The outcome of a run.
-    struct Outcome<Value> {
-        var result: Result<Value, any Error>
-        /// The first failed expectation, if any.
-        var failure: String?
-    }
-
     /// Runs the test once. Except with the recorded chunks, its failures are not failures of the enclosing test.
     mutating func run<Value>(
         _ chunking: Chunking,
         _ body: (any Transport) async throws -> Value
-    ) async -> Outcome<Value> {
+    ) async -> TrialOutcome<Value> {
         runs += 1
         let transport = transport(chunking)
         var isRecorded = false
         if case .recorded = chunking { isRecorded = true }
-        let failure = Locked<String?>(nil)
-        let result: Result<Value, any Error>
-        do {
-            let value = try await RecordedFailure.watch { [isRecorded] recorded in
-                failure.withLock { $0 = $0 ?? recorded.text }
-                return !isRecorded
-            } _: {
-                try await whileAmbient(transport) { try await body(transport) }
-            }
-            result = .success(value)
-        } catch {
-            result = .failure(error)
+        let outcome = await TrialOutcome.running(
+            with: transport,
+            clock: Ambient.clock,
+            named: fixtures.first?.source.file ?? "withEveryChunking",
+            hidesFailures: !isRecorded
+        ) {
+            try await body(transport)
         }
         if isRecorded { keepContents(playedBy: transport) }
-        if !transport.played.isEmpty { TestCassette.current?.noteRequest() }
-        return Outcome(result: result, failure: failure.withLock { $0 })
-    }
-
-    /// Runs `body` with the transport as the ambient one. Meanwhile, requests that bypass it fail.
-    private func whileAmbient<Value>(_ transport: any Transport, _ body: () async throws -> Value) async rethrows
-        -> Value
-    {
-        let number = NetworkGuard.open(fixtures.first?.source.file ?? "withEveryChunking")
-        defer { NetworkGuard.close(number) }
-        return try await Ambient.$transport.withValue(transport) {
-            try await CacheScope.$current.withValue(CacheScope()) { try await body() }
-        }
+        return outcome
     }
 
     /// Runs the test and returns how it failed; nil if it succeeded.
@@ -179,7 +154,6 @@ struct ChunkingTrial {
         return failure(cuts, smallest)
     }
 
-    /// Returns the cuts that a chunking makes in the bodies.
     private func cuts(of chunking: Chunking) -> [Cut] {
         switch chunking {
         case .recorded: []

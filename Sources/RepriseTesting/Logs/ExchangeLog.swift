@@ -34,7 +34,6 @@ final class ExchangeLog: Sendable {
         }
     }
 
-    /// Sets the outcome of a request.
     func end(_ number: Int, _ outcome: String) {
         state.withLock { state in
             let place = number - 1 - state.dropped
@@ -42,12 +41,10 @@ final class ExchangeLog: Sendable {
         }
     }
 
-    /// Adds a note for the reader.
     func note(_ text: String) {
         state.withLock { $0.notes.append(text) }
     }
 
-    /// The notes for the reader.
     var notes: [String] { state.withLock { $0.notes } }
 
     /// One line per request, such as `1. GET https://api.example.com/users/42 -> 200 OK`.

@@ -7,7 +7,6 @@ struct TestLog: Sendable {
     /// Returns the text. Called only if the log is shown.
     let text: @Sendable () -> String
 
-    /// The name of the log as a file name.
     var fileName: String {
         let name = name.map { $0.isLetter || $0.isNumber || "-_".contains($0) ? String($0) : "." }.joined()
         return "\(name.drop { $0 == "." }).log"
@@ -15,7 +14,6 @@ struct TestLog: Sendable {
 }
 
 extension TestLog {
-    /// Creates the log of a test's requests to its cassette.
     init(_ cassette: TestCassette, name: String) {
         self.init(name: name) {
             var parts = ["Cassette \(cassette.path), mode \(cassette.mode)"]

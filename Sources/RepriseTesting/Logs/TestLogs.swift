@@ -26,7 +26,6 @@ final class TestLogs: Sendable {
         var errors: [String] = []
     }
 
-    /// Whether the test has failed so far.
     var hasFailed: Bool { state.withLock { $0.hasFailed } }
 
     /// Whether a case of the test threw an error, which may also cancel the case.
@@ -47,7 +46,6 @@ final class TestLogs: Sendable {
         }
     }
 
-    /// Notes that the test has failed, with an error if there is one.
     func noteFailure(_ error: (any Error)?) {
         let text = error.map { "\($0)" }
         state.withLock { state in
@@ -56,7 +54,6 @@ final class TestLogs: Sendable {
         }
     }
 
-    /// Whether an error of the test already contains this text.
     func hasReported(_ text: String) -> Bool {
         state.withLock { state in state.errors.contains { $0.contains(text) } }
     }
@@ -71,7 +68,6 @@ final class TestLogs: Sendable {
         if hasFailed { deliver([log], environment) }
     }
 
-    /// Delivers the logs if the test has failed.
     func end(_ environment: [String: String]) {
         let (logs, hasFailed) = state.withLock { ($0.logs, $0.hasFailed) }
         if hasFailed { Self.deliver(logs, environment) }

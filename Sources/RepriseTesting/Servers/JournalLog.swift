@@ -5,7 +5,6 @@
     internal import RepriseServer
 
     extension TestLog {
-        /// Creates the log of the requests that a server received.
         init(_ journal: Journal, of name: String) {
             self.init(name: name) {
                 let omitted = journal.dropped > 0 ? ["… \(journal.dropped) earlier"] : []

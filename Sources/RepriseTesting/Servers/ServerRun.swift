@@ -53,8 +53,6 @@
             self.init(set.fixtures, stubs: set.stubs, configuration, of: test)
         }
 
-        /// Runs `body`, then stops the server.
-        ///
         /// - Parameter hasFailed: Returns whether the test failed in a way that Swift Testing does not detect.
         func run<Result>(
             hasFailed: () -> Bool = { false },

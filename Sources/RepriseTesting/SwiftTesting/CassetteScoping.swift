@@ -106,7 +106,6 @@
             traits.reduce(CassetteSettings()) { $1.settings.over($0) }
         }
 
-        /// Runs a test with the cassette that its traits describe.
         static func run(
             _ test: Test,
             _ traits: [any CassetteScoping],

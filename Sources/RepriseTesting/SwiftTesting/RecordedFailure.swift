@@ -6,9 +6,7 @@
 
 /// A failure that a test records before it continues, as `#expect` does.
 struct RecordedFailure: Sendable {
-    /// The error that was thrown, if any.
     let error: (any Error)?
-    /// A description of the failure, with its location.
     let text: String
 
     /// Runs `body` once and reports each failure in it, in this task and its child tasks. Known issues are not

@@ -15,7 +15,6 @@ struct ChunkExtensionScanner: Sendable {
     private var state = State.inactive
     private var allowance = ChunkExtensionScanner.freeBytes
     private let ignoresMalformed: Bool
-    /// What was ignored so far.
     private(set) var repairs: ResponseRepairs = []
 
     init(ignoresMalformed: Bool = false) {

@@ -31,7 +31,6 @@ struct ChunkedDecoder: Sendable {
         extensions = ChunkExtensionScanner(ignoresMalformed: repairs)
     }
 
-    /// What was repaired so far.
     var repairs: ResponseRepairs { repaired.union(extensions.repairs) }
 
     var isComplete: Bool { state == .complete }

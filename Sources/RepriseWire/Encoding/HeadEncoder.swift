@@ -54,7 +54,6 @@ extension HeadEncoder {
 /// Formats numbers as decimal digits without creating a string.
 @usableFromInline
 enum DecimalDigits {
-    /// Appends `number` in decimal.
     @usableFromInline
     static func append(_ number: Int, to output: inout [UInt8]) {
         if number < 0 { output.append(0x2D) }

@@ -101,7 +101,6 @@ struct FieldSectionScanner: Sendable {
         state = .name
     }
 
-    /// Returns the error for a line that starts with `byte`.
     private func lineFault(_ byte: UInt8) -> ParsingError {
         switch byte {
         // RFC 9112 section 5.2: a folded line is rejected, and so is whitespace before the first field (section 2.2).
@@ -133,7 +132,6 @@ struct FieldSectionScanner: Sendable {
         return true
     }
 
-    /// Returns the error for a name that continues with `byte`.
     private func nameFault(_ byte: UInt8) -> ParsingError {
         switch byte {
         case Byte.space, Byte.tab: ParsingError(.whitespaceBeforeColon, at: position, found: byte)

@@ -56,7 +56,6 @@ public struct RequestHead: Sendable {
         isPathCut = isPathCut || count > 0
     }
 
-    /// Resets the head and keeps the capacity of `fields`.
     mutating func reset() {
         fields.removeAll(keepingCapacity: true)
         authority = nil

@@ -23,7 +23,6 @@ public struct RequestParser: Sendable {
     var state = State.start
     var position = 0
     var emptyLines = 0
-    /// The start of the part that is being parsed.
     var partStart = 0
     /// The offset of the first `?` in the target.
     var queryMark: Int?

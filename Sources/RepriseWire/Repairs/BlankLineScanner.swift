@@ -5,7 +5,6 @@ struct BlankLineScanner: Sendable {
     /// The offset of the first byte that has not been read.
     private(set) var position = 0
     private var isLineEmpty = true
-    /// Whether a line other than an empty one has begun.
     private var hasBegun = false
 
     /// Returns the end of the section, after the blank line; nil if it is not in `input`, which contains the bytes of

@@ -155,7 +155,6 @@ struct SectionRepair {
         keepFirst("transfer-encoding", value: chunked > 0 ? "chunked" : nil)
     }
 
-    /// Reduces Content-Length to one value, if all values are the same number.
     private mutating func repairContentLength() {
         let fields = lines.filter { $0.isNamed("content-length") }
         let values = fields.flatMap { Self.elements($0.value) }
@@ -214,7 +213,6 @@ struct SectionRepair {
 }
 
 extension [UInt8] {
-    /// Creates an array with the bytes of a span.
     fileprivate init(span: Span<UInt8>) {
         self.init()
         reserveCapacity(span.count)

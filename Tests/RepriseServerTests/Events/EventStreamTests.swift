@@ -79,7 +79,7 @@ import Testing
         let text = try await root.read(until: "event: completed\n").text
         #expect(text.count(of: "event: ") == 4)
         #expect(text.contains(#""url": "/hello?root"}"#))
-        await server.control.reset()
+        await server.control.resetToFiles()
         _ = try await root.read(until: "event: reset\n")
         await server.stop(grace: .zero)
     }
@@ -209,7 +209,7 @@ import Testing
 
         func read() {
             reader.backlog = 0
-            stream.outputHasRoom()
+            stream.send()
         }
     }
 
@@ -240,7 +240,7 @@ import Testing
         let after = await slow.run { $0.reader.text }
         #expect(after.hasPrefix("\(start)id: 2000\nevent: lost\ndata: {\"events\": 2000}\n\nid: 2001\n"))
         #expect(after.count(of: "event: reload\n") == 1000)
-        await slow.run { $0.stream.abandon() }
+        await slow.run { $0.stream.finish() }
         while await control.eventChannel != nil, !Task.isCancelled { await Task.yield() }
         await loop.shutDown()
     }

@@ -17,9 +17,7 @@ struct AdminAPI: Sendable {
     /// The folder that stubs and files are saved to; nil if the server has no fixture folder.
     let folder: AdminFolder?
     let configuration: MockServer.Configuration
-    /// When the server started.
     let start: Date
-    /// Stops the server.
     let shutDown: @Sendable () -> Void
     let identifiers: JournalIdentifiers
     /// The certificate, in PEM format, that clients must trust; nil if the server did not generate one.
@@ -38,7 +36,6 @@ struct AdminAPI: Sendable {
         ]
         .flatMap { $0 }
 
-    /// The endpoints: the method and the path of each.
     static var endpoints: [(method: String, path: String)] { routes.map { ($0.method, $0.pattern) } }
 
     @concurrent

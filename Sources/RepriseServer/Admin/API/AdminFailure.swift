@@ -17,12 +17,10 @@ struct AdminFailure: Error {
         errors = AdminErrors(reasons)
     }
 
-    /// An unexpected value.
     init(_ error: AdminShapeError) {
         self.init(status: 422, [AdminErrors.Reason(unreadable: error.pointer, error.message)])
     }
 
-    /// A stub mapping or a request pattern with mistakes.
     init(_ error: StubProblems) {
         self.init(status: 422, error.problems.map { AdminErrors.Reason(unreadable: $0.pointer, $0.message) })
     }
@@ -45,7 +43,6 @@ struct AdminFailure: Error {
         AdminFailure(status: 422, [AdminErrors.Reason(unreadable: pointer, detail)])
     }
 
-    /// An invalid query parameter.
     static func invalidParameter(_ name: String, _ detail: String, status: Int = 422) -> AdminFailure {
         AdminFailure(
             status: status,
@@ -53,15 +50,12 @@ struct AdminFailure: Error {
         )
     }
 
-    /// A failure whose code is its status.
     init(_ status: Int, _ title: String, _ detail: String) {
         self.init(status: status, [AdminErrors.Reason(code: status, title: title, detail: detail)])
     }
 
-    /// A resource that does not exist.
     static func notFound(_ detail: String) -> AdminFailure { AdminFailure(404, "Not found", detail) }
 
-    /// A request that conflicts with the state of the server.
     static func conflict(_ detail: String) -> AdminFailure { AdminFailure(409, "Conflict", detail) }
 
     static func refused(_ detail: String) -> AdminFailure { AdminFailure(403, "Refused", detail) }

@@ -10,7 +10,6 @@ struct AdminRequest: Sendable {
     var method: String
     /// The segments of the path below `/__admin`, decoded.
     var path: [String]
-    /// The query parameters, decoded.
     var query: [(name: String, value: String)]
     /// Whether the path is `/__admin` itself, without a slash at its end.
     let isBare: Bool
@@ -20,8 +19,7 @@ struct AdminRequest: Sendable {
     /// The session that the request applies to; nil for the server itself.
     var session: SessionID?
 
-    /// - Parameters:
-    ///   - target: The path and query below `/__admin`.
+    /// - Parameter target: The path and query below `/__admin`.
     init(method: String, target: String, content: [UInt8] = [], session: SessionID? = nil) {
         self.method = method
         self.content = content
@@ -44,7 +42,6 @@ struct AdminRequest: Sendable {
         query.last { $0.name == name }?.value
     }
 
-    /// Returns the value of a numeric parameter.
     func count(_ name: String) throws(AdminFailure) -> Int? {
         guard let text = parameter(name) else { return nil }
         guard let count = Int(text), count >= 0 else {
@@ -55,7 +52,6 @@ struct AdminRequest: Sendable {
 
     // MARK: Content
 
-    /// The content as JSON.
     func json() throws(AdminFailure) -> JSONTree {
         guard !content.isEmpty else {
             throw .unreadable("", "expected JSON, found no content; send it as the body of the request")
@@ -65,7 +61,6 @@ struct AdminRequest: Sendable {
         }
     }
 
-    /// The content as a value.
     func shape<Shape: AdminShape>(_: Shape.Type) throws(AdminFailure) -> Shape {
         let json = try json()
         do throws(AdminShapeError) { return try Shape(json: json) } catch { throw AdminFailure(error) }
@@ -79,7 +74,6 @@ struct AdminRequest: Sendable {
         }
     }
 
-    /// The content as a request pattern.
     func pattern() throws(AdminFailure) -> StubRequest {
         guard !content.isEmpty else {
             throw .unreadable("", "expected a request pattern, found no content; send {} for all requests")

@@ -12,7 +12,6 @@ struct AdminResponse: Sendable {
     /// The content in pieces, so that a loop never copies a large answer as a whole.
     var content: [[UInt8]] = []
 
-    /// The size of a piece of a large answer.
     static let pieceSize = 64 << 10
 
     /// `{}`, which clients that expect JSON can read.
@@ -26,6 +25,15 @@ struct AdminResponse: Sendable {
 
     static func shape(_ shape: some AdminShape, status: Int = 200) -> AdminResponse {
         json(shape.json, status: status)
+    }
+
+    /// Returns an object with a list, and further members as JSON.
+    static func list(_ name: String, _ list: some Sequence<JSONTree>, more: String = "") -> AdminResponse {
+        var pieces = AdminPieces()
+        pieces.append("{\"\(name)\":")
+        pieces.append(list: list)
+        pieces.append("\(more)}")
+        return AdminResponse(content: pieces.all)
     }
 
     static func text(_ text: String, _ contentType: String, status: Int = 200) -> AdminResponse {
@@ -44,7 +52,6 @@ struct AdminPieces {
     private var full: [[UInt8]] = []
     private var open: [UInt8] = []
 
-    /// Appends compact JSON.
     mutating func append(_ json: JSONTree) {
         json.append(to: &open)
         close()

@@ -75,7 +75,6 @@ extension LoggedRequest {
         absoluteURL = "\(facts.scheme)://\(name)\(suffix)\(url)"
     }
 
-    /// The request in the form that stubs and patterns are compared with.
     func facts(scheme standard: String) -> StubRequestFacts {
         let lines = headers.flatMap { field in
             field.values.compactMap { HeaderLine("\(field.name): \($0)") }
@@ -110,7 +109,6 @@ extension [NamedValues] {
 }
 
 extension ServeEvent {
-    /// Describes a request in the journal and its answer.
     init(_ entry: JournalEntry, _ facts: StubRequestFacts, id: String) {
         let total = entry.duration.map { Int($0 / .milliseconds(1)) } ?? 0
         let delay = entry.stub?.mapping.response.delay?.fixed.map { Int($0 / .milliseconds(1)) } ?? 0
@@ -134,8 +132,6 @@ extension ServeEvent {
 }
 
 extension JournalEntry {
-    /// The stub that answered, or a stub that describes the fixture or the miss.
-    ///
     /// - Parameter id: The identifier of the request, for a stub that does not exist.
     fileprivate func mapping(id: String) -> StubMapping {
         if let stub { return stub.mapping }
@@ -158,7 +154,6 @@ extension JournalEntry {
         return mapping
     }
 
-    /// The answer as a stub response.
     private var response: StubResponse {
         guard status == 0 else { return StubResponse(status: status) }
         var response = StubResponse()

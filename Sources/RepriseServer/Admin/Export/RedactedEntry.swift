@@ -15,7 +15,6 @@ internal import RepriseText
 
 /// A request in the journal with its answer, without secrets, for export.
 struct RedactedEntry {
-    /// The journal entry, with the request redacted.
     let entry: JournalEntry
     let request: RecordedRequest
     /// The answer, redacted; nil if it is unknown, or if there was none.

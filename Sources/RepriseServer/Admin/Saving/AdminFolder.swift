@@ -11,7 +11,6 @@ struct AdminFolder: Sendable {
     let mappings: ContainedFolder
     let files: ContainedFolder
 
-    /// The largest file that is read.
     static let largestFile = 64 << 20
 
     /// - Parameter paths: The paths of the fixtures that the server serves.
@@ -27,16 +26,7 @@ struct AdminFolder: Sendable {
     /// - Parameter isLong: Whether to use the whole identifier, because the name with the short one is taken.
     static func name(for mapping: StubMapping, isLong: Bool) -> String {
         let words = mapping.name ?? "\(mapping.request.method.word) \(mapping.request.url.text)"
-        var slug = ""
-        for character in words.lowercased().unicodeScalars {
-            if ("a"..."z").contains(character) || ("0"..."9").contains(character) {
-                slug.unicodeScalars.append(character)
-            } else if !slug.isEmpty, slug.last != "-" {
-                slug += "-"
-            }
-            if slug.utf8.count == 60 { break }
-        }
-        while slug.last == "-" { slug.removeLast() }
+        let slug = words.lowercased().slug(separator: "-", limit: 60) { $0.isASCIIWord }
         let id = mapping.id ?? ""
         return "\(slug.isEmpty ? "stub" : slug)-\(isLong ? id[...] : id.prefix(8)).json"
     }

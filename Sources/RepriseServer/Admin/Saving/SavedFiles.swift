@@ -11,7 +11,6 @@ internal import RepriseText
 /// The files that the admin API wrote to the fixture folder. A file that the server did not write is never removed, and
 /// is replaced only if it still contains only the stub that was loaded from it, unchanged.
 struct SavedFiles: Sendable {
-    /// The files of stubs, by identifier.
     private var stubs: [String: SavedFile] = [:]
     /// The files below `__files`, by path.
     private var files: [[String]: SavedFile] = [:]
@@ -20,8 +19,6 @@ struct SavedFiles: Sendable {
 
     // MARK: Stubs
 
-    /// Saves stubs, each to a file of its own.
-    ///
     /// - Parameter loaded: The stubs of the server, with those that were loaded from files.
     mutating func save(_ stubs: [StubFixture], over loaded: StubStack, in folder: AdminFolder) throws(AdminFailure) {
         for stub in stubs {
@@ -73,18 +70,9 @@ struct SavedFiles: Sendable {
             )
         }
         let parts = path.dropFirst(root.count).split(separator: "/").map { String($0) }
-        let found: [UInt8]
-        do throws(ContainedFolder.Failure) {
-            guard let content = try folder.mappings.read(parts, limit: AdminFolder.largestFile) else {
-                throw ContainedFolder.Failure.changed
-            }
-            found = content
-        } catch {
-            throw Self.failure(error, parts, folder.mappings)
-        }
-        guard let mappings = try? StubMappingReader.read(all: found).mappings else {
-            throw Self.failure(.changed, parts, folder.mappings)
-        }
+        guard let found = try Self.read(parts, in: folder.mappings),
+            let mappings = try? StubMappingReader.read(all: found).mappings
+        else { throw Self.failure(.changed, parts, folder.mappings) }
         guard mappings.count == 1 else {
             throw .conflict(
                 "expected a file with one stub, found \(mappings.count) in \(loaded.source.file); edit the file, or "
@@ -121,20 +109,16 @@ struct SavedFiles: Sendable {
     mutating func remove(_ parts: [String], in folder: AdminFolder) throws(AdminFailure) {
         let name = shown(parts.joined(separator: "/"))
         guard let saved = files[parts] else {
-            let exists: Bool
-            do throws(ContainedFolder.Failure) { exists = try folder.files.contains(parts) } catch {
-                throw Self.failure(error, parts, folder.files)
+            let exists = try Self.reporting(parts, folder.files) { folder throws(ContainedFolder.Failure) in
+                try folder.contains(parts)
             }
             guard exists else { throw .notFound("expected a file, found none at '\(name)'") }
             throw .refused(
                 "expected a file that was written over the admin API, found another at '\(name)'; remove it yourself"
             )
         }
-        let isRemoved: Bool
-        do throws(ContainedFolder.Failure) {
-            isRemoved = try folder.files.remove(parts, if: saved.expected)
-        } catch {
-            throw Self.failure(error, parts, folder.files)
+        let isRemoved = try Self.reporting(parts, folder.files) { folder throws(ContainedFolder.Failure) in
+            try folder.remove(parts, if: saved.expected)
         }
         files[parts] = nil
         guard isRemoved else { throw .notFound("expected a file at '\(name)', found none; another program removed it") }
@@ -148,13 +132,28 @@ struct SavedFiles: Sendable {
         in folder: ContainedFolder,
         over expected: ContainedFolder.Expected
     ) throws(AdminFailure) {
-        do throws(ContainedFolder.Failure) { try folder.write(content, to: parts, over: expected) } catch {
-            throw Self.failure(error, parts, folder)
+        try Self.reporting(parts, folder) { folder throws(ContainedFolder.Failure) in
+            try folder.write(content, to: parts, over: expected)
         }
     }
 
-    /// Returns the failure for an error of file access.
-    static func failure(
+    static func read(_ parts: [String], in folder: ContainedFolder) throws(AdminFailure) -> [UInt8]? {
+        try reporting(parts, folder) { folder throws(ContainedFolder.Failure) in
+            try folder.read(parts, limit: AdminFolder.largestFile)
+        }
+    }
+
+    static func reporting<Value>(
+        _ parts: [String],
+        _ folder: ContainedFolder,
+        _ operation: (ContainedFolder) throws(ContainedFolder.Failure) -> Value
+    ) throws(AdminFailure) -> Value {
+        do throws(ContainedFolder.Failure) { return try operation(folder) } catch {
+            throw failure(error, parts, folder)
+        }
+    }
+
+    private static func failure(
         _ error: ContainedFolder.Failure,
         _ parts: [String],
         _ folder: ContainedFolder

@@ -18,7 +18,6 @@ extension ServerControl {
         .get()
     }
 
-    /// Saves stubs, each to a file of its own.
     func save(_ stubs: [StubFixture], in folder: AdminFolder) async throws(AdminFailure) {
         let loaded = shared.current.stubs
         try await saving { files throws(AdminFailure) in try files.save(stubs, over: loaded, in: folder) }

@@ -11,12 +11,11 @@ internal import RepriseText
 extension AdminAPI {
     static let fileRoutes = [
         AdminRoute("GET", "/files") { api, _, _ throws(AdminFailure) in
-            let folder = try api.checkFolder()
-            do throws(ContainedFolder.Failure) {
-                return .json(.array(try folder.files.list().map { .string($0) }))
-            } catch {
-                throw SavedFiles.failure(error, [], folder.files)
+            let names = try SavedFiles.reporting([], try api.checkFolder().files) {
+                folder throws(ContainedFolder.Failure) in
+                try folder.list()
             }
+            return .json(.array(names.map { .string($0) }))
         },
         AdminRoute("GET", "/files/{path…}") { api, _, parameters throws(AdminFailure) in
             try api.file(parameters.values)
@@ -39,7 +38,6 @@ extension AdminAPI {
         },
     ]
 
-    /// Returns the folder to save to.
     @discardableResult
     func checkFolder() throws(AdminFailure) -> AdminFolder {
         guard let folder else {
@@ -52,21 +50,13 @@ extension AdminAPI {
     }
 
     private func file(_ parts: [String]) throws(AdminFailure) -> AdminResponse {
-        let folder = try checkFolder()
-        let content: [UInt8]?
-        do throws(ContainedFolder.Failure) {
-            content = try folder.files.read(parts, limit: AdminFolder.largestFile)
-        } catch {
-            throw SavedFiles.failure(error, parts, folder.files)
-        }
-        guard let content else {
+        guard let content = try SavedFiles.read(parts, in: try checkFolder().files) else {
             let name = shown(parts.joined(separator: "/"))
             throw .notFound("expected a file below __files, found none at '\(name)'")
         }
         return .bytes(content, ContentType.named(byFilename: parts.last ?? ""))
     }
 
-    /// Makes the stubs that use a file read it again.
     private func readAgain(_ parts: [String]) async {
         let name = parts.joined(separator: "/")
         for stub in await control.stubs() where stub.mapping.response.body == .file(name) {
@@ -76,7 +66,6 @@ extension AdminAPI {
 
     // MARK: Stubs
 
-    /// Checks that stubs can be saved.
     @discardableResult
     func checkFolder(_ request: AdminRequest) throws(AdminFailure) -> AdminFolder {
         guard request.session == nil else {

@@ -31,7 +31,7 @@ import Testing
         }
         reader.finish()
         let taken = reader.places.map { Array(log[$0.offset..<$0.offset + $0.length]) }
-        return (taken, reader.damaged.map { Array(log[$0]) }, reader.size)
+        return (taken, reader.leftovers.damaged.map { Array(log[$0]) }, reader.leftovers.size)
     }
 
     @Test func readsEverythingBeforeCut() throws {

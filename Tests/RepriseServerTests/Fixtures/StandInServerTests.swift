@@ -58,7 +58,7 @@ import Testing
         #expect(try await get("B", port: session.port) == "a1")
         #expect(try await get("B", port: server.port) == "b1")
         #expect(try await get("A", port: session.port) == "b1")
-        await server.control.reset()
+        await server.control.resetToFiles()
         #expect(try await get("C", port: server.port) == "a1")
         #expect(try await get("B", port: session.port) == "a2")
         await server.stop()

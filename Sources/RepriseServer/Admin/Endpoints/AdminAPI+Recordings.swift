@@ -41,11 +41,8 @@ extension AdminAPI {
     }
 
     private static func list(_ mappings: [StubMapping], _ spec: RecordingSpec) -> AdminResponse {
-        var pieces = AdminPieces()
-        pieces.append(spec.sendsIDs ? "{\"ids\":" : "{\"mappings\":")
-        pieces.append(list: mappings.lazy.map { spec.sendsIDs ? .string($0.id ?? "") : $0.json })
-        pieces.append("}")
-        return AdminResponse(content: pieces.all)
+        spec.sendsIDs
+            ? .list("ids", mappings.lazy.map { .string($0.id ?? "") }) : .list("mappings", mappings.lazy.map(\.json))
     }
 
     /// Creates stubs from the requests in the journal that another server answered.
@@ -54,7 +51,7 @@ extension AdminAPI {
         if spec.isPersistent == true { _ = try checkFolder(request) }
         let isPersistent = spec.isPersistent ?? (folder != nil && request.session == nil)
         let filter = try spec.filter.map { pattern throws(AdminFailure) in try compiled(pattern) }
-        let redaction = try redaction()
+        let redaction = try configuration.folderRedaction() ?? .standard
         var exchanges: [Exchange] = []
         for entry in await control.journal(in: request.session).entries {
             guard entry.isForwarded && entry.answer != nil || spec.includesOwnAnswers && !entry.isMiss,
@@ -74,13 +71,5 @@ extension AdminAPI {
         }
         try await save(saved)
         return Self.list(mappings, spec)
-    }
-
-    /// The redaction of what leaves the server in files, which is that of the fixture folder.
-    func redaction() throws(AdminFailure) -> Redaction {
-        guard let path = configuration.recordingFolder else { return .standard }
-        do throws(FixtureProblems) { return try RedactionFile.redaction(inFolder: path) } catch {
-            throw .conflict("\(error)")
-        }
     }
 }

@@ -61,7 +61,6 @@ extension AdminAPI {
 }
 
 extension AdminRequest {
-    /// The content as JSON, for a reader of shapes.
     fileprivate func jsonForShape() throws(AdminShapeError) -> JSONTree {
         do throws(JSONError) { return try JSONTree(parsing: content) } catch {
             throw AdminShapeError(pointer: "", message: error.message)

@@ -45,7 +45,6 @@ extension AdminAPI {
         },
     ]
 
-    /// The version of this release.
     static let version = RepriseVersion.current
 
     private static var docs: String {
@@ -69,7 +68,6 @@ extension AdminAPI {
             """
     }
 
-    /// The endpoints as OpenAPI.
     private static var description: JSONTree {
         var paths: [JSONTree.Member] = []
         for endpoint in endpoints {

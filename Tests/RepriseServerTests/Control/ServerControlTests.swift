@@ -44,7 +44,7 @@ import Testing
         #expect(inUse?.generation == 0)
         inUse = nil
         #expect(former.state != nil)
-        await control.reset()
+        await control.resetToFiles()
         #expect(former.state == nil)
     }
 

@@ -34,7 +34,8 @@ extension AdminAPI {
         },
         AdminRoute("POST", "/mappings/save") { api, request, _ throws(AdminFailure) in try await api.save(request) },
         AdminRoute("POST", "/mappings/reset") { api, request, _ throws(AdminFailure) in
-            try await api.resetMappings(request)
+            try await api.reset(request)
+            return .empty
         },
         AdminRoute("POST", "/mappings/import") { api, request, _ throws(AdminFailure) in
             try await api.importMappings(request)
@@ -81,11 +82,8 @@ extension AdminAPI {
     }
 
     private func list(_ stubs: some Collection<StubFixture>, total: Int? = nil) -> AdminResponse {
-        var pieces = AdminPieces()
-        pieces.append("{\"mappings\":")
-        pieces.append(list: stubs.lazy.map(\.mapping.json))
-        pieces.append(",\"meta\":{\"total\":\(total ?? stubs.count)}}")
-        return AdminResponse(content: pieces.all)
+        let meta = ",\"meta\":{\"total\":\(total ?? stubs.count)}"
+        return .list("mappings", stubs.lazy.map(\.mapping.json), more: meta)
     }
 
     private func stub(_ id: String, _ request: AdminRequest) async throws(AdminFailure) -> StubFixture {
@@ -209,11 +207,6 @@ extension AdminAPI {
             let kept = Set(added.map(\.id) + stubs.mappings.compactMap(\.id))
             try await remove(known.subtracting(kept), request)
         }
-        return .empty
-    }
-
-    private func resetMappings(_ request: AdminRequest) async throws(AdminFailure) -> AdminResponse {
-        try await reset(request)
         return .empty
     }
 

@@ -94,13 +94,10 @@ extension AdminAPI {
             return stub == nil || entry.stub?.mapping.id == stub
         }
         if let limit { entries = Array(entries.prefix(limit)) }
-        var pieces = AdminPieces()
-        pieces.append("{\"requests\":")
-        pieces.append(list: entries.lazy.map { event($0, request).json })
         let dropped = request.isDetailed ? journal.dropped : 0
         let meta = AdminList<ServeEvent>([], total: journal.entries.count, dropped: dropped).meta ?? .object([])
-        pieces.append(",\"meta\":\(String(decoding: meta.bytes, as: UTF8.self)),\"requestJournalDisabled\":false}")
-        return AdminResponse(content: pieces.all)
+        let more = ",\"meta\":\(String(decoding: meta.bytes, as: UTF8.self)),\"requestJournalDisabled\":false"
+        return .list("requests", entries.lazy.map { event($0, request).json }, more: more)
     }
 
     /// Parses a date in ISO 8601, with or without fractions of a second.
@@ -155,21 +152,14 @@ extension AdminAPI {
     }
 
     private func list(_ requests: [Logged]) -> AdminResponse {
-        var pieces = AdminPieces()
-        pieces.append("{\"requests\":")
-        pieces.append(list: requests.lazy.map { LoggedRequest($0.entry, $0.facts).json })
-        pieces.append(",\"requestJournalDisabled\":false}")
-        return AdminResponse(content: pieces.all)
+        let list = requests.lazy.map { LoggedRequest($0.entry, $0.facts).json }
+        return .list("requests", list, more: ",\"requestJournalDisabled\":false")
     }
 
     // MARK: Removing
 
     private func remove(_ entries: [JournalEntry], _ request: AdminRequest) async -> AdminResponse {
         await control.removeFromJournal(entries.map(\.key))
-        var pieces = AdminPieces()
-        pieces.append("{\"serveEvents\":")
-        pieces.append(list: entries.lazy.map { event($0, request).json })
-        pieces.append("}")
-        return AdminResponse(content: pieces.all)
+        return .list("serveEvents", entries.lazy.map { event($0, request).json })
     }
 }

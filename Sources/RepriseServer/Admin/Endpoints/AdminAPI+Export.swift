@@ -14,10 +14,9 @@ internal import RepriseText
 
 // The journal as files, without secrets.
 extension AdminAPI {
-    /// Returns the journal in the format that the request specifies.
     func export(_ request: AdminRequest) async throws(AdminFailure) -> AdminResponse {
         let format = request.parameter("format") ?? "ndjson"
-        let redaction = try redaction()
+        let redaction = try configuration.folderRedaction() ?? .standard
         let entries = await control.journal(in: request.session).entries.lazy.map { entry in
             RedactedEntry(entry, redaction, scheme: scheme)
         }

@@ -38,7 +38,6 @@ extension AdminAPI {
 }
 
 extension ServerSession {
-    /// Creates the description of an open session.
     init(_ info: SessionInfo) {
         self.init(
             id: info.id.text,
