@@ -39,7 +39,7 @@ public struct RequestSelection: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Returns whether the selection contains a request of `method` for `url`.
-    public func contains(method: String, url: String) -> Bool {
+    package func contains(method: String, url: String) -> Bool {
         guard method == self.method else { return false }
         let url = URLParts(Array(url.utf8))
         guard CanonicalPath.canonical(url.path.span) == path else { return false }

@@ -3,8 +3,6 @@
 // The types that this module's API uses, and those from which tests build fixtures. The modules that define them are
 // not products.
 @_exported public import enum RepriseAnswers.Pace
-@_exported public import struct RepriseAnswers.ResponseHead
-@_exported public import struct RepriseAnswers.ResponsePlan
 @_exported public import struct RepriseCassettes.Exchange
 @_exported public import struct RepriseCassettes.RecordedBody
 @_exported public import struct RepriseCassettes.RecordedRequest
@@ -17,10 +15,6 @@
 @_exported public import struct RepriseFixtures.Matcher
 @_exported public import enum RepriseFixtures.RedactionFile
 @_exported public import enum RepriseMatching.AfterLast
-@_exported public import enum RepriseMatching.BodyPattern
-@_exported public import typealias RepriseMatching.MaskFinder
-@_exported public import struct RepriseMatching.RequestPattern
-@_exported public import struct RepriseMatching.RoutePathError
 @_exported public import class RepriseRecording.CassetteRecorder
 @_exported public import struct RepriseRecording.RecordingError
 @_exported public import enum RepriseRecording.RecordingMode

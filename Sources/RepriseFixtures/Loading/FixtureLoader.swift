@@ -21,15 +21,16 @@ public import RepriseText
 public enum FixtureLoader {
     /// The size in bytes up to which a route file is kept in memory. A larger file stays on the disk and is read when
     /// it is played.
-    public static let inMemoryLimit = 64 * 1024
+    package static let inMemoryLimit = 64 * 1024
     /// The same limit for event streams and newline-delimited JSON, which are split into chunks in memory.
-    public static let inMemoryStreamLimit = 8 * 1024 * 1024
+    package static let inMemoryStreamLimit = 8 * 1024 * 1024
 
     /// Loads the fixtures at `paths`, which are files or folders. Folders are read recursively.
     ///
     /// - Parameters:
     ///   - paths: The files and folders to load.
-    ///   - keepsRecordings: Whether the fixtures keep their ``Fixture/recording``. The default is `false`.
+    ///   - keepsRecordings: Whether the fixtures keep the recorded requests, which a replay needs for custom matchers
+    ///     and for the times between requests. The default is `false`.
     ///   - stubOptions: How stubs answer.
     /// - Throws: All problems found, in file order.
     public static func load(

@@ -13,9 +13,9 @@ public struct FixtureSet: Sendable {
     /// Notes for the user that do not prevent loading, in file order.
     public var notes: [FixtureProblem]
     /// The number of fixtures from each path, in the order given.
-    public var paths: [Count]
+    package var paths: [Count]
     /// The number of fixtures from each file, in file order.
-    public var files: [Count]
+    package var files: [Count]
     /// The paths of the body files and cassettes that fixtures name, whether they exist or not.
     package var bodyFiles: Set<String> = []
     /// The kind that each file was loaded as, by its path. Not all names show it.
@@ -24,21 +24,21 @@ public struct FixtureSet: Sendable {
     package var tolerated: [FixtureProblem] = []
 
     /// The number of fixtures from one path or file.
-    public struct Count: Sendable, Hashable {
+    package struct Count: Sendable, Hashable {
         /// The path as the user named it, or the file as found below a folder that the user named.
-        public var path: String
+        package var path: String
         /// The number of its fixtures.
-        public var fixtures: Int
+        package var fixtures: Int
 
         /// Creates a count of `fixtures` for `path`.
-        public init(path: String, fixtures: Int) {
+        package init(path: String, fixtures: Int) {
             self.path = path
             self.fixtures = fixtures
         }
     }
 
     /// Creates a set of `fixtures` and `stubs`.
-    public init(
+    package init(
         fixtures: [Fixture] = [],
         stubs: [StubFixture] = [],
         notes: [FixtureProblem] = [],

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import RepriseAnswers
+package import RepriseAnswers
 public import RepriseCassettes
-public import RepriseMatching
+package import RepriseMatching
 public import RepriseText
 
 /// A request pattern with its answer and source.
@@ -10,24 +10,24 @@ public struct Fixture: Sendable {
     /// The place where the fixture is defined.
     public var source: FixtureSource
     /// The requests that it answers.
-    public var pattern: RequestPattern
+    package var pattern: RequestPattern
     /// The plan to play.
-    public var plan: ResponsePlan
+    package var plan: ResponsePlan
     /// The recorded request, if it was kept when the fixture was made. A server needs only the pattern.
-    public var recording: Recording?
+    package var recording: Recording?
     /// The fixture as a proxy's clients see it, if that differs.
-    public var proxied: Proxied?
+    package var proxied: Proxied?
     /// Whether the answer is played exactly as it is. A server adds a Date line to the answer of a route file.
     package var isRecorded = true
     /// Whether this is a further answer of the fixture before it, which edits need. Nothing has to request it.
     package var isRepeat = false
 
     /// A fixture as seen by the clients of the proxy that recorded it (``RecordedRequest/base``).
-    public final class Proxied: Sendable {
+    package final class Proxied: Sendable {
         /// The start of the URL that the proxy added.
-        public let base: String
+        package let base: String
         /// The pattern for requests of the proxy's clients.
-        public let pattern: RequestPattern
+        package let pattern: RequestPattern
 
         fileprivate init(_ request: RecordedRequest, base: String, _ standIns: StandInTexts?, status: Int) {
             self.base = base
@@ -40,7 +40,7 @@ public struct Fixture: Sendable {
     }
 
     /// The fixture for clients that send their requests to the mock server instead of the recorded server.
-    public var asServed: Fixture {
+    package var asServed: Fixture {
         guard let proxied else { return self }
         var fixture = self
         fixture.pattern = proxied.pattern
@@ -48,21 +48,21 @@ public struct Fixture: Sendable {
     }
 
     /// The recorded request as it was sent, and its time.
-    public final class Recording: Sendable {
+    package final class Recording: Sendable {
         /// The request.
-        public let request: RecordedRequest
+        package let request: RecordedRequest
         /// When the request was recorded; `nil` if it was written by hand.
-        public let time: RecordingTime?
+        package let time: RecordingTime?
 
         /// Creates a recording from the request and time of `exchange`.
-        public init(_ exchange: Exchange) {
+        package init(_ exchange: Exchange) {
             request = exchange.request
             time = exchange.recorded
         }
     }
 
     /// Creates a fixture from `source` that answers `pattern` with `plan`.
-    public init(source: FixtureSource, pattern: RequestPattern, plan: ResponsePlan) {
+    package init(source: FixtureSource, pattern: RequestPattern, plan: ResponsePlan) {
         self.source = source
         self.pattern = pattern
         self.plan = plan
@@ -73,8 +73,9 @@ public struct Fixture: Sendable {
     /// - Parameters:
     ///   - exchange: The recorded exchange.
     ///   - source: The place where the exchange is defined.
-    ///   - keepsRecording: Whether ``recording`` is kept. The default is `false`. It is always kept for a request that
-    ///     was canceled, because only it has the time of the cancellation.
+    ///   - keepsRecording: Whether the recorded request and its time are kept, which a replay needs for custom matchers
+    ///     and for the times between requests. The default is `false`. They are always kept for a request that was
+    ///     canceled, because only they have the time of the cancellation.
     public init(
         _ exchange: Exchange,
         source: FixtureSource = FixtureSource(file: "in memory"),

@@ -2,7 +2,7 @@
 
 extension HeaderLine {
     /// The reason that bytes are not a valid header line. The description fits after "found".
-    public enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
+    package enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
         /// The line has no colon.
         case noColon
         /// The name before the colon is empty.
@@ -17,7 +17,7 @@ extension HeaderLine {
         case controlInValue(UInt8)
 
         /// A description of the problem, such as "a space before the colon".
-        public var description: String {
+        package var description: String {
             switch self {
             case .noColon: "no colon"
             case .emptyName: "no name before the colon"
@@ -36,7 +36,7 @@ extension HeaderLine {
     }
 
     /// Returns the first problem that makes `bytes` an invalid header line, or `nil` if the line is valid.
-    public static func problem(in bytes: [UInt8]) -> Problem? {
+    package static func problem(in bytes: [UInt8]) -> Problem? {
         do {
             _ = try colon(in: bytes.span)
             return nil

@@ -40,7 +40,7 @@ public struct HeaderLine: Sendable, Hashable {
     public var value: String { String(decoding: valueBytes, as: UTF8.self) }
 
     /// The value's bytes without leading and trailing whitespace.
-    public var valueBytes: ArraySlice<UInt8> { bytes[(colon + 1)...].trimmingBlanks }
+    package var valueBytes: ArraySlice<UInt8> { bytes[(colon + 1)...].trimmingBlanks }
 
     /// Whether the name is `other`, ignoring case (RFC 9110 section 5.1).
     public func hasName(_ other: String) -> Bool {
@@ -72,7 +72,7 @@ public struct HeaderLine: Sendable, Hashable {
 
     /// Returns the line with a different value. The spelling of the name and the whitespace after the colon are
     /// preserved.
-    public func replacingValue(with value: String) -> HeaderLine? {
+    package func replacingValue(with value: String) -> HeaderLine? {
         HeaderLine(bytes: Array(bytes[..<valueBytes.startIndex]) + Array(value.utf8))
     }
 }

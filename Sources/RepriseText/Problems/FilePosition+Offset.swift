@@ -3,7 +3,7 @@
 extension FilePosition {
     /// Creates the position of the byte at `offset` in `bytes`, which must be UTF-8. A line ends with CRLF, CR, or
     /// LF. A byte order mark at the start does not count as a character.
-    public init(offset: Int, in bytes: [UInt8]) {
+    package init(offset: Int, in bytes: [UInt8]) {
         var places = TextPlaces(bytes)
         self = places.position(of: offset)
     }
