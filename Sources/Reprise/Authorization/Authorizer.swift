@@ -9,14 +9,14 @@ final class Authorizer: Sendable {
         var refreshes = 0
         /// The number of refreshes that returned a token.
         var renewals = 0
-        var flight: Flight<String?>?
+        var refresh: SharedRefresh?
     }
 
     let provider: any TokenProvider
     private let state = Locked(State())
 
     /// The refreshes that this task runs in, including those that have already ended.
-    @TaskLocal private static var refreshing: [Flight<String?>] = []
+    @TaskLocal private static var refreshing: [SharedRefresh] = []
 
     init(_ provider: any TokenProvider) {
         self.provider = provider
@@ -68,48 +68,44 @@ final class Authorizer: Sendable {
                 }
             }
             // Nil if a refresh has ended since the provider was asked.
-            if let (flight, isNew) = flight(after: refreshes) {
+            if let (refresh, isNew) = self.refresh(after: refreshes) {
                 // Called before the refresh starts. Otherwise the log could show the refresh request first.
                 onRefresh()
-                if isNew { start(flight) }
-                return try await flight.value()
+                if isNew { start(refresh) }
+                return try await refresh.value()
             }
         }
     }
 
     /// Whether this task runs in the current refresh.
     private var isRefreshing: Bool {
-        guard !Self.refreshing.isEmpty, let flight = state.withLock({ $0.flight }) else { return false }
-        return Self.refreshing.contains { $0 === flight }
+        guard !Self.refreshing.isEmpty, let refresh = state.withLock({ $0.refresh }) else { return false }
+        return Self.refreshing.contains { $0 === refresh }
     }
 
     /// Returns the refresh to wait for. The caller starts it if it is new.
-    private func flight(after refreshes: Int) -> (Flight<String?>, isNew: Bool)? {
+    private func refresh(after refreshes: Int) -> (SharedRefresh, isNew: Bool)? {
         state.withLock { state in
-            if let flight = state.flight { return (flight, false) }
+            if let refresh = state.refresh { return (refresh, false) }
             guard state.refreshes == refreshes else { return nil }
-            let flight = Flight<String?>()
-            state.flight = flight
-            return (flight, true)
+            let refresh = SharedRefresh()
+            state.refresh = refresh
+            return (refresh, true)
         }
     }
 
-    private func start(_ flight: Flight<String?>) {
-        let refreshing = Self.refreshing + [flight]
+    private func start(_ refresh: SharedRefresh) {
+        let refreshing = Self.refreshing + [refresh]
         Task {
-            let result = await Self.$refreshing.withValue(refreshing) { () async -> Result<String?, any Error> in
-                do {
-                    return .success(try await provider.refresh())
-                } catch {
-                    return .failure(error)
-                }
+            let result = await Self.$refreshing.withValue(refreshing) {
+                await Result(of: { try await provider.refresh() })
             }
             state.withLock { state in
                 state.refreshes += 1
                 if case .success(_?) = result { state.renewals += 1 }
-                state.flight = nil
+                state.refresh = nil
             }
-            flight.land(result)
+            refresh.end(with: result)
         }
     }
 }

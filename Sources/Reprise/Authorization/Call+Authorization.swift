@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseLocking
+
 extension Call {
     /// Sends the call with a bearer token from the client's ``Client/Configuration/tokenProvider``.
     ///
@@ -57,7 +59,7 @@ extension Call {
         // Read the body to free the connection, because the refresh usually goes to the same server.
         let refusal = await received(response, options: request.options)
         // If the refresh throws, its error is not about the 401 and may be temporary.
-        next.delivery.answered?.note(nil)
+        next.delivery.answered?.withLock { $0 = nil }
         let newToken = try await authorizer.replacement(for: token) {
             log?.refreshing(request.head, attempt: request.attempt)
         }

@@ -37,7 +37,7 @@ class RelayedBody: BodySource, @unchecked Sendable {
 
     /// Returns the body's next part as a result, which a task can return.
     final func nextResult() async -> Result<Body.Part?, TransportError> {
-        do throws(TransportError) { return .success(try await nextPart()) } catch { return .failure(error) }
+        await Result(of: nextPart)
     }
 }
 

@@ -101,13 +101,3 @@ extension Call {
         StartedCall { @MainActor in completion(await Result(of: work)) }
     }
 }
-
-extension Result where Failure == any Error {
-    fileprivate init(of work: () async throws -> Success) async {
-        do {
-            self = .success(try await work())
-        } catch {
-            self = .failure(error)
-        }
-    }
-}

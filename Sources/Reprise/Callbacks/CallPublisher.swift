@@ -89,12 +89,7 @@
         }
 
         private func run() async {
-            let result: Result<Output, any Error>
-            do {
-                result = .success(try await call())
-            } catch {
-                result = .failure(error)
-            }
+            let result = await Result(of: call)
             takeReceiver()?.receive(result)
         }
 

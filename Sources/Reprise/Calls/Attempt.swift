@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseLocking
+
 /// One try of a call. The request is sent once, or twice if its token has to be refreshed.
 struct Attempt: Sendable {
     let request: HTTPRequest
@@ -8,11 +10,11 @@ struct Attempt: Sendable {
     /// The head of the response, even if the attempt failed afterward.
     var response: HTTPResponse?
     /// The most recent head, in case an interceptor throws after it was received. Nil if it is not needed.
-    let answered: AnsweredHead?
+    let answered: Locked<HTTPResponse?>?
     /// The log of the call, or nil if it is not logged.
     let log: CallLog?
 
-    init(request: HTTPRequest, log: CallLog?, answered: AnsweredHead? = nil) {
+    init(request: HTTPRequest, log: CallLog?, answered: Locked<HTTPResponse?>? = nil) {
         self.request = request
         self.log = log
         self.answered = answered
@@ -32,7 +34,7 @@ struct Attempt: Sendable {
     }
 
     func failed(with error: any Error) -> FailedAttempt {
-        let response = response ?? (error as? ClientError)?.response?.head ?? answered?.head
+        let response = response ?? (error as? ClientError)?.response?.head ?? answered?.withLock { $0 }
         return FailedAttempt(number: number, error: error, request: request, response: response)
     }
 }

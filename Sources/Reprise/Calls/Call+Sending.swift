@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseLocking
+
 extension Call {
     /// Sends the call and decodes the value of its response.
     ///
@@ -87,7 +89,7 @@ extension Call {
         return Attempt(
             request: request,
             log: CallLog(client.shared.configuration.logging, clock: clock),
-            answered: isRetried && isIntercepted ? AnsweredHead() : nil
+            answered: isRetried && isIntercepted ? Locked(nil) : nil
         )
     }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseLocking
+
 /// The innermost step of a call: a transport, and a clock for the timeouts that the transport does not enforce
 /// itself.
 struct Delivery: Sendable {
@@ -15,7 +17,7 @@ struct Delivery: Sendable {
     var log: CallLog?
 
     /// Where to record the head of a response for the interceptors. Nil if it is not needed.
-    var answered: AnsweredHead?
+    var answered: Locked<HTTPResponse?>?
 
     /// Sends a request as soon as a slot is free.
     ///
@@ -89,14 +91,14 @@ struct Delivery: Sendable {
         options: RequestOptions,
         within limit: Duration
     ) async throws(TransportError) -> Response {
-        let arrival = Arrival()
+        let arrival = Locked<Response?>(nil)
         let work = { @Sendable () async -> Result<Response, TransportError> in
             do throws(TransportError) {
                 let response = try await sendOnClock(head, body: body, options: options)
                 guard options.timeoutScope == .wholeResponse, response.body.progress != nil else {
                     return .success(response)
                 }
-                arrival.note(response)
+                arrival.withLock { $0 = response }
                 return .success(await response.received(beyond: bodyLimit))
             } catch {
                 return .failure(error)
@@ -107,7 +109,7 @@ struct Delivery: Sendable {
             await TimeLimit(limit: limit, clock: clock).run(onExpiry: expiry.note, work)
         }
         if let outcome { return try outcome.get() }
-        guard var response = arrival.response else {
+        guard var response = arrival.withLock({ $0 }) else {
             throw TransportError(.timedOut, "no response was received within \(limit)")
         }
         // Behave like a transport that enforces the timeout itself: return the received head, and let the body throw.

@@ -40,11 +40,9 @@ struct IdleTimeoutTransport: RelayingTransport {
         let expiry = RequestExpiry()
         let outcome: Result<Response, TransportError>? = await RequestExpiry.$current.withValue(expiry) {
             await limit.run(idle, onExpiry: expiry.note) {
-                do throws(TransportError) {
-                    return .success(try await base.send(request, body: sent, options: options))
-                } catch {
-                    return .failure(error)
-                }
+                await Result(of: { () async throws(TransportError) in
+                    try await base.send(request, body: sent, options: options)
+                })
             }
         }
         if let outcome { return try outcome.get() }

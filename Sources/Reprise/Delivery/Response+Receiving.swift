@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseLocking
-
 extension Body {
     /// Creates a body from the parts received before a failure. Each time it is read, it throws the failure after the
     /// parts.
@@ -44,16 +42,5 @@ extension Response {
             response.body = Body(parts: parts, failure: TransportError(wrapping: error))
         }
         return response
-    }
-}
-
-/// A response whose head was received, visible outside the task that reads its body.
-final class Arrival: Sendable {
-    private let state = Locked<Response?>(nil)
-
-    var response: Response? { state.withLock { $0 } }
-
-    func note(_ response: Response) {
-        state.withLock { $0 = response }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseHashing
+internal import RepriseLocking
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -125,11 +126,11 @@ extension Call {
             let response = try await stream()
             return (response.head, response.body)
         }
-        let answered = AnsweredHead()
+        let answered = Locked<HTTPResponse?>(nil)
         let call = header(.range, "bytes=\(offset)-").header(.ifRange, version.validator)
             .intercept { request, next in
                 let response = try await next(request)
-                answered.note(response.head)
+                answered.withLock { $0 = response.head }
                 return response
             }
         do {
@@ -137,7 +138,7 @@ extension Call {
             return (response.head, response.body)
         } catch {
             // The call does not accept the status, but it is an answer to the range.
-            guard let head = answered.head, head.status == .rangeNotSatisfiable else { throw error }
+            guard let head = answered.withLock({ $0 }), head.status == .rangeNotSatisfiable else { throw error }
             return (head, .empty)
         }
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseLocking
+
 extension Call {
     /// A request on its way through the interceptors.
     public struct Request: Sendable {
@@ -32,14 +34,14 @@ extension Call {
         @concurrent
         public func callAsFunction(_ request: Request) async throws -> Response {
             guard let interceptor = interceptors.first else {
-                delivery.answered?.note(nil)
+                delivery.answered?.withLock { $0 = nil }
                 var response = try await delivery.send(
                     request.head,
                     body: request.body,
                     options: request.options,
                     attempt: request.attempt
                 )
-                delivery.answered?.note(response.head)
+                delivery.answered?.withLock { $0 = response.head }
                 if !request.isStream {
                     response = await response.received()
                     response.body.request = request.head

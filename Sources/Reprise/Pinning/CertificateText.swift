@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(FoundationEssentials)
-    private import FoundationEssentials
-#else
-    private import Foundation
-#endif
+private import RepriseText
 
 /// Reads certificates from files.
 enum CertificateText {
@@ -14,7 +10,7 @@ enum CertificateText {
         var rest = String(decoding: bytes, as: UTF8.self)[...]
         while let start = rest.firstRange(of: "-----BEGIN CERTIFICATE-----") {
             guard let end = rest[start.upperBound...].firstRange(of: "-----END CERTIFICATE-----"),
-                let der = self.bytes(base64: rest[start.upperBound..<end.lowerBound].filter { !$0.isWhitespace })
+                let der = Base64.decodeLeniently(Array(rest[start.upperBound..<end.lowerBound].utf8)[...])
             else { throw unreadable(ders.count + 1, bytes) }
             ders.append(der)
             rest = rest[end.upperBound...]
@@ -37,10 +33,6 @@ enum CertificateText {
             """
         )
     }
-
-    static func bytes(base64 text: String) -> [UInt8]? { Data(base64Encoded: text).map(Array.init) }
-
-    static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 }
 
 /// The parts of a DER certificate (RFC 5280 section 4.1) that pinning needs.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 private import RepriseHashing
+private import RepriseText
 
 /// A certificate or public key that a server must present.
 public struct Pin: Sendable, Hashable, CustomStringConvertible {
@@ -27,7 +28,7 @@ public struct Pin: Sendable, Hashable, CustomStringConvertible {
     /// - Throws: ``ClientError/Code/invalidParameters`` if the text is not such a hash.
     public static func publicKey(sha256: String) throws(ClientError) -> Pin {
         let text = sha256.hasPrefix("sha256/") ? String(sha256.dropFirst(7)) : sha256
-        guard let hash = CertificateText.bytes(base64: text), hash.count == 32 else {
+        guard let hash = Base64.decode(Array(text.utf8)[...]), hash.count == 32 else {
             throw ClientError(
                 .invalidParameters,
                 "expected a SHA-256 in Base64 (44 characters), found \(sha256.debugDescription)"
@@ -62,7 +63,7 @@ public struct Pin: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The hash as `sha256/` followed by Base64.
-    public var description: String { "sha256/\(CertificateText.base64(sha256))" }
+    public var description: String { "sha256/\(Base64.text(sha256))" }
 }
 
 /// The certificates or keys that a server must present, in addition to the usual checks.

@@ -53,13 +53,7 @@ struct PollWatch: Sendable {
     func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
         try Task.checkCancellation()
         guard let rest else { return try await work() }
-        let outcome = await TimeLimit(limit: max(rest, .zero), clock: clock).run { () -> Result<Value, any Error> in
-            do {
-                return .success(try await work())
-            } catch {
-                return .failure(error)
-            }
-        }
+        let outcome = await TimeLimit(limit: max(rest, .zero), clock: clock).run { await Result(of: work) }
         guard let outcome else { throw timeout("the last poll did not finish", nil) }
         return try outcome.get()
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseLocking
+
 extension Call {
     /// Retries the call when it fails, instead of using the client's or the endpoint's policy.
     ///
@@ -57,6 +59,6 @@ extension Call {
         }
         attempt.number += 1
         attempt.response = nil
-        attempt.answered?.note(nil)
+        attempt.answered?.withLock { $0 = nil }
     }
 }

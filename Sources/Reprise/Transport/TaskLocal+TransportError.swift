@@ -7,11 +7,7 @@ extension TaskLocal where Value: Sendable {
         _ operation: () async throws(TransportError) -> Success
     ) async throws(TransportError) -> Success {
         let outcome = await withValue(value) { () async -> Result<Success, TransportError> in
-            do throws(TransportError) {
-                return .success(try await operation())
-            } catch {
-                return .failure(error)
-            }
+            await Result(of: operation)
         }
         return try outcome.get()
     }

@@ -41,8 +41,8 @@ extension Forwarding {
     /// - Returns: Whether the request is sent again.
     func sendAgain(after error: ConnectionError) -> Bool {
         guard error.wasReused, !error.hasResponseBegun, error.isEndOfConnection, sink != nil,
-            known?.forwarded?.isIdempotent == true || !error.hasRequestBegun,
-            upload.kept.count == upload.receivedCount, let exchange = known?.exchange(over: link.pool, for: self)
+            translation?.forwarded?.isIdempotent == true || !error.hasRequestBegun,
+            upload.kept.count == upload.receivedCount, let exchange = translation?.exchange(over: link.pool, for: self)
         else { return false }
         upload.waiting = upload.kept
         (upload.isWanted, upload.isUnwanted, upload.isEnded) = (false, false, false)

@@ -17,7 +17,7 @@ final class Forwarding {
     var sink: (any ResponseSink)?
     var recording: ExchangeRecording?
     /// The translations of the request's head; nil before the request is sent.
-    private(set) var known: KnownRequest?
+    private(set) var translation: CachedRequestTranslation?
     var exchange: ClientExchange?
     var upload = Upload()
     private var hasResponse = false
@@ -79,21 +79,22 @@ extension Forwarding: ResponseSource {
         self.sink = sink
         // The translations can be cached only if they depend on nothing but the bytes of the client's head.
         let isCacheable = changes == nil && !head.isPathCut && !awaitsContinue
-        let known = isCacheable ? link.known(bytes.extracting(..<head.length)) : KnownRequest()
-        recording = link.record(bytes, head, known, at: now)
+        let translation =
+            isCacheable ? link.translation(of: bytes.extracting(..<head.length)) : CachedRequestTranslation()
+        recording = link.record(bytes, head, translation, at: now)
         if !upload.trailers.isEmpty { take(trailers: upload.trailers) }
         if head.asksForWebSocket(bytes) { return refuseWebSocket() }
         upload.awaitsContinue = awaitsContinue
-        if known.forwarded == nil {
-            known.forwarded = ForwardedRequest(
+        if translation.forwarded == nil {
+            translation.forwarded = ForwardedRequest(
                 link.requests.head(bytes, head, awaitsContinue: awaitsContinue, changes: changes, hops: hops + 1),
                 at: link.address.origin
             )
         }
-        self.known = known
+        self.translation = translation
         expectsContinue = awaitsContinue
         let delay = changes?.delay ?? 0
-        let exchange = delay == 0 ? known.exchange(over: link.pool, for: self) : nil
+        let exchange = delay == 0 ? translation.exchange(over: link.pool, for: self) : nil
         self.exchange = exchange
         if let received {
             if !received.isEmpty { pass(received) }
@@ -141,7 +142,7 @@ extension Forwarding: ResponseSource {
 extension Forwarding: TimerTarget {
     /// Forwards the request after the stub's delay.
     func timerFired(_ token: TimerToken) {
-        guard sink != nil, let exchange = known?.exchange(over: link.pool, for: self) else { return }
+        guard sink != nil, let exchange = translation?.exchange(over: link.pool, for: self) else { return }
         self.exchange = exchange
         if expectsContinue, !upload.awaitsContinue { exchange.releaseBody() }
         exchange.start()
@@ -162,13 +163,13 @@ extension Forwarding: ResponseReceiver {
 
     func received(_ head: IncomingHead, framing: ResponseBodyFraming) {
         guard let sink else { return }
-        let response: KnownResponse
+        let response: CachedResponseTranslation
         if let changes {
             // As in WireMock, the URLs in the header fields of a stub's answer stay those of the other server.
             let recorded = link.recorded(head)
-            response = KnownResponse(recorded, translated: recorded.headers + changes.addedToResponse)
+            response = CachedResponseTranslation(recorded, translated: recorded.headers + changes.addedToResponse)
         } else {
-            response = link.known(head)
+            response = link.translation(of: head)
         }
         recording?.head(response.recorded, at: now)
         if response.isTranslated { recording?.setBase(link.address.url) }

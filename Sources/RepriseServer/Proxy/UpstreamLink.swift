@@ -17,8 +17,8 @@ final class UpstreamLink {
     let loop: EventLoop
     private let upstream: MockServer.Upstream
     private var knownLines = HeaderLineCache()
-    private var knownRequests = RecentHeads<KnownRequest>()
-    private var knownResponses = RecentHeads<KnownResponse>()
+    private var requestCache = HeadCache<CachedRequestTranslation>()
+    private var responseCache = HeadCache<CachedResponseTranslation>()
     /// Whether ``run()`` will be called at the end of this turn of the loop.
     private var writesRecorded = false
 
@@ -42,23 +42,23 @@ final class UpstreamLink {
     }
 
     /// Returns the translations of a request's head, which no stub changes.
-    func known(_ head: Span<UInt8>) -> KnownRequest {
-        knownRequests.value(for: head) { KnownRequest() }
+    func translation(of head: Span<UInt8>) -> CachedRequestTranslation {
+        requestCache.value(for: head) { CachedRequestTranslation() }
     }
 
     /// Starts recording a request; returns nil if there is no recorder.
     func record(
         _ bytes: Span<UInt8>,
         _ head: RequestHead,
-        _ known: KnownRequest,
+        _ translation: CachedRequestTranslation,
         at time: Duration
     ) -> ExchangeRecording? {
         guard let recorder = upstream.recorder, isSelected(bytes, head) else { return nil }
         // No recorded request contains the credentials of the URL, but a server can send them back.
         if let authorization = address.authorization { recorder.memory.remember(authorization: authorization) }
-        if let request = known.recorded { return recorder.begin(request, at: time) }
+        if let request = translation.recorded { return recorder.begin(request, at: time) }
         let request = ReceivedRequest(requests.recorded(bytes, head, &knownLines))
-        known.recorded = request
+        translation.recorded = request
         return recorder.begin(request, at: time)
     }
 
@@ -77,10 +77,10 @@ final class UpstreamLink {
     }
 
     /// Returns the translations of a response's head, which no stub changes.
-    func known(_ head: IncomingHead) -> KnownResponse {
-        knownResponses.value(for: head.bytes.span) {
+    func translation(of head: IncomingHead) -> CachedResponseTranslation {
+        responseCache.value(for: head.bytes.span) {
             let recorded = recorded(head)
-            return KnownResponse(recorded, translated: responses.translated(recorded.headers))
+            return CachedResponseTranslation(recorded, translated: responses.translated(recorded.headers))
         }
     }
 

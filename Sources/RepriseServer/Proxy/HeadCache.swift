@@ -4,7 +4,7 @@ internal import RepriseCassettes
 private import RepriseText
 
 /// A cache of values that were computed from recent heads. Clients and servers often repeat the same head.
-struct RecentHeads<Value> {
+struct HeadCache<Value> {
     private var slots = [(head: [UInt8], value: Value)?](repeating: nil, count: slotCount)
     /// The hash of the last head, by slot.
     private var hashes = [UInt64](repeating: 0, count: slotCount)

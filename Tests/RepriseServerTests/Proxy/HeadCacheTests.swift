@@ -5,14 +5,14 @@ import Testing
 
 @testable import RepriseServer
 
-@Suite struct RecentHeadsTests {
-    private func value(_ heads: inout RecentHeads<Int>, _ head: String, makes new: Int) -> Int {
+@Suite struct HeadCacheTests {
+    private func value(_ heads: inout HeadCache<Int>, _ head: String, makes new: Int) -> Int {
         let bytes = Array(head.utf8)
         return heads.value(for: bytes.span) { new }
     }
 
     @Test func keepsValueOfRepeatedHead() {
-        var heads = RecentHeads<Int>()
+        var heads = HeadCache<Int>()
         let head = "GET /a HTTP/1.1\r\nHost: a.example\r\n\r\n"
         #expect(value(&heads, head, makes: 1) == 1)
         #expect(value(&heads, head, makes: 2) == 2)
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func doesNotKeepLongHead() {
-        var heads = RecentHeads<Int>()
+        var heads = HeadCache<Int>()
         let head = "GET /\(String(repeating: "a", count: 5000)) HTTP/1.1\r\n\r\n"
         for number in 1...3 { #expect(value(&heads, head, makes: number) == number) }
     }
@@ -31,7 +31,7 @@ import Testing
     /// Each value was made from the head for which it is returned, whatever the cache contains.
     @Test func neverMixesHeads() {
         var random = SeededGenerator(seed: 1)
-        var heads = RecentHeads<String>()
+        var heads = HeadCache<String>()
         for _ in 0..<20_000 {
             let number = Int.random(in: 0..<400, using: &random)
             let head = Array("GET /items/\(number) HTTP/1.1\r\nX: \(number % 7)\r\n\r\n".utf8)

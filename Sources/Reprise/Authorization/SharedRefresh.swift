@@ -2,20 +2,20 @@
 
 internal import RepriseLocking
 
-/// A single-flight operation: work that runs once and whose result is shared by all waiting tasks.
+/// A refresh of a token, whose result is shared by all waiting tasks.
 ///
-/// The work runs in its own task, so a waiting task that is canceled does not affect the others.
-final class Flight<Value: Sendable>: Sendable {
+/// It runs in its own task, so a waiting task that is canceled does not affect the others.
+final class SharedRefresh: Sendable {
     private struct State {
-        var result: Result<Value, any Error>?
+        var result: Result<String?, any Error>?
         var lastID = 0
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
     }
 
     private let state = Locked(State())
 
-    /// Ends the operation with its result and resumes all waiting tasks.
-    func land(_ result: Result<Value, any Error>) {
+    /// Resumes all waiting tasks.
+    func end(with result: Result<String?, any Error>) {
         let waiting = state.withLock { state in
             state.result = result
             defer { state.waiting = [:] }
@@ -24,10 +24,10 @@ final class Flight<Value: Sendable>: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Waits for the result of the work.
+    /// Waits for the result.
     ///
-    /// - Throws: The error of the work, or `CancellationError` as soon as this task is canceled.
-    func value() async throws -> Value {
+    /// - Throws: The error of the refresh, or `CancellationError` as soon as this task is canceled.
+    func value() async throws -> String? {
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID

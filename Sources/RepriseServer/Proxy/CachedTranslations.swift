@@ -6,8 +6,8 @@ internal import RepriseConnections
 internal import RepriseRecording
 internal import RepriseText
 
-/// The translations of a request's head, which ``RecentHeads`` keeps if the head is repeated.
-final class KnownRequest {
+/// The translations of a request's head, which ``HeadCache`` keeps if the head is repeated.
+final class CachedRequestTranslation {
     /// The request to send; nil until it is needed.
     var forwarded: ForwardedRequest?
     /// The request to record; nil until it is needed.
@@ -19,8 +19,8 @@ final class KnownRequest {
     }
 }
 
-/// The translations of a response's head, which ``RecentHeads`` keeps if the head is repeated.
-final class KnownResponse {
+/// The translations of a response's head, which ``HeadCache`` keeps if the head is repeated.
+final class CachedResponseTranslation {
     let recorded: ReceivedHead
     let head: ResponseHead
     /// Whether the client's head differs from the recorded one.
