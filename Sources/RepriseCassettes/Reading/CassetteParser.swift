@@ -228,9 +228,9 @@ package struct CassetteParser {
             try reject(token, "expected a number of milliseconds")
             return nil
         }
-        let spelling = reader.spelling(of: range)
-        if let duration = Double(spelling).flatMap(Duration.init(milliseconds:)) { return duration }
-        report("expected milliseconds from 0 to 31 days, found \(clipped(spelling, to: 30))")
+        if let duration = Duration(milliseconds: reader.slice[range]) { return duration }
+        let spelling = clipped(reader.spelling(of: range), to: 30)
+        report("expected milliseconds from 0 to 31 days, found \(spelling)")
         return nil
     }
 

@@ -12,6 +12,28 @@ extension Duration {
         self = .microseconds(Int64(microseconds))
     }
 
+    /// Creates a duration from the spelling of a JSON number, like ``init(milliseconds:)``.
+    package init?(milliseconds spelling: ArraySlice<UInt8>) {
+        var value: Int64 = 0
+        var decimals: Int?
+        for byte in spelling {
+            if isDigit(byte), decimals ?? 0 < 3, spelling.count < 16 {
+                value = value * 10 + Int64(byte & 0x0F)
+                decimals = decimals.map { $0 + 1 }
+            } else if byte == UInt8(ascii: "."), decimals == nil {
+                decimals = 0
+            } else {
+                // The rare numbers with a sign, an exponent, or more digits.
+                guard let number = Double(String(decoding: spelling, as: UTF8.self)) else { return nil }
+                self.init(milliseconds: number)
+                return
+            }
+        }
+        for _ in (decimals ?? 0)..<3 { value *= 10 }
+        guard value <= Self.longestPause.microseconds else { return nil }
+        self = .microseconds(value)
+    }
+
     /// The duration in microseconds, rounded and clamped to `Int64`.
     package var microseconds: Int64 {
         let (seconds, attoseconds) = components
