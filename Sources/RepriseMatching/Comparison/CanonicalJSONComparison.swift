@@ -208,7 +208,7 @@ extension CanonicalJSONComparison {
         limit: Int,
         to verdicts: inout [FieldVerdict]
     ) {
-        var comparison = CanonicalJSONComparison(expected, limit: limit, budget: BodyComparison.verdictBudget)
+        var comparison = CanonicalJSONComparison(expected, limit: limit, budget: BodyPredicate.verdictBudget)
         comparison.compare(found)
         for difference in comparison.differences {
             let name: FieldVerdict.Name = difference.pointer.isEmpty ? .body : .bodyPointer(difference.pointer)

@@ -61,7 +61,7 @@ enum MultipartComparison {
                 FieldVerdict(field, isEqual: false, expected: FieldVerdict.Value(expected), found: hidden)
             )
         } else if let expected, let found {
-            if expected.bytes != found { verdicts.append(BodyComparison.bytesVerdict(field, expected.bytes, found)) }
+            if expected.bytes != found { verdicts.append(BodyPredicate.bytesVerdict(field, expected.bytes, found)) }
         } else {
             let (value, other) = (FieldVerdict.Value(expected?.bytes), FieldVerdict.Value(found))
             verdicts.append(FieldVerdict(field, isEqual: false, expected: value, found: other))

@@ -107,6 +107,23 @@ struct PairComparison {
     }
 }
 
+/// Requires the pairs of a query, in any order.
+struct QueryPredicate: Predicate {
+    /// The canonical form of the query.
+    let query: MaskedText
+
+    func matches(_ request: CanonicalRequest) -> Bool { PairComparison(query, request.query).isEqual }
+
+    func distance(from request: CanonicalRequest) -> Int {
+        PairComparison(query, request.query, budget: BodyPredicate.distanceBudget).distance
+    }
+
+    func append(verdictsOn request: CanonicalRequest, limit: Int, to verdicts: inout [FieldVerdict]) {
+        PairComparison(query, request.query, budget: BodyPredicate.verdictBudget)
+            .append(.query, limit: limit, to: &verdicts)
+    }
+}
+
 // MARK: - Verdicts
 
 extension PairComparison {
@@ -154,7 +171,7 @@ extension PairComparison {
             )
         }
         guard expected.bytes.elementsEqual(found) else {
-            return BodyComparison.bytesVerdict(field, expected.bytes, found[...])
+            return BodyPredicate.bytesVerdict(field, expected.bytes, found[...])
         }
         let value = FieldVerdict.Value(found.isEmpty ? nil : found[...])
         return FieldVerdict(field, isEqual: true, expected: value, found: value)

@@ -92,9 +92,8 @@ struct MaskTables: Sendable {
         for numbered in pathMasks[PathMask.segmentCount(path)] ?? [] where path[0] == UInt8(ascii: "/") {
             guard let key = numbered.mask.key(of: bytes) else { continue }
             let isExact = numbered.mask.isExact
-            paths.forEach(of: key, parent: numbered.number) { entry in
-                if isExact || entry.pattern.matches(path: path) { found.append(entry.site) }
-            }
+            for entry in paths.values(of: key, parent: numbered.number)
+            where isExact || entry.pattern.matches(path: path) { found.append(entry.site) }
         }
         for entry in furtherPaths where entry.pattern.matches(path: path) { found.append(entry.site) }
         return found
@@ -113,7 +112,7 @@ struct MaskTables: Sendable {
         for numbered in site.masks {
             guard let key = numbered.mask.key(of: request, values) else { continue }
             let (isExact, comparesBody) = (numbered.mask.isExact, numbered.mask.comparesBody)
-            identities.forEach(of: key, parent: numbered.number) { identity in
+            for identity in identities.values(of: key, parent: numbered.number) {
                 found.append(Candidate(identity: identity, isMatch: isExact, comparesBody: comparesBody))
             }
         }
@@ -131,33 +130,18 @@ struct MaskTables: Sendable {
 
 /// Groups of values in insertion order, found by key.
 private struct MaskGroups<Value: Sendable>: Sendable {
-    /// Maps a key to the first entry of its group.
+    /// Maps a key to the number of its group.
     private var keys = KeyTable()
-    private var entries: [Entry] = []
-    /// Maps the first entry of a group to its last if there are several.
-    private var last: [Int32: Int32] = [:]
-
-    private struct Entry {
-        var value: Value
-        /// The next entry of the group; -1 at the end.
-        var next: Int32 = -1
-    }
+    private var groups: [[Value]] = []
 
     mutating func append(_ value: Value, key: [UInt8], parent: Int32) {
-        let new = Int32(entries.count)
-        let first = keys.insert(key[...], parent: parent, value: new)
-        entries.append(Entry(value: value))
-        guard first != new else { return }
-        entries[Int(last[first] ?? first)].next = new
-        last[first] = new
+        let group = Int(keys.insert(key[...], parent: parent, value: Int32(groups.count)))
+        if group == groups.count { groups.append([]) }
+        groups[group].append(value)
     }
 
-    func forEach(of key: [UInt8], parent: Int32, _ body: (Value) -> Void) {
-        var entry = keys.value(of: key.span, parent: parent) ?? -1
-        while entry >= 0 {
-            body(entries[Int(entry)].value)
-            entry = entries[Int(entry)].next
-        }
+    func values(of key: [UInt8], parent: Int32) -> [Value] {
+        keys.value(of: key.span, parent: parent).map { groups[Int($0)] } ?? []
     }
 }
 

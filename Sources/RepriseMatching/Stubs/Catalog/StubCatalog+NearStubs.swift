@@ -127,7 +127,7 @@ struct ShownTexts {
     private let budget: WorkBudget
     /// Returns the text to show for a part of the request, or `nil` to hide it; `nil` to show everything.
     private let hide: ((MissReport.Part) -> [UInt8]?)?
-    private var known: [ExactText: [ExactText: String]] = [:]
+    private var known: [(field: String, text: String, shown: String)] = []
 
     /// What a request and a stub have of these is shown anyway.
     private static let harmless = ["method", "scheme", "port"]
@@ -140,23 +140,26 @@ struct ShownTexts {
     /// Returns a text, or other words if it may be a secret.
     mutating func shown(_ text: String, ofField field: String) -> String {
         guard let hide, !text.isEmpty, !Self.harmless.contains(field) else { return text }
-        if let known = known[field]?[text] { return known }
+        if let known = known.first(where: { $0.text == text && $0.field == field }) { return known.shown }
         let hidden = "a hidden value, which may be a secret"
         var shown = hidden
         if budget.work(text.utf8.count * 20) {
             let part = MissReport.Part.part(Array(text.utf8), ofField: field)
             shown = hide(part).map { String(decoding: $0, as: UTF8.self) } ?? hidden
         }
-        known[field, default: [:]][text] = shown
+        known.append((field, text, shown))
         return shown
     }
 
     /// Returns what a stub expects, without secrets, because the reader may not be its author. The matcher in brackets is
     /// not part of a secret.
     mutating func shown(expectation text: String, ofField field: String) -> String {
-        let operand = text.hasPrefix("[") ? text.firstRange(of: "] ")?.upperBound : nil
-        let start = operand ?? text.startIndex
-        return text[..<start] + shown(String(text[start...]), ofField: field)
+        let bytes = Array(text.utf8)
+        guard bytes.first == UInt8(ascii: "["),
+            let bracket = ByteSearch.firstIndex(of: Array("] ".utf8), in: bytes[...])
+        else { return shown(text, ofField: field) }
+        let operand = String(decoding: bytes[(bracket + 2)...], as: UTF8.self)
+        return String(decoding: bytes[..<(bracket + 2)], as: UTF8.self) + shown(operand, ofField: field)
     }
 }
 

@@ -4,8 +4,8 @@ internal import RepriseDocuments
 package import RepriseStubs
 internal import RepriseText
 
-/// The conditions of a stub on requests, compiled when the stub is loaded.
-package struct CompiledStubRequest: Sendable {
+/// The conditions of a stub on requests, compiled when the stub is loaded. A class, because many are compared in turn.
+package final class CompiledStubRequest: Sendable {
     /// The conditions as they were written.
     package let request: StubRequest
     /// The condition on the target.

@@ -77,8 +77,8 @@ package enum CompiledURL: Sendable {
     func distance(_ facts: StubRequestFacts) -> Double {
         if matches(facts) { return 0 }
         switch self {
-        case .rawURL(let url): return EditDistance.normalized(url[...], facts.rawURL, facts.budget)
-        case .path(let path): return EditDistance.normalized(path[...], facts.path, facts.budget)
+        case .rawURL(let url): return EditDistance.normalized(url[...], facts.rawURL, facts.budget, facts.urlPattern)
+        case .path(let path): return EditDistance.normalized(path[...], facts.path, facts.budget, facts.pathPattern)
         case .any, .template, .urlPattern, .pathPattern: return 1
         }
     }

@@ -81,6 +81,11 @@ package final class StubRequestFacts {
         return path + [UInt8(ascii: "?")] + request.head[query]
     }()
 
+    /// The target, prepared to find how far those of stubs are from it.
+    private(set) lazy var pathPattern: EditPattern? = EditPattern(path.span)
+    private(set) lazy var urlPattern: EditPattern? =
+        rawURL.count == path.count ? pathPattern : EditPattern(rawURL.span)
+
     /// The host without the port, as sent; `nil` if the request names none.
     package private(set) lazy var host: ArraySlice<UInt8>? = authority.host
     /// The port that the request names, or the default port of the scheme; `nil` if it names neither host nor port.
