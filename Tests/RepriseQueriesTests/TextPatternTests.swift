@@ -96,20 +96,28 @@ import Testing
         #expect(budget.isSpent)
     }
 
-    /// A search that backtracks takes the steps of the engine, and not only those of the places in a text.
-    @Test func searchThatBacktracksEndsWithStepsOfTemplate() throws {
-        // The limit is asked about once in a millisecond of work.
-        let milliseconds = Locked(0)
+    /// A search that backtracks takes the steps of the engine, like a match, and not only those of the places in a text.
+    @Test func searchThatBacktracksTakesAsLongAsMatch() throws {
+        let text = String(repeating: "a", count: 60)
+        let match = try TextPattern("(a+)+[bc](?!x)")
+        let milliseconds = Self.milliseconds { _ = match.matches(Array(text.utf8)[...], budget: $0) }
+        let search = try FoundationPattern("(a+)+b")
+        #expect(Self.milliseconds { _ = search.groups(in: text, budget: $0) } < 5 * milliseconds + 20)
+        #expect(Self.milliseconds { _ = search.isFound(in: text, budget: $0) } < 5 * milliseconds + 20)
+    }
+
+    /// Returns about how long work takes until it has used up the steps of a template.
+    private static func milliseconds(_ work: (WorkBudget) -> Void) -> Int {
+        // The limit is asked about once in a millisecond.
+        let count = Locked(0)
         let limit = WorkLimit.until {
-            milliseconds.withLock { count in
-                count += 1
-                return count > 10_000
-            }
+            count.withLock { $0 += 1 }
+            return false
         }
         let budget = WorkBudget(steps: 2_000_000, unitsPerStep: 40, limit: limit)
-        let text = String(repeating: "a", count: 60)
-        #expect(try FoundationPattern("(a+)+b").groups(in: text, budget: budget).isEmpty)
-        #expect(budget.refusals > 0 && !budget.isInterrupted)
+        work(budget)
+        #expect(budget.refusals > 0)
+        return count.withLock { $0 }
     }
 
     @Test func searchReachesNineThousandPlaces() throws {
