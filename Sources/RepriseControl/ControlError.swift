@@ -47,8 +47,7 @@ public struct ControlError: Error, Sendable, CustomStringConvertible {
 
     /// The start of the text, without its line ending.
     private static func shown(_ content: [UInt8]) -> String {
-        var text = String(decoding: content.prefix(1000), as: UTF8.self)
-        while text.hasSuffix("\n") || text.hasSuffix("\r") { text.removeLast() }
-        return text
+        let end = content.prefix(1000).lastIndex { $0 != 0x0A && $0 != 0x0D }
+        return String(decoding: content[..<(end.map { $0 + 1 } ?? 0)], as: UTF8.self)
     }
 }

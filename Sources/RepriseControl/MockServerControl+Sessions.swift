@@ -62,7 +62,7 @@ extension MockServerControl {
     /// on Linux has no attachments, so they are printed to standard error.
     public func attachUnansweredRequests() async {
         guard let requests = try? await unansweredRequests(), !requests.isEmpty else { return }
-        let misses: AdminList<NearMiss>? = try? await client.call("GET", "/requests/unmatched/near-misses")
+        let misses: AdminList<NearMiss>? = try? await client.callDetailed("GET", "/requests/unmatched/near-misses")
         var lines = ["The mock server had no answer to:"]
         for request in requests {
             let miss = misses?.elements.first { $0.request.url == request.url && $0.request.method == request.method }

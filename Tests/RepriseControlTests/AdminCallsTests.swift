@@ -19,10 +19,17 @@ import Testing
         var timeout: Double
     }
 
-    /// Access to a server that answers every call with 404.
+    /// Access to a server that gives every call the same answer.
     private actor EmptyServer: AdminRoad {
         nonisolated let base = "http://empty.test"
         private(set) var calls: [Call] = []
+        private let status: Int
+        private let content: [UInt8]
+
+        init(status: Int, content: [UInt8]) {
+            self.status = status
+            self.content = content
+        }
 
         func answer(
             _ method: String,
@@ -32,15 +39,19 @@ import Testing
         ) async throws(ControlError) -> (status: Int, content: [UInt8]) {
             let content = content.flatMap { try? JSONTree(parsing: $0) }
             calls.append(Call(request: "\(method) \(target)", content: content, timeout: timeout))
-            return (404, [])
+            return (status, self.content)
         }
 
         func road(to session: ServerSession) async throws(ControlError) -> any AdminRoad { self }
     }
 
-    /// Returns the calls that `body` makes to a server on which every call fails.
-    private func calls(_ body: (MockServerControl) async throws -> Void) async throws -> [Call] {
-        let server = EmptyServer()
+    /// Returns the calls that `body` makes to a server on which every call fails, or has the same answer.
+    private func calls(
+        status: Int = 404,
+        content: String = "",
+        _ body: (MockServerControl) async throws -> Void
+    ) async throws -> [Call] {
+        let server = EmptyServer(status: status, content: Array(content.utf8))
         let control = MockServerControl(try #require(URL(string: server.base)), server)
         try? await body(control)
         return await server.calls
@@ -77,6 +88,67 @@ import Testing
         )
     }
 
+    @Test(arguments: [
+        (401, ControlError.Reason.refused), (403, .refused), (404, .notFound), (400, .invalid), (409, .invalid),
+        (413, .invalid), (415, .invalid), (422, .invalid), (402, .unexpectedAnswer), (500, .unexpectedAnswer),
+        (503, .unexpectedAnswer), (0, .unexpectedAnswer), (199, .unexpectedAnswer), (300, .unexpectedAnswer),
+    ])
+    func statusIsReasonOfError(status: Int, reason: ControlError.Reason) async throws {
+        _ = try await calls(status: status) { control in
+            let error = await #expect(throws: ControlError.self) { try await control.reset() }
+            #expect(error?.reason == reason)
+            #expect(error?.description == "POST http://empty.test/__admin/reset was answered with \(status)")
+        }
+    }
+
+    @Test(arguments: [200, 201, 204, 299]) func everySuccessIsOne(status: Int) async throws {
+        let calls = try await calls(status: status) { control in
+            await #expect(throws: Never.self) { try await control.resetScenarios() }
+        }
+        #expect(calls.count == 1)
+    }
+
+    /// The text of an answer is shown up to its limit, without its line ending.
+    @Test(arguments: [
+        (#"{"errors": [{"code": 10, "source": {"pointer": "/a"}, "title": "t", "detail": "d"}]}"#, ": /a: d"),
+        (#"{"errors": [{"code": 10, "title": "t"}, {"code": 10, "title": "u"}]}"#, ": t\nu"),
+        ("no such page\r\n\n", ": no such page"), ("\n", ""), (" a\nb ", ":  a\nb "),
+        (String(repeating: "x", count: 1001), ": " + String(repeating: "x", count: 1000)),
+    ])
+    func contentOfFailureIsShown(content: String, shown: String) async throws {
+        _ = try await calls(content: content) { control in
+            let error = await #expect(throws: ControlError.self) { try await control.reset() }
+            #expect(error?.description == "POST http://empty.test/__admin/reset was answered with 404\(shown)")
+        }
+    }
+
+    /// Only a server that does not know the path is asked at WireMock's.
+    @Test(arguments: [(404, 2), (403, 1), (500, 1), (200, 1)])
+    func olderPathIsForOlderServers(status: Int, count: Int) async throws {
+        let calls = try await calls(status: status, content: "{}") { control in
+            _ = try? await control.events
+        }
+        #expect(calls.map(\.request) == Array(["GET /reprise/requests", "GET /requests"].prefix(count)))
+    }
+
+    @Test func answerThatIsNotUnderstoodIsReported() async throws {
+        _ = try await calls(status: 200, content: "[]") { control in
+            let error = await #expect(throws: ControlError.self) { try await control.stubs }
+            #expect(error?.reason == .unexpectedAnswer)
+            #expect(
+                error?.description.contains("GET http://empty.test/__admin/mappings was answered with JSON") == true
+            )
+        }
+    }
+
+    /// A failed wait gives its request back.
+    @Test func failedWaitSkipsNothingLater() async throws {
+        let calls = try await calls { control in
+            for _ in 1...2 { _ = try? await control.next(.get("/a"), within: .zero) }
+        }
+        #expect(calls.map { $0.content?["skip"] ?? .integer(0) } == [.integer(0), .integer(0)])
+    }
+
     /// The server waits for at most a minute, and the call for half a minute longer.
     @Test(
         arguments: [
@@ -101,6 +173,10 @@ import Testing
         waits.reset()
         #expect(waits.take(.get("/a")) == 0)
         #expect(waits.take(.get("/b")) == 0)
+        // What was taken before a reset is given back after it.
+        waits.reset()
+        waits.giveBack(.get("/a"))
+        #expect(waits.take(.get("/a")) == 0)
     }
 
     @Test(arguments: [

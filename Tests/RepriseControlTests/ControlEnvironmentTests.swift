@@ -32,6 +32,18 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("http://127.0.0.1:8080", "http://127.0.0.1:8080"), ("http://127.0.0.1:8080//", "http://127.0.0.1:8080"),
+        ("HTTPS://mock.test/a/", "HTTPS://mock.test/a"),
+    ])
+    func baseHasNoSlashAtItsEnd(text: String, base: String) throws {
+        let control = try MockServerControl.fromEnvironment(["REPRISE_SERVER": text])
+        #expect(control.client.base == base)
+        #expect(control.root.base == base)
+        #expect(control.sessionID == nil)
+        #expect((control.client.road as? HTTPRoad)?.token == nil)
+    }
+
     @Test func unreachableServerIsReported() async throws {
         // Nothing can listen on port 0.
         let control = try MockServerControl.fromEnvironment(["REPRISE_SERVER": "http://127.0.0.1:0"])

@@ -165,6 +165,130 @@ import Testing
         }
     }
 
+    /// The requests that were found are not compared once more.
+    @Test func failedVerificationOfFoundRequestsNamesNoOthers() async throws {
+        try await withControl { control in
+            try await ask(control, "/some")
+            try await ask(control, "/sone")
+            await withKnownIssue {
+                #expect(await control.verify(.get("/some"), .exactly(2)).map(\.url) == ["/some"])
+            } matching: { issue in
+                let text = issue.comments.map(\.rawValue).joined()
+                return text.hasSuffix("expected exactly 2 requests for GET /some, found 1")
+            }
+        }
+    }
+
+    @Test func failedWaitNamesNumberAndNearestRequest() async throws {
+        try await withControl { control in
+            try await ask(control, "/analytics", method: "POST", body: "1")
+            _ = try await control.next(.post("/analytics"), within: .zero)
+            try await ask(control, "/analytic", method: "POST")
+            let error = await #expect(throws: ControlError.self) {
+                try await control.next(.post("/analytics"), within: .milliseconds(1))
+            }
+            let text = error?.description ?? ""
+            #expect(text.hasPrefix("expected at least 2 requests for POST /analytics, found 1\nThe nearest request"))
+            #expect(text.contains("  POST /analytic\n    url: expected [path] /analytics, found /analytic"))
+            #expect(text.hasSuffix("\nNo further request arrived within 0.001 seconds."))
+        }
+    }
+
+    @Test func sessionHasItsOwnStubsUntilItIsClosed() async throws {
+        try await withControl { control in
+            try await control.stub(.get("/a"), .text("root"))
+            let session = try await control.openSession()
+            #expect(session.sessionID != nil)
+            #expect(session.url != control.url)
+            #expect(session.launchEnvironment == ["REPRISE_SERVER": session.url.absoluteString])
+            try await session.stub(.get("/a"), .text("session"))
+            #expect(try await ask(session, "/a").text == "session")
+            #expect(try await ask(control, "/a").text == "root")
+            #expect(try await session.requests().count == 1)
+            // A session within a session is one of the server.
+            let other = try await session.openSession()
+            #expect(try await ask(other, "/a").text == "root")
+            try await session.close()
+            let error = await #expect(throws: ControlError.self) { try await session.close() }
+            #expect(error?.reason == .notFound)
+            #expect(try await ask(other, "/a").text == "root")
+            try await other.close()
+        }
+    }
+
+    /// The port of the session cannot be reached, or leads to another server.
+    @Test func sessionIsReachedByPrefixIfNotByPort() async throws {
+        try await withControl { control in
+            let opened = try await control.openSession()
+            let id = try #require(opened.sessionID)
+            let road = HTTPRoad(base: control.client.base, token: "t")
+            let header = NamedValues("Reprise-Session", [id])
+            let prefix = "\(control.client.base)/__session/\(id)"
+            for url in [nil, "http://127.0.0.1:0", control.client.base, opened.client.base] {
+                let session = ServerSession(
+                    id: url == control.client.base ? "other" : id,
+                    url: url,
+                    prefixURL: "",
+                    header: header
+                )
+                let found = try await road.road(to: session)
+                let expected =
+                    url == opened.client.base
+                    ? opened.client.base : prefix.replacing(id, with: session.id)
+                #expect(found.base == expected)
+                #expect((found as? HTTPRoad)?.token == "t")
+            }
+        }
+    }
+
+    @Test func sessionIsClosedAfterFailure() async throws {
+        struct Failure: Error {}
+        try await withControl { control in
+            var ended: MockServerControl?
+            await #expect(throws: Failure.self) {
+                try await control.withSession { session in
+                    ended = session
+                    throw Failure()
+                }
+            }
+            await #expect(throws: ControlError.self) { try await ended?.close() }
+            let count = try await control.withSession { try await $0.stubs.count }
+            #expect(count == 0)
+        }
+    }
+
+    /// Runs in a separate process, which has no test to attach them to.
+    @Test func unansweredRequestsAreShownWithNearestStub() async throws {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let server = try await MockServer.start(stubs: [])
+            let control = MockServerControl(server.url)
+            await control.attachUnansweredRequests()
+            try await control.stub(.get("/users/7"), .text(""))
+            try await control.stub(.post("/orders"), .text(""))
+            for (method, path) in [("GET", "/users/8"), ("PUT", "/orders")] {
+                var request = URLRequest(url: URL(string: server.url.absoluteString + path)!)
+                request.httpMethod = method
+                _ = try await URLSession.shared.data(for: request)
+            }
+            await control.attachUnansweredRequests()
+            exit(EXIT_SUCCESS)
+        }
+        let text = String(decoding: try #require(result?.standardErrorContent), as: UTF8.self)
+        let expected = """
+            unanswered-requests.txt:
+            The mock server had no answer to:
+              PUT /orders
+                method: expected POST, found PUT
+                The nearest stub: POST /orders
+              GET /users/8
+                url: expected [path] /users/7, found /users/8
+                The nearest stub: GET /users/7
+
+            """
+        #expect(text.contains(expected), "\(text)")
+        #expect(text.components(separatedBy: "unanswered-requests.txt").count == 2)
+    }
+
     @Test func nextRequestAfterResetIsTheFirst() async throws {
         try await withControl { control in
             for number in 1...3 {
