@@ -79,6 +79,30 @@ import Testing
         await server.stop()
     }
 
+    /// Requests are signaled as long as a task waits for one, and on all loops.
+    @Test func signalingEndsWithLastWait() async throws {
+        let server = try await AdminTestServer.start(threads: 2)
+        let control = server.server.control
+        func signals() async -> [Bool] {
+            var signals: [Bool] = []
+            for loop in await control.loops { signals.append(await loop.run { $0.events.requestSignal != nil }) }
+            return signals
+        }
+        #expect(await signals() == [false, false])
+        _ = await control.beginWaiting()
+        let signal = await control.beginWaiting()
+        #expect(await signals() == [true, true])
+        let count = signal.count
+        try await server.send("GET", "/a")
+        #expect(signal.count > count)
+        await control.endWaiting()
+        #expect(await signals() == [true, true])
+        await control.endWaiting()
+        #expect(await signals() == [false, false])
+        #expect(await control.waitingTasks == 0)
+        await server.stop()
+    }
+
     @Test func numberOfStreamsIsLimited() throws {
         let door = AdminDoor(MockServer.Configuration(), endlessAnswers: 2)
         var places = [try door.takePlace(), try door.takePlace()]

@@ -46,6 +46,87 @@ import Testing
         await server.stop()
     }
 
+    /// The port of a request decides, then its path, then its header field.
+    @Test func firstDoorDecides() async throws {
+        let server = try await MockServer.start(stubs: [stub("/a", "root")])
+        let control = server.control
+        let (one, other) = (try await control.openSession(), try await control.openSession())
+        try await control.add([stub("/a", "one")], in: one.id)
+        try await control.add([stub("/a", "other")], in: other.id)
+        let header = "Reprise-Session: \(other.id)"
+        #expect(try await get("/a", port: one.port, header) == "one")
+        #expect(try await get("/__session/\(one.id)/a", port: server.port, header) == "one")
+        #expect(try await get("/a", port: server.port, header) == "other")
+        #expect(try await get("/a", port: server.port, "Reprise-Session: ") == "404")
+        await server.stop()
+    }
+
+    /// The header field has no meaning on a server that never had a session, but the path does.
+    @Test func headerIsIgnoredWithoutSessions() async throws {
+        let server = try await MockServer.start(stubs: [
+            stub("/a", "root"), stub("/__", "short"), stub("/__session", "path"),
+        ])
+        #expect(try await get("/a", port: server.port, "Reprise-Session: unknown") == "root")
+        #expect(try await get("/__", port: server.port, "Reprise-Session: unknown") == "404")
+        #expect(try await get("/__session", port: server.port) == "path")
+        #expect(try await get("/__session/unknown/a", port: server.port) == "404")
+        let session = try await server.control.openSession()
+        await server.control.closeSession(session.id)
+        #expect(try await get("/a", port: server.port, "Reprise-Session: unknown") == "404")
+        await server.stop()
+    }
+
+    @Test func unknownSessionIsNamed() async throws {
+        let server = try await MockServer.start(stubs: [])
+        let client = try await RawClient.connect(port: server.port)
+        let name = String(repeating: "n", count: 100)
+        try await client.send("GET /__session/\(name)/a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        let answer = try await client.readToEnd().text
+        #expect(answer.hasPrefix("HTTP/1.1 404 Not Found\r\n"))
+        #expect(answer.contains("expected an open session, found '\(name.prefix(60))"))
+        #expect(!answer.contains(name.prefix(81)))
+        #expect(answer.hasSuffix("open another with POST /__admin/reprise/sessions\n"))
+        await server.stop()
+    }
+
+    /// What a stub of the server has answered in a session does not count for others.
+    @Test func answersAreCountedInEachSession() async throws {
+        var once = stub("/a", "once")
+        once.response.times = 1
+        let server = try await MockServer.start(stubs: [once])
+        let control = server.control
+        let sessions = [try await control.openSession(), try await control.openSession()]
+        for port in sessions.map(\.port) + [server.port] {
+            #expect(try await get("/a", port: port) == "once")
+            #expect(try await get("/a", port: port) == "404")
+        }
+        await control.resetToFiles(in: sessions[0].id)
+        #expect(try await get("/a", port: sessions[0].port) == "once")
+        #expect(try await get("/a", port: sessions[1].port) == "404")
+        await server.stop()
+    }
+
+    /// A stub of the server that a session removed cannot be edited there, and one with its identifier replaces it.
+    @Test func hiddenStubIsNotEdited() async throws {
+        let server = try await MockServer.start(stubs: [stub("/a", "one", id: "1"), stub("/b", "two", id: "2")])
+        let control = server.control
+        let session = try await control.openSession()
+        await control.remove(["1"], in: session.id)
+        #expect(try await control.replace("1", with: stub("/a", "edited"), in: session.id) == nil)
+        #expect(try await control.replace("3", with: stub("/a", "edited"), in: session.id) == nil)
+        #expect(try await get("/a", port: session.port) == "404")
+        try await control.add([stub("/c", "added", id: "2")], in: session.id)
+        #expect(try await get("/b", port: session.port) == "404")
+        #expect(try await get("/c", port: session.port) == "added")
+        #expect(try await control.replace("2", with: stub("/d", "edited", id: "2"), in: session.id) != nil)
+        #expect(try await get("/c", port: session.port) == "404")
+        #expect(try await get("/d", port: session.port) == "edited")
+        #expect(await control.stubs(in: session.id).count == 1)
+        #expect(await control.stubs().count == 2)
+        #expect(try await get("/b", port: server.port) == "two")
+        await server.stop()
+    }
+
     /// Only one of the two ports removes the prefix of the session from the path, so equal heads can mean different
     /// requests.
     @Test func forwardsEqualHeadsOnDifferentPorts() async throws {

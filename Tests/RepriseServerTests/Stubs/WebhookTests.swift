@@ -196,16 +196,20 @@ import Testing
         #expect(await pair.received.map(\.target) == ["/a"])
     }
 
-    @Test func stopDropsWebhooksDueAfterItsGrace() async throws {
+    @Test(arguments: [(1, "dropped 1 webhook that"), (2, "dropped 2 webhooks that")])
+    func stopDropsWebhooksDueAfterItsGrace(count: Int, message: String) async throws {
+        let log = WarningLog()
         let pair = try await Pair(
-            Self.mapping(#""method": "GET", "url": "RECEIVER/a", "delay": {"type": "fixed", "milliseconds": 3600000}"#)
+            Self.mapping(#""method": "GET", "url": "RECEIVER/a", "delay": {"type": "fixed", "milliseconds": 3600000}"#),
+            logger: log.logger
         )
-        try await pair.answer()
+        for _ in 0..<count { try await pair.answer() }
         let start = ContinuousClock.now
         await pair.near.stop(grace: .seconds(60))
         #expect(ContinuousClock.now - start < .seconds(30))
         #expect(await pair.near.webhooks.isEmpty)
         #expect(await pair.received.isEmpty)
+        #expect(log.messages.map { $0.hasPrefix("\(message) were still pending when the server stopped") } == [true])
     }
 
     @Test func requestsBeyondTheLimitSendNoWebhooks() async throws {
