@@ -147,6 +147,77 @@ import Testing
         for other in others { #expect(try !accepts(matcher, other), "\(other)") }
     }
 
+    /// Texts that other formats of the same letters read.
+    @Test(
+        arguments: [
+            // A quotation mark without a second one ends with the format.
+            ("yyyy-MM-dd HH'T", "2021-06-15 12T", ["2021-06-15 12", "2021-06-15 12'T"]),
+            ("yyyy-MM-dd HH'", "2021-06-15 12'", ["2021-06-15 12"]),
+            // Only some letters read Z.
+            ("yyyy-MM-dd HH:mm ZZZZZ", "2021-06-15 12:00 Z", ["2021-06-15 14:30 Z"]),
+            ("yyyy-MM-dd HH:mm ZZZ", "2021-06-15 14:00 +0200", ["2021-06-15 12:00 Z"]),
+            ("yyyy-MM-dd HH:mm xxx", "2021-06-15 12:00 +00:00", ["2021-06-15 12:00 Z"]),
+            ("yyyy-MM-dd HH:mm X", "2021-06-15 06:00 -06", ["2021-06-15 06:00 -6h", "2021-06-15 06:00"]),
+            ("yyyy-MM-dd HH:mm:ss X", "2021-06-15 18:30:15 +06:30:15", ["2021-06-15 18:30:15 +06:30"]),
+            ("yyyy-MM-dd hh a", "2021-06-15 12 PM", ["2021-06-15 12 AM", "2021-06-15 00 AM"]),
+            ("yyyy-MM-dd kk", "2021-06-15 12", ["2021-06-15 24"]),
+            ("EEE yyyy-MM-dd HH", "Tue 2021-06-15 12", ["Tuesday 2021-06-15 12", "Xyz 2021-06-15 12"]),
+            ("HH:mm", "never", ["12:00"]),
+        ] as [(String, String, [String])]
+    )
+    func formatDecidesHowTextIsRead(format: String, value: String, others: [String]) throws {
+        let isInUTC = format.contains { "XZ".contains($0) }
+        var matcher = ValueMatcher.DateMatcher(.equal, isInUTC ? "2021-06-15T12:00:00Z" : "2021-06-15T12:00:00")
+        matcher.actualFormat = format
+        #expect(try accepts(matcher, value) == (value != "never"))
+        for other in others { #expect(try !accepts(matcher, other), "\(other)") }
+    }
+
+    @Test func nowHasFractionOfSecond() throws {
+        var request = StubRequest()
+        request.headers = [NamedMatcher("D", .date(.init(.equal, "now")))]
+        let line = try #require(HeaderLine("D: 2021-06-15T12:00:00.25Z"))
+        let owned = OwnedRequest(method: "GET", url: "/", headers: [line])
+        for (now, matches) in [(Self.now + .milliseconds(250), true), (Self.now, false)] {
+            #expect(try CompiledStubRequest(request).matches(StubRequestFacts(owned, now: now)) == matches)
+        }
+    }
+
+    /// A longer text is not read.
+    @Test(arguments: [(128, true), (129, false)]) func dateHasAtMost128Bytes(count: Int, isRead: Bool) throws {
+        let start = "2021-06-15T14:00+02:00["
+        let text = start + String(repeating: "x", count: count - start.utf8.count - 1) + "]"
+        #expect(try accepts(.init(.equal, "2021-06-15T12:00:00Z"), text) == isRead)
+        #expect(try accepts(.init(.equal, text), "2021-06-15T12:00:00Z") == isRead)
+    }
+
+    @Test(arguments: [
+        ("epoch", "3999999999999999", true), ("epoch", "4000000000000000", false), ("unix", "3999999999999", true),
+        ("unix", "4000000000000", false), ("unix", "1.5", false), ("epoch", "", false),
+    ])
+    func timeIsReadUpToLimit(format: String, value: String, isRead: Bool) throws {
+        var matcher = ValueMatcher.DateMatcher(.after, "now")
+        matcher.actualFormat = format
+        #expect(try accepts(matcher, value) == isRead)
+    }
+
+    @Test(arguments: [
+        "now 3", "now+3 days", "3 days ago", "3  days", "+ days", "3 d4ys", "3 ", " 3 days", "now +1000000001 seconds",
+        "",
+    ])
+    func otherTextIsNoRelativeTime(text: String) throws {
+        var request = StubRequest()
+        request.body = [.date(.init(.before, text))]
+        #expect(try CompiledStubRequest(request).warnings.count == 1)
+    }
+
+    @Test(arguments: [(1_000_000_000, true), (-1_000_000_000, true), (1_000_000_001, false), (-1_000_000_001, false)])
+    func offsetIsAtMostThousandMillion(offset: Int, isAccepted: Bool) {
+        var matcher = ValueMatcher.DateMatcher(.before, "now")
+        (matcher.offset, matcher.offsetUnit) = (offset, "seconds")
+        #expect(((try? accepts(matcher, "2021-06-15T12:00:00Z")) != nil) == isAccepted)
+    }
+
     @Test(arguments: [
         ("epoch", "1623758400000"), ("unix", "1623758400"), ("dd/MM/yyyy HH:mm:ss X", "15/06/2021 12:00:00 Z"),
         ("EEE, d MMM yyyy h:mm a z", "Tue, 15 Jun 2021 12:00 PM UTC"),
@@ -212,6 +283,12 @@ import Testing
         #expect(throws: StubMatcherProblem.self) { try accepts(matcher, "x") }
         matcher = .init(.before, "now")
         matcher.truncateActual = "first month of year"
+        #expect(throws: StubMatcherProblem.self) { try accepts(matcher, "x") }
+        matcher = .init(.before, "now")
+        matcher.truncateExpected = "first month of year"
+        #expect(throws: StubMatcherProblem.self) { try accepts(matcher, "x") }
+        matcher = .init(.before, "now")
+        (matcher.offset, matcher.offsetUnit) = (1, "weeks")
         #expect(throws: StubMatcherProblem.self) { try accepts(matcher, "x") }
     }
 

@@ -101,6 +101,39 @@ import Testing
         #expect(try accepts(.equalToXML(expected, options), body: found) == matches)
     }
 
+    /// The part of the comparisons that differ: those of the name, the number of attributes, and the children of each
+    /// element, and of each attribute and text.
+    @Test(
+        arguments: [
+            ("<a>1</a>", "<a>2</a>", 1.0 / 4), ("<a x='1'/>", "<a x='2'/>", 1.0 / 4), ("<a x='1'/>", "<a/>", 2.0 / 4),
+            ("<a/>", "<a x='1'/>", 1.0 / 3), ("<a><b/></a>", "<a/>", 2.0 / 4), ("<a/>", "<a><b/></a>", 1.0 / 3),
+            ("<a/>", "<b/>", 1.0 / 3), ("<a/>", "<?p d?><a/>", 1.0 / 4), ("<?p d?><a/>", "<?q d?><a/>", 1.0 / 6),
+            ("<?p d?><a/>", "<?p e?><a/>", 1.0 / 6), ("<a xmlns='u'/>", "<a xmlns='v'/>", 1.0 / 4),
+            ("<a><b>1</b><b>2</b></a>", "<a><b>2</b><b>1</b></a>", 2.0 / 11), ("<a/>", "x", 1),
+            ("<a>1</a>", "<a> 1 </a>", 0),
+        ] as [(String, String, Double)]
+    )
+    func distanceIsThePartThatDiffers(expected: String, found: String, distance: Double) throws {
+        var request = StubRequest()
+        request.body = [.equalToXML(expected)]
+        let verdicts = try CompiledStubRequest(request).verdicts(on: facts("POST", "/", body: found))
+        #expect(verdicts.map(\.distance) == [distance])
+    }
+
+    /// An element that has no equal one is compared with one that is left.
+    @Test func distanceInAnyOrderIsThatOfElementsLeft() throws {
+        var request = StubRequest()
+        request.body = [Self.anyOrder("<a><b>1</b><b>2</b></a>")]
+        let facts = facts("POST", "/", body: "<a><b>2</b><b>3</b></a>")
+        #expect(try CompiledStubRequest(request).verdicts(on: facts).map(\.distance) == [1.0 / 9])
+    }
+
+    @Test(arguments: ["", "strict", "Any"]) func otherNamespaceAwarenessIsRefused(name: String) {
+        var options = ValueMatcher.XMLOptions()
+        options.namespaceAwareness = name
+        #expect(throws: StubMatcherProblem.self) { try accepts(.equalToXML("<a/>", options), body: "<a/>") }
+    }
+
     @Test func placeholdersHaveOtherDelimiters() throws {
         var options = ValueMatcher.XMLOptions()
         options.enablesPlaceholders = true

@@ -74,6 +74,41 @@ import Testing
         #expect(try accepts(.matchesJSONSchema(schema), body: text) == expected)
     }
 
+    /// As near misses measure it.
+    @Test(
+        arguments: [
+            (ValueMatcher.matchesJSONPath("$.a", .equalTo("abcd")), #"{"a":"abxd"}"#, 0.25),
+            (.matchesJSONPath("$.a", .equalTo("abcd")), #"{"a":["x","abxd","axxd"]}"#, 0.25),
+            (.matchesJSONPath("$.a", .equalTo("abcd")), #"{"b":1}"#, 1), (.matchesJSONPath("$.a"), #"{"b":1}"#, 1),
+            (.matchesJSONPath("$.a"), #"{"a":1}"#, 0), (.matchesJSONPath("$.a", .equalTo("1")), "{", 1),
+            (.matchesJSONPath("$.a", .equalToJSON([1, 2])), #"{"a":[1,3]}"#, 1.0 / 3),
+            (.equalToJSON(["a": 1]), #"{"a":2}"#, 0.5), (.equalToJSON(["a": 1]), "x", 1),
+            // More values differ than there are.
+            (.equalToJSON([1, 2, 3], ignoresArrayOrder: true), "[4,5,6]", 1),
+            (.matchesJSONSchema(["type": "array"]), "{}", 1), (.matchesJSONSchema(["type": "array"]), "[]", 0),
+        ] as [(ValueMatcher, String, Double)]
+    )
+    func distanceIsAtMostOne(matcher: ValueMatcher, body: String, distance: Double) throws {
+        var request = StubRequest()
+        request.body = [matcher]
+        let verdicts = try CompiledStubRequest(request).verdicts(on: facts("POST", "/", body: body))
+        #expect(verdicts.map(\.distance) == [distance])
+    }
+
+    /// A keyword of a later version has no meaning, and before 2019 a reference replaces what is beside it.
+    @Test(
+        arguments: [
+            (["const": 2], .v4, true), (["const": 2], .v6, false), (["if": true, "then": false], .v6, true),
+            (["if": true, "then": false], .v7, false),
+            (["$ref": "#/definitions/a", "type": "string", "definitions": ["a": true]], .v7, true),
+            (["$ref": "#/definitions/a", "type": "string", "definitions": ["a": true]], .v201909, false),
+            (["prefixItems": [false]], .v201909, true), (["prefixItems": [false]], .v202012, false),
+        ] as [(JSONTree, ValueMatcher.JSONSchemaVersion, Bool)]
+    )
+    func schemaIsReadInItsVersion(schema: JSONTree, version: ValueMatcher.JSONSchemaVersion, matches: Bool) throws {
+        #expect(try accepts(.matchesJSONSchema(schema, version: version), body: "[1]") == matches)
+    }
+
     @Test(arguments: ValueMatcher.JSONSchemaVersion.allCases)
     func schemaHasVersion(version: ValueMatcher.JSONSchemaVersion) throws {
         #expect(try accepts(.matchesJSONSchema(["type": "string"], version: version), "a"))

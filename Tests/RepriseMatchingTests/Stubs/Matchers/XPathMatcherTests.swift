@@ -122,6 +122,21 @@ import Testing
         #expect(try accepts(.matchesXPath(path, namespaces: [], matcher), body: Self.document) == matches)
     }
 
+    /// The distance is that of the nearest node.
+    @Test(
+        arguments: [
+            ("//v/text()", ValueMatcher.equalTo("11"), 0.5), ("//v/text()", .equalTo("10"), 0),
+            ("//@a", .equalTo("xy"), 0.5),
+            ("//nope", .absent, 1), ("//v/text()", .contains("7"), 1),
+        ] as [(String, ValueMatcher, Double)]
+    )
+    func nearestNodeDecides(path: String, matcher: ValueMatcher, distance: Double) throws {
+        var request = StubRequest()
+        request.body = [.matchesXPath(path, namespaces: [], matcher)]
+        let facts = facts("POST", "/", body: Self.document)
+        #expect(try CompiledStubRequest(request).verdicts(on: facts).map(\.distance) == [distance])
+    }
+
     /// The values are WireMock's.
     @Test(arguments: [
         ("/comment()", true), ("//comment()", true), ("/processing-instruction('p')", true),
