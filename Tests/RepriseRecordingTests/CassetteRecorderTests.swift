@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import RepriseLocking
 import RepriseTestSupport
 import Testing
 
@@ -89,6 +90,45 @@ import Testing
         #expect(try recorder.finish() == summary)
         #expect(try folder.exchanges().map(\.request.url) == ["http://example.com/over"])
         #expect(folder.names() == ["a.cassette.json"])
+    }
+
+    @Test(arguments: [
+        (1, "1 exchange had not ended when the recording ended, and was left out"),
+        (2, "2 exchanges had not ended when the recording ended, and were left out"),
+    ])
+    func notesNumberOfUnfinishedExchanges(count: Int, note: String) throws {
+        let recorder = try CassetteRecorder(folder.cassette)
+        let open = (0..<count).map { recorder.begin(ScriptedExchange.get("/\($0)").request, at: .zero) }
+        recorder.record(.get("/over"))
+        #expect(try recorder.finish().notes == [note])
+        withExtendedLifetime(open) {}
+    }
+
+    /// Many requests can fail for the same reason, and share a note.
+    @Test(arguments: [(1, ""), (2, " and 1 more request"), (3, " and 2 more requests")])
+    func notesRequestsThatNothingAnswered(count: Int, more: String) throws {
+        let recorder = try CassetteRecorder(folder.cassette)
+        for number in 1...count {
+            recorder.begin(ScriptedExchange.get("/\(number)").request, at: .zero).discard(because: "no network")
+            recorder.begin(ScriptedExchange.get("/other").request, at: .zero).discard(because: "reason \(number)")
+        }
+        let summary = recorder.summary
+        #expect(summary.notes.count == 1 + count)
+        #expect(summary.notes.first == "GET http://example.com/1\(more): not recorded: no network")
+        #expect((summary.exchanges, summary.refused, summary.lost) == (0, 0, 0))
+        // None of them is open any longer.
+        recorder.record(.get("/over"))
+        #expect(try recorder.finish().notes == summary.notes)
+    }
+
+    /// The cassette lists exchanges in the order in which they started, by any clock.
+    @Test func clockSetBackKeepsOrderOfTimes() throws {
+        let times = Locked<[Int64]>([3_000_000, 1_000_000, 2_000_000, 4_000_000])
+        var configuration = CassetteRecorder.Configuration()
+        configuration.wallClock = { times.withLock { $0.removeFirst() } }
+        try folder.record(.get("/1"), .get("/2"), .get("/3"), .get("/4"), configuration: configuration)
+        let seconds = try folder.exchanges().compactMap { $0.recorded?.at.dropFirst(17).prefix(2) }
+        #expect(seconds == ["03", "03", "03", "04"])
     }
 
     @Test func recordsFailure() throws {

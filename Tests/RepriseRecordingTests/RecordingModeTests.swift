@@ -168,6 +168,35 @@ import Testing
         #expect(folder.names("a.cassette.bodies") == names)
     }
 
+    /// A file that differs only in its last byte is another body.
+    @Test func comparesBodyFilesToTheirEnd() throws {
+        let body = String(repeating: "x", count: 70_000)
+        try folder.record(.get("/1", body))
+        let name = try #require(folder.names("a.cassette.bodies").first)
+        try folder.write(Array((body.dropLast() + "y").utf8), to: "a.cassette.bodies/\(name)")
+        try folder.record(.get("/2", body), .get("/3", body), configuration: .ticking(mode: .append))
+        let other = "\(name.prefix(16))-2\(name.dropFirst(16))"
+        #expect(folder.names("a.cassette.bodies") == [other, name].sorted())
+        #expect(try folder.text("a.cassette.bodies/\(other)") == body)
+        #expect(try folder.exchanges().map(\.bodyFiles) == [[name], [other], [other]])
+    }
+
+    /// Only a recorder gives such names, so only these files are removed.
+    @Test(arguments: [
+        ("0123456789abcdef.txt", true), ("0123456789abcdef-2.txt", true), ("0123456789abcdef-12.json", true),
+        ("0.request.part", true), ("12.response.part", true), ("3.pace.part", true), ("3-1.pace.part", true),
+        ("0123456789ABCDEF.txt", false), ("0123456789abcde.txt", false), ("0123456789abcdeg.txt", false),
+        ("0123456789abcdef", false), ("0123456789abcdef.txt.gz", false), ("0123456789abcdef-.txt", false),
+        ("0123456789abcdef-x.txt", false), ("0123456789abcdef0.txt", false), ("0123456789abcdef2.txt", false),
+        ("x.request.part", false), (".request.part", false), ("1-.request.part", false), ("-1.request.part", false),
+        ("1-2-3.request.part", false), ("1.other.part", false), ("1.request.tmp", false), ("1.request", false),
+    ])
+    func onlyFilesOfRecordersAreRemoved(name: String, isRemoved: Bool) throws {
+        try folder.write([1], to: "a.cassette.bodies/\(name)")
+        try folder.record(.get("/"))
+        #expect(folder.names("a.cassette.bodies") == (isRemoved ? [] : [name]))
+    }
+
     @Test func refusesToAppendToInvalidCassette() throws {
         let broken = "{\"reprise\": 1,\n \"exchanges\": [{}]}"
         try folder.write(Array(broken.utf8), to: "a.cassette.json")
@@ -288,6 +317,12 @@ import Testing
         let query = try RequestSelection("GET https://other/a?b=2&a=1")
         #expect(query.contains(method: "GET", url: "/a?a=1&b=2"))
         #expect(!query.contains(method: "GET", url: "/a"))
+        #expect(!query.contains(method: "POST", url: "/a?a=1&b=2"))
+        // An empty query is none.
+        let empty = try RequestSelection("GET /a?")
+        #expect(empty.contains(method: "GET", url: "/a"))
+        #expect(empty.contains(method: "GET", url: "/a?"))
+        #expect(!empty.contains(method: "GET", url: "/a?b=1"))
     }
 }
 

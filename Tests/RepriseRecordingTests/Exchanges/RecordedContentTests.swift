@@ -69,6 +69,46 @@ import Testing
         #expect(try content(exchange) == .stream([StreamStep(after: .milliseconds(1), .end(ending))]))
     }
 
+    /// Of a chunk that had started, at least a byte is missing.
+    @Test(arguments: [
+        (true, 0, Ending.reset, 0), (true, 1, .reset, 1), (true, 5, .truncated, 5), (false, 0, .reset, 1),
+        (false, 3, .timedOut, 3), (true, 0, .truncated, 0), (false, 0, .truncated, 1),
+    ])
+    func recordsBytesThatChunkLacks(endsChunk: Bool, missing: Int, ending: Ending, expected: Int) throws {
+        for headers in [chunked, ["Content-Length: 10"]] {
+            let recorder = try CassetteRecorder(folder.cassette)
+            let recording = recorder.begin(ScriptedExchange().request, at: .zero)
+            recording.requestEnd(at: .zero)
+            recording.head(status: 200, reason: "OK", headers: headers.compactMap { HeaderLine($0) }, at: .zero)
+            recording.bytes([65], endsChunk: endsChunk, at: .zero)
+            recording.end(ending, missing: missing, at: .milliseconds(1))
+            _ = try recorder.finish()
+            guard case .stream(let steps)? = try folder.response()?.content else {
+                Issue.record("expected a stream")
+                continue
+            }
+            let isChunked = headers == chunked
+            #expect(steps.last == StreamStep(after: .milliseconds(1), .end(ending), missing: isChunked ? expected : 0))
+        }
+    }
+
+    /// What is missing of a stream that was complete is nothing.
+    @Test func completeStreamLacksNothing() throws {
+        let recorder = try CassetteRecorder(folder.cassette)
+        let recording = recorder.begin(ScriptedExchange().request, at: .zero)
+        recording.requestEnd(at: .zero)
+        let headers = ["Content-Type: text/event-stream", "Transfer-Encoding: chunked"].compactMap { HeaderLine($0) }
+        recording.head(status: 200, reason: "OK", headers: headers, at: .zero)
+        recording.bytes([65], endsChunk: false, at: .zero)
+        recording.end(.complete, missing: 2, at: .zero)
+        _ = try recorder.finish()
+        guard case .stream(let steps)? = try folder.response()?.content else {
+            Issue.record("expected a stream")
+            return
+        }
+        #expect(steps.last == StreamStep(after: .zero, .end(.complete)))
+    }
+
     /// Without chunked coding, bytes that arrive at the same time form one step, unless a chunk ends between them.
     @Test func groupsByArrivalWithoutChunks() throws {
         let pieces: [ScriptedExchange.Piece] = [

@@ -127,6 +127,18 @@ import Testing
         }
     }
 
+    /// URL, header lines, and content together have at most 16 KiB.
+    @Test(arguments: [(0, true), (1, false)]) func keepsExchangeUpToLimit(excess: Int, isKept: Bool) throws {
+        let recorder = try CassetteRecorder(folder.cassette, configuration: .ticking())
+        let lines = "http://example.com/pollContent-Type: text/plainContent-Length: 12345".utf8.count
+        let exchange = ScriptedExchange.get(
+            "/poll",
+            String(repeating: "x", count: RecentExchange.limit - lines + excess)
+        )
+        for _ in 1...2 { recorder.record(exchange) }
+        #expect((recorder.recentExchange(ReceivedRequest(exchange.request), secretCount: 0) != nil) == isKept)
+    }
+
     /// The log of an interrupted recording contains repetitions like other exchanges.
     @Test func survivesInterruption() throws {
         do {

@@ -169,6 +169,76 @@ import Testing
         _ = recording
     }
 
+    /// The bytes on the disk decide: a time without its bytes is left out, and the last bytes are what there is.
+    @Test(arguments: [
+        (0, []), (9, ["data: a\n\n"]), (12, ["data: a\n\n", "dat"]), (18, ["data: a\n\n", "data: b\n\n"]),
+        (20, ["data: a\n\n", "data: b\n\n", "da"]),
+    ])
+    func keepsTimesOfBytes(count: Int, expected: [String]) throws {
+        let recorder = try CassetteRecorder(folder.cassette, configuration: append)
+        let recording = begin(recorder, "/1", pieces: ["a", "b", "c", "d"].map { "data: \($0)\n\n" })
+        recorder.saveLongRunning(includingNew: true)
+        let crashed = try copy()
+        let name = "a.cassette.bodies/0.response.part"
+        let bytes = Array(try crashed.text(name).utf8)
+        try #require(bytes.count > 20)
+        try crashed.write(Array(bytes.prefix(count)), to: name)
+        try crashed.record(configuration: append)
+        guard case .response(let response) = try #require(try crashed.exchanges().first).outcome,
+            case .stream(let steps) = response.content
+        else {
+            Issue.record("expected a stream")
+            return
+        }
+        #expect(steps.map(\.event) == expected.map { .bytes(Array($0.utf8)) } + [.end(.reset)])
+        _ = recording
+    }
+
+    /// A short response is not saved before it ends, and a stream is.
+    @Test(arguments: [("text/plain", 1, false), ("text/plain", 2, true), ("text/event-stream", 1, true)])
+    func onlyLongResponseIsSaved(type: String, count: Int, isSaved: Bool) throws {
+        let recorder = try CassetteRecorder(folder.cassette, configuration: append)
+        let recording = begin(recorder, "/1", type: type, pieces: Array(repeating: "data: a\n\n", count: count))
+        #expect(recorder.state.withLock { $0.longRunning.isEmpty } == !isSaved)
+        recorder.saveLongRunning(includingNew: true)
+        #expect(try folder.text("a.cassette.json.recording-log").contains("isOpen") == isSaved)
+        recording.end(.complete, at: .seconds(1))
+        #expect(recorder.saveLongRunning(includingNew: true) == false)
+        #expect(recorder.state.withLock { $0.longRunning.isEmpty })
+    }
+
+    /// The first turn after its beginning does not save it, and what it receives meanwhile does not begin it anew.
+    @Test func streamIsSavedFromSecondTurnOn() throws {
+        let recorder = try CassetteRecorder(folder.cassette, configuration: append)
+        let log = "a.cassette.json.recording-log"
+        let recording = begin(recorder, "/1", pieces: ["data: a\n\n", "data: b\n\n"])
+        #expect(recorder.saveLongRunning())
+        #expect(try !folder.text(log).contains("isOpen"))
+        recording.bytes(Array("data: c\n\n".utf8), endsChunk: true, at: .seconds(1))
+        let other = begin(recorder, "/2", pieces: ["data: a\n\n", "data: b\n\n"])
+        #expect(recorder.saveLongRunning())
+        #expect(try folder.text(log).contains("http://example.com/1"))
+        #expect(try !folder.text(log).contains("http://example.com/2"))
+        recording.end(.complete, at: .seconds(2))
+        #expect(recorder.saveLongRunning())
+        #expect(try folder.text(log).contains("http://example.com/2"))
+        other.discard()
+        #expect(!recorder.saveLongRunning())
+    }
+
+    /// Once the recording is over, nothing is saved, and nothing waits to be.
+    @Test func savingEndsWithRecording() throws {
+        let recorder = try CassetteRecorder(folder.cassette, configuration: append)
+        recorder.record(.get("/0"))
+        let recording = begin(recorder, "/1", pieces: ["data: a\n\n", "data: b\n\n"])
+        let notes = try recorder.finish().notes
+        #expect(notes == ["1 exchange had not ended when the recording ended, and was left out"])
+        #expect(!recorder.saveLongRunning(includingNew: true))
+        #expect(!recorder.state.withLock { $0.longRunning.isSaving })
+        #expect(folder.names() == ["a.cassette.json"])
+        _ = recording
+    }
+
     /// A secret that is not redacted yet stays in memory.
     @Test func savesNothingUndecided() throws {
         let recorder = try CassetteRecorder(folder.cassette, configuration: append)

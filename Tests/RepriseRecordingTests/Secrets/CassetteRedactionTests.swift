@@ -196,6 +196,14 @@ import Testing
         )
     }
 
+    /// Folders are searched to a depth of 32, and a path may end with a slash.
+    @Test(arguments: [(31, true), (32, false)]) func logIsFoundInFoldersWithin(depth: Int, isFound: Bool) throws {
+        let path = (0..<depth).map { "f\($0)/" }.joined() + "a.cassette.json"
+        try folder.write([1], to: path + ".recording-log")
+        let found = WaitingRecording.all(in: ["\(folder.path)/"]).map(\.cassette)
+        #expect(found == (isFound ? ["\(folder.path)/\(path)"] : []))
+    }
+
     /// Once it is named, a secret is removed from every text.
     @Test func findsSecretInEveryPlace() throws {
         var exchange = exchange("/\(secret)", "Authorization: Bearer \(secret)", "X-Other: \(secret)", body: secret)

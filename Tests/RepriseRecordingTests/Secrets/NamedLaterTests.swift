@@ -296,11 +296,14 @@ import Testing
         #expect(try isOnDisk(secret))
     }
 
-    @Test func abandoningKeepsCleanedLeftovers() throws {
+    /// Also if this recording was to replace them.
+    @Test(arguments: [false, true]) func abandoningKeepsCleanedLeftovers(replacesLeftovers: Bool) throws {
         var recorder: CassetteRecorder? = try CassetteRecorder(folder.cassette, configuration: append)
         recorder?.record(mention(secret))
         recorder = nil
-        let next = try CassetteRecorder(folder.cassette, configuration: append)
+        var configuration = append
+        configuration.replacesLeftovers = replacesLeftovers
+        let next = try CassetteRecorder(folder.cassette, configuration: configuration)
         next.record(naming(secret))
         next.record(.get("/2"))
         try next.abandon()

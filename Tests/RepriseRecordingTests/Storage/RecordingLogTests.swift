@@ -147,4 +147,37 @@ import Testing
         #expect(notes.first?.contains("left out \(count) damaged lines, \(places)") == true)
         #expect(RecordingLog.Leftovers().notes(cassette: "a.json", isReplaced: false) == [])
     }
+
+    @Test(arguments: [
+        (1, 0, false, ["recovered 1 exchange from an interrupted recording"]),
+        (2, 0, false, ["recovered 2 exchanges from an interrupted recording"]),
+        (2, 0, true, ["left out 2 exchanges from an interrupted recording"]),
+        (1, 1, true, ["left out 1 exchange from an interrupted recording"]),
+        (3, 2, false, ["recovered 3 exchanges from", "2 of these exchanges had not ended; a replay sends the part"]),
+    ])
+    func noteCountsExchanges(count: Int, unfinished: Int, isReplaced: Bool, expected: [String]) {
+        let place = RecordingLog.Place(ordinal: 0, offset: 0, length: 1)
+        let leftovers = RecordingLog.Leftovers(count: count, unfinished: Array(repeating: place, count: unfinished))
+        let notes = leftovers.notes(cassette: "a.json", isReplaced: isReplaced)
+        #expect(notes.count == expected.count)
+        for (note, text) in zip(notes, expected) { #expect(note.hasPrefix("a.json.recording-log: \(text)")) }
+    }
+
+    /// A log that goes on has the header and the salt of its beginning.
+    @Test func logHasOneHeader() throws {
+        var salts: Set<[UInt8]> = []
+        for number in 1...3 {
+            var recorder: CassetteRecorder? = try CassetteRecorder(folder.cassette, configuration: append)
+            recorder?.record(.get("/\(number)"))
+            if let salt = recorder?.log?.salt { salts.insert(salt) }
+            recorder = nil
+            let lines = try folder.text("a.cassette.json.recording-log").split(separator: "\n")
+            #expect(
+                lines.map { $0.hasPrefix("{\"recordingLog\": ") } == [true] + Array(repeating: false, count: number)
+            )
+        }
+        #expect(salts.count == 1)
+        try folder.record(configuration: append)
+        #expect(try folder.exchanges().map(\.request.url.last) == ["1", "2", "3"])
+    }
 }
