@@ -41,4 +41,29 @@ struct ConditionHelpersTests {
     func comparesValues(_ rendering: Rendering) throws {
         #expect(try rendering.rendered() == rendering.output)
     }
+
+    @Test(arguments: [
+        Rendering(
+            "{{lt 'a' 'ab'}}|{{gt 'ab' 'a'}}|{{lte 'ab' 'a'}}|{{gte '' ''}}|{{lt 'B' 'a'}}",
+            "true|true|false|true|true"
+        ),
+        Rendering("{{gt true false}}|{{lt true false}}|{{gte false false}}|{{lt false true}}", "true|false|true|true"),
+        Rendering(
+            "{{lt -2 -1}}|{{gt -1.5 -1}}|{{lte 2 2}}|{{gt 2 2}}|{{lt 2 2}}|{{gte 1 2}}",
+            "true|false|true|false|false|false"
+        ),
+        Rendering(
+            "{{gt (parseDate '2020-01-02T00:00:00Z') (parseDate '2020-01-01T00:00:00Z')}}|{{lt (now) (now)}}|{{lte (now) (now)}}",
+            "true|false|true"
+        ),
+        Rendering("{{isOdd -3}}|{{isEven -2}}|{{isEven -3}}|{{isOdd 0}}|{{isEven 0}}", "odd|even|||even"),
+        Rendering("{{stripes 1}}|{{stripes 2 'a'}}|{{stripes 1 'a'}}|{{stripes 'x'}}", "odd|a|odd|"),
+        Rendering(
+            "{{eq 1 2}}|{{neq 1 1}}|{{eq null}}|{{eq true 'true'}}|{{eq -1 -1.0}}",
+            "false|false|true|false|true"
+        ),
+    ])
+    func ordersValuesOfOneKind(_ rendering: Rendering) throws {
+        #expect(try rendering.rendered() == rendering.output)
+    }
 }

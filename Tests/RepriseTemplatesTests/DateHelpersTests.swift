@@ -200,4 +200,75 @@ struct DateHelpersTests {
         context.timeZone = try #require(TimeZone(identifier: "America/New_York"))
         #expect(try rendering.rendered(context) == rendering.output)
     }
+
+    /// Each letter at its lowest and highest values.
+    @Test(arguments: [
+        ("2021-01-01T00:00:00Z", "kk KK hh a H k K h|M MM D DDD d Q u E", "24 00 12 AM 0 24 0 12|1 01 1 001 1 1 5 Fri"),
+        (
+            "2021-12-31T23:59:59Z", "kk KK hh a H k K h|M MM D DDD d Q u E",
+            "23 11 11 PM 23 23 11 11|12 12 365 365 31 4 5 Fri"
+        ),
+        ("2021-04-11T12:00:00Z", "kk KK hh a|Q F W u EEEE LLL LLLL", "12 00 12 PM|2 2 3 7 Sunday Apr April"),
+        ("2005-03-05T01:02:03.004Z", "y yy yyyy Y G s ss S SSS m mm Q", "2005 05 2005 2005 AD 3 03 4 004 2 02 1"),
+        ("0000-06-15T00:00:00Z", "G", "BC"),
+        ("2020-02-29T10:11:12+02:00", "X XX XXX Z z", "+02 +0200 +02:00 +0200 GMT+02:00"),
+        ("2020-02-29T10:11:12-05:30", "X XX XXX Z", "-05 -0530 -05:30 -0530"),
+        ("2020-02-29T10:11:12Z", "X XX XXX Z", "Z Z Z +0000"),
+    ])
+    func lettersPrintTheirFields(date: String, format: String, expected: String) throws {
+        #expect(try Rendering.render("{{{date (parseDate '\(date)') format='\(format)'}}}") == expected)
+    }
+
+    @Test(arguments: [
+        Rendering(
+            "{{parseDate '2021-06-15 12 AM' format='yyyy-MM-dd hh a'}}|{{parseDate '2021-06-15 12 pm' format='yyyy-MM-dd hh a'}}|{{parseDate '2021-06-15 11 PM' format='yyyy-MM-dd hh a'}}",
+            "2021-06-15T00:00:00Z|2021-06-15T12:00:00Z|2021-06-15T23:00:00Z"
+        ),
+        Rendering(
+            "{{parseDate '2021-060' format='yyyy-DDD'}}|{{parseDate '2021-001' format='yyyy-DDD'}}|{{parseDate '2021-367' format='yyyy-DDD'}}",
+            "2021-03-01T00:00:00Z|2021-01-01T00:00:00Z|"
+        ),
+        Rendering(
+            "{{parseDate '2021-06-15 24' format='yyyy-MM-dd kk'}}|{{parseDate '2021-06-15 60' format='yyyy-MM-dd mm'}}|{{parseDate '2021-06-15 26' format='yyyy-MM-dd HH'}}",
+            "2021-06-15T00:00:00Z||"
+        ),
+        Rendering(
+            "{{parseDate '2021-00-15' format='yyyy-MM-dd'}}|{{parseDate '2021-06-00' format='yyyy-MM-dd'}}|{{parseDate '2021-02-29' format='yyyy-MM-dd'}}|{{parseDate '2021-12-31' format='yyyy-MM-dd'}}",
+            "|||2021-12-31T00:00:00Z"
+        ),
+        Rendering(
+            "{{parseDate '15 june 2021' format='dd MMMM yyyy'}}|{{parseDate '15 ju 2021' format='dd MMM yyyy'}}|{{parseDate '15 xyz 2021' format='dd MMM yyyy'}}",
+            "2021-06-15T00:00:00Z||"
+        ),
+        Rendering(
+            "{{parseDate '2021-06-15 -05:30' format='yyyy-MM-dd XXX'}}|{{parseDate '2021-06-15 +5' format='yyyy-MM-dd X'}}|{{parseDate '2021-06-15 +x' format='yyyy-MM-dd X'}}",
+            "2021-06-15T00:00:00-05:30|2021-06-15T00:00:00+05:00|"
+        ),
+        Rendering("{{parseDate '2021-06-15' format='yyyy-MM-dd' timezone='Asia/Tokyo'}}", "2021-06-14T15:00:00Z"),
+        Rendering(
+            "{{parseDate '1' format='epoch'}}|{{parseDate '-1' format='unix'}}|{{parseDate '1.5' format='unix'}}|{{parseDate 'x' format='epoch'}}",
+            "1970-01-01T00:00:00Z|1969-12-31T23:59:59Z||"
+        ),
+        Rendering(
+            "{{parseDate 'Tue, 15 Jun 2021 24:00:01 GMT'}}|{{parseDate 'Tue, 0 Jun 2021 12:00:00 GMT'}}|{{parseDate 'Tue, 32 Jun 2021 12:00:00 GMT'}}|{{parseDate '15 Jun 2021 12:59:59 +0100'}}",
+            "|||2021-06-15T12:59:59+01:00"
+        ),
+        Rendering(
+            "{{now offset='999999999 seconds'}}|{{now offset='-0 days'}}",
+            "2058-07-20T01:20:30Z|2026-11-10T23:33:51Z"
+        ),
+    ])
+    func readsDatesUpToTheirLimits(_ rendering: Rendering) throws {
+        #expect(try rendering.rendered() == rendering.output)
+    }
+
+    @Test(arguments: [
+        "{{now offset='1000000000 seconds'}}", "{{now offset='1000000 years'}}", "{{now offset='-1000000 months'}}",
+        "{{now offset='1'}}", "{{now offset='x days'}}", "{{now offset='then +1 days'}}", "{{now offset=3}}",
+        "{{now timezone='+'}}", "{{truncateDate (now) 'first week of year'}}",
+        "{{truncateDate null 'first day of year'}}",
+    ])
+    func invalidOffsetOrZoneFails(_ template: String) {
+        #expect(throws: TemplateFailure.self) { try Rendering.render(template) }
+    }
 }

@@ -35,6 +35,49 @@ struct EditingHelpersTests {
         #expect(try rendering.rendered() == rendering.output)
     }
 
+    /// A position is at most the end: after the last element for a new one, and the last element otherwise.
+    @Test(arguments: [
+        Rendering(
+            "{{arrayAdd (array 1 2) 9 position=2}}|{{arrayAdd (array 1 2) 9 position=1}}|{{arrayAdd (array) 9}}",
+            "[1, 2, 9]|[1, 9, 2]|[9]"
+        ),
+        Rendering(
+            "{{arrayAdd (array 1 2) 9 position=3}}",
+            "[ERROR: position must be greater than or equal to 0 and less than or equal to 2]"
+        ),
+        Rendering(
+            "{{arrayAdd (array 1 2) 9 position=-1}}",
+            "[ERROR: position must be greater than or equal to 0 and less than or equal to 2]"
+        ),
+        Rendering("{{arrayAdd (array 1)}}", "[ERROR: Missing required parameter: additional value to add to list]"),
+        Rendering("{{#arrayAdd (array 1)}}x{{/arrayAdd}}|{{arrayAdd (array 1) 2 position='end'}}", "[1, x]|[1, 2]"),
+        Rendering(
+            "{{arrayRemove (array 1 2 3) position='start'}}|{{arrayRemove (array 1 2 3) position=2}}|{{arrayRemove (array 1 2 3) position='end'}}",
+            "[2, 3]|[1, 2]|[1, 2]"
+        ),
+        Rendering(
+            "{{arrayRemove (array 1 2) position=2}}",
+            "[ERROR: position must be greater than or equal to 0 and less than or equal to 1]"
+        ),
+        Rendering(
+            "{{{jsonArrayAdd '[1,2]' '3' maxItems=0}}}|{{{jsonArrayAdd '[1,2]' '3' maxItems=3}}}|{{{jsonArrayAdd '[1,2]' '3' maxItems=1}}}",
+            "[]|[1,2,3]|[3]"
+        ),
+        Rendering("{{{jsonArrayAdd '[]' '1' maxItems=-1}}}", "[ERROR: maxItems option integer must be positive]"),
+        Rendering("{{{jsonArrayAdd '[]' '[1]'}}}|{{{jsonArrayAdd '[]' '1' flatten=true}}}", "[[1]]|[1]"),
+        Rendering(
+            "{{#arrayJoin ',' (array 1 2 3) as |n|}}{{n}}{{@index}}{{@last}}{{/arrayJoin}}|{{arrayJoin 1 2}}",
+            "10,21,32last|[ERROR: Separator parameter must be a String]"
+        ),
+        Rendering(
+            "{{arrayJoin ', ' (array 1 2) prefix='[' suffix=']'}}|{{val 'x' or='y'}}|{{#val}}b{{/val}}",
+            "[1, 2]|x|b"
+        ),
+    ])
+    func positionsAreBounded(_ rendering: Rendering) throws {
+        #expect(try rendering.rendered() == rendering.output)
+    }
+
     /// What WireMock 3.13 answers.
     @Test(arguments: [
         Rendering("{{val request.query.none default='d'}}|{{val request.query.none or='o' default='d'}}", "d|o"),

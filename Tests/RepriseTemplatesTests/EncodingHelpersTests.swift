@@ -55,6 +55,41 @@ struct EncodingHelpersTests {
         #expect(try rendering.rendered() == rendering.output)
     }
 
+    @Test(arguments: [
+        "{{base64 'aGVsb' decode=true}}", "{{base64 'a*b=' decode=true}}", "{{urlEncode '%zz' decode=true}}",
+        "{{urlEncode 'a%2' decode=true}}", "{{urlEncode 'a' encoding='utf-16'}}", "{{trim request.none}}",
+    ])
+    func textInNoEncodingFails(_ template: String) {
+        #expect(throws: TemplateFailure.self) { try Rendering.render(template) }
+    }
+
+    @Test(arguments: [
+        Rendering(
+            "{{base64 'YQ' decode=true}}|{{base64 'YWI=' decode=true}}|{{base64 'YQ==' decode=true}}",
+            "a|ab|a"
+        ),
+        Rendering("{{base64 'hello' padding=true decode=false}}", "aGVsbG8&#x3D;"),
+        Rendering("{{urlEncode 'a b+c%20d' decode=true}}|{{urlEncode 'é'}}", "a b c d|%C3%A9"),
+        Rendering("{{base64 '' decode=true}}", ""),
+    ])
+    func encodingsAreReversed(_ rendering: Rendering) throws {
+        #expect(try rendering.rendered() == rendering.output)
+    }
+
+    /// Keys are compared in any case. The default is for a key that has no value.
+    @Test(arguments: [
+        ("{{systemValue key='Mock_A'}}", "value of Mock_A"), ("{{systemValue key='mock_none' default='d'}}", "d"),
+        ("{{systemValue key='mock_none'}}", ""),
+        ("{{systemValue key='other' default='d'}}", "[ERROR: Access to other is denied]"),
+        ("{{systemValue key='xmock_a'}}", "[ERROR: Access to xmock_a is denied]"),
+    ])
+    func systemValueIsPermittedByItsKey(template: String, output: String) throws {
+        var context = Rendering.context
+        context.permittedSystemKeys = ["nothing", "mock_.*"]
+        context.environment = { $0 == "mock_none" ? nil : "value of \($0)" }
+        #expect(try Rendering.render(template, context) == output)
+    }
+
     /// A page that a template renders must not give access to the admin API.
     @Test func tokenOfAdminAPIIsNeverReadable() throws {
         var context = Rendering.context

@@ -64,4 +64,42 @@ struct FormatHelpersTests {
     func formatsForPeople(_ rendering: Rendering) throws {
         #expect(try rendering.rendered() == rendering.output)
     }
+
+    @Test(arguments: [
+        Rendering("{{stringFormat '%,d|%,d|%,d|%,d|%,d' 0 999 1000 -999 -1000000}}", "0|999|1,000|-999|-1,000,000"),
+        Rendering("{{stringFormat '%,.1f|%,.0f|%.0f|%.0f' 1234567.25 999.5 0.5 1.5}}", "1,234,567.3|1,000|1|2"),
+        Rendering(
+            "{{stringFormat '%.3f|%f|%08.2f|%-8.1f|%+.1f' 1.5 1.5 -1.5 1.5 1.5}}",
+            "1.500|1.500000|-0001.50|1.5     |+1.5"
+        ),
+        Rendering("{{stringFormat '%2$s%1$s%s%s' 'a' 'b'}}|{{stringFormat '%s%%%n' 'a'}}|", "baab|a%\n|"),
+        Rendering("{{stringFormat '%10s|%-3s|%.0s|%.9s|%3s' 'ab' 'a' 'ab' 'ab' 'abcd'}}", "        ab|a  ||ab|abcd"),
+        Rendering(
+            "{{stringFormat '%b%b%B%S' true 'x' false 'a'}}|{{stringFormat '%x|%X|%o' 255 255 8}}",
+            "truetruefalseA|ff|FF|10"
+        ),
+    ])
+    func conversionsHaveWidthPrecisionAndSign(_ rendering: Rendering) throws {
+        #expect(try rendering.rendered() == rendering.output)
+    }
+
+    @Test(arguments: [("%10000d", true), ("%10001d", false), ("%.300f", true), ("%.301f", false)])
+    func widthAndPrecisionAreBounded(format: String, isAccepted: Bool) {
+        let value = format.hasSuffix("d") ? "1" : "1.5"
+        let text = try? Rendering.render("{{stringFormat '\(format)' \(value)}}")
+        #expect((text != nil) == isAccepted)
+    }
+
+    @Test(arguments: [
+        "{{stringFormat '%d' 'x'}}", "{{stringFormat '%d' 1.5}}", "{{stringFormat '%x' 'x'}}",
+        "{{stringFormat '%f' 1}}",
+        "{{stringFormat '%s'}}", "{{stringFormat '%2$s' 'a'}}", "{{stringFormat '%0$s' 'a'}}",
+        "{{stringFormat '%q' 'a'}}",
+        "{{stringFormat 'a%'}}", "{{dateFormat 'x'}}", "{{numberFormat 1 '0' 'e'}}",
+        "{{numberFormat 1 '0' 'de_DE_x_y'}}",
+        "{{numberFormat 1 '0' 'd1'}}", "{{numberFormat 1 '0' 'abcd'}}", "{{numberFormat 1 minimumFractionDigits='x'}}",
+    ])
+    func valueOfOtherKindFails(_ template: String) {
+        #expect(throws: TemplateFailure.self) { try Rendering.render(template) }
+    }
 }

@@ -81,4 +81,25 @@ struct NumberHelpersTests {
     func calculates(_ rendering: Rendering) throws {
         #expect(try rendering.rendered() == rendering.output)
     }
+
+    @Test(arguments: [
+        Rendering("{{range 3 2}}|{{range -1 1}}|{{range 0 0}}|{{range '2' 3}}", "[]|[-1, 0, 1]|[0]|[2, 3]"),
+        Rendering("{{math -7 '*' -2}}|{{math -7 '-' 3}}|{{math -6 '/' 2}}|{{math -1.5 '+' -1.5}}", "14|-10|-3|-3.0"),
+        Rendering("{{math '+5' '+' '-2'}}|{{math '.5' '+' 1}}|{{math '5.' '+' 1}}|{{math '-' '+' 1}}", "3|1.5|6|1"),
+        Rendering("{{math '1e-2' '+' 0}}", "0.01"), Rendering("{{math '1E2' '+' 0}}", "100"),
+        Rendering("{{math '1e' '+' 1}}", "1"), Rendering("{{math '1e101' '+' 1}}", "1"),
+        Rendering("{{math '1x' '+' 1}}", "1"),
+        Rendering("{{size (array 1 2)}}|{{size (range 3 2)}}|{{size 'ab'}}|{{size request.headers.X-Two}}", "2|0|2|2"),
+    ])
+    func calculatesWithSigns(_ rendering: Rendering) throws {
+        #expect(try rendering.rendered() == rendering.output)
+    }
+
+    @Test(arguments: [
+        "{{math 1 '%' 0}}", "{{math 1 '/' 0.0}}", "{{math request.none '+' 1}}", "{{math 1 '+' request.none}}",
+        "{{range 3 1}}", "{{range 'x' 3}}", "{{size request.none}}",
+    ])
+    func calculationWithoutResultFails(_ template: String) {
+        #expect(throws: TemplateFailure.self) { try Rendering.render(template) }
+    }
 }

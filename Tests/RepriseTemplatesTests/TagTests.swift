@@ -15,6 +15,10 @@ struct TagTests {
         Rendering("{{request.method}}A\\{{x}}B\\\\{{y}}C\\\\\\{{z}}D", "POSTA{{x}}B\\{{y}}C\\\\{{z}}D"),
         Rendering("{{{{if true}}}}a{{b}}{{{{/if}}}}", "a{{b}}"),
         Rendering("line\n{{#if true}}\nin\n{{/if}}\nend", "line\n\nin\n\nend"),
+        Rendering("{{#if true}}a{{/ if}}", "a"), Rendering("{{^request.none}}b{{/request.none}}", "b"),
+        Rendering("{{^ request.none}}b{{/request.none}}", "b"), Rendering("{{#if false}}a{{^ }}c{{/if}}", "c"),
+        Rendering("{{& request.method}}", "POST"),
+        Rendering("{{#if false}}a{{else~}} b{{/if}}|{{#if true}}{{elsewhere}}c{{/if}}", "b|c"),
     ])
     func printsValuesAndText(_ rendering: Rendering) throws {
         #expect(try rendering.rendered() == rendering.output)
@@ -40,6 +44,14 @@ struct TagTests {
         ("{{/if}}", "1:1: expected no {{/if}}, because no block is open; remove it or open the block"),
         ("{{trim 'a}}", "1:8: expected the closing quote of a string, found the end of the template"),
         ("{{> part}}", "1:1: expected a value or a block, found '{{>': partials are not supported"),
+        ("{{true}}", "1:3: expected a name, found 'true'; write the text without braces"),
+        ("{{request.url as |x|}}", "1:1: expected block parameters in a block only"),
+        ("{{=<% %>=}}", "1:1: expected a value or a block, found '{{=<%': other delimiters are not supported"),
+        ("{{#> part}}{{/part}}", "1:1: expected a value or a block, found '{{#>': partials are not supported"),
+        (
+            "{{#*inline}}{{/inline}}",
+            "1:1: expected a value or a block, found '{{#*inline}}{{/inlin': partials are not supported"
+        ),
         ("{{math 1e2 '+' 1}}", "1:8: expected a number such as 5 or 1.5, found '1e2'; quote other text"),
     ])
     func locatesInvalidTags(_ text: String, _ problem: String) {

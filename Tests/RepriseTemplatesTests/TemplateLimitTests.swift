@@ -40,6 +40,25 @@ struct TemplateLimitTests {
         #expect(try Rendering.render("{{formData 'a=1' 'f'}}{{f.a}}", context) == "1")
     }
 
+    /// A helper takes steps for what it makes.
+    @Test(
+        arguments: [
+            ("{{center 'a' size=60}}", "{{center 'a' size=20}}"), ("{{ljust 'a' size=60}}", "{{ljust 'a' size=20}}"),
+            ("{{range 1 60}}", "{{range 1 5}}"), ("{{wordWrap request.body 60}}", "{{wordWrap 'a b' 60}}"),
+            ("{{randomValue length=3200}}", "{{randomValue length=640}}"),
+            ("{{#each (jsonPath request.body '$')}}x{{/each}}", "{{#each (array 1 2)}}x{{/each}}"),
+            ("{{size (arrayAdd (jsonPath request.body '$') 1)}}", "{{size (arrayAdd (array 1) 1)}}"),
+            ("{{xPath '<a>\(String(repeating: "x", count: 900))</a>' '/a'}}", "{{xPath '<a/>' '/a'}}"),
+        ] as [(String, String)]
+    )
+    func workOfHelperCounts(long: String, short: String) throws {
+        var context = Rendering.context
+        context.request.body = Array(("[" + (1...60).map(String.init).joined(separator: ", ") + "]").utf8)
+        context.limits = TemplateContext.Limits(steps: 50)
+        #expect(throws: TemplateFailure.self) { try Rendering.render(long, context) }
+        #expect(throws: Never.self) { try Rendering.render(short, context) }
+    }
+
     @Test func rejectsDeepNesting() {
         let template = String(repeating: "{{#if a}}", count: 5000) + String(repeating: "{{/if}}", count: 5000)
         #expect(throws: TemplateProblem.self) { try Template(compiling: template) }
@@ -88,6 +107,19 @@ struct TemplateLimitTests {
         ("{{NOW 'x'}}", "1:3: expected a helper, found 'NOW'; did you mean 'now'?"),
         ("{{mat 1 '+' 2}}", "1:3: expected a helper, found 'mat'; did you mean 'math'?"),
         ("{{maths 1 '+' 2}}", "1:3: expected a helper, found 'maths'; did you mean 'math'?"),
+        ("{{moth 1 '+' 2}}", "1:3: expected a helper, found 'moth'; did you mean 'math'?"),
+        ("{{mtah 1 '+' 2}}", "1:3: expected a helper, found 'mtah'"),
+        ("{{mathss 1 '+' 2}}", "1:3: expected a helper, found 'mathss'"),
+        (
+            "{{eq request.method 'GET'}}",
+            "1:3: eq: expected two values of the same kind, found 'request.method', which never equals a string; match "
+                + "the method in the request of the stub"
+        ),
+        (
+            "{{neq 'a' originalRequest.path}}",
+            "1:3: neq: expected two values of the same kind, found 'originalRequest.path', which never equals a string; "
+                + "write 'originalRequest.path.[0]'"
+        ),
         (
             "{{now format='qqq'}}",
             "1:3: now: expected a date format, found the letter 'q' in 'qqq'; put literal text in single quotation marks"
@@ -104,6 +136,17 @@ struct TemplateLimitTests {
     ])
     func warnsAboutTagsThatCannotWork(_ text: String, _ warning: String) throws {
         #expect(try Template(compiling: text).warnings.map(\.description) == [warning])
+    }
+
+    /// Nothing is wrong with these, as far as can be seen.
+    @Test(arguments: [
+        "{{eq request.query.q.[0] 'a'}}", "{{eq request.host 'a'}}", "{{eq request.query.q request.query.r}}",
+        "{{eq request.query.q 1}}", "{{eq request 'a'}}", "{{eq parameters.method 'a'}}", "{{eq request.query 'a'}}",
+        "{{eq 'a' 'b' request.query.q}}", "{{now format='epoch'}}", "{{now format='unix' offset='now +1 days'}}",
+        "{{now format=request.body}}", "{{upper 'a' format='qqq'}}",
+    ])
+    func tagThatCanWorkAddsNoWarning(_ text: String) throws {
+        #expect(try Template(compiling: text).warnings.map(\.description) == [])
     }
 
     @Test func sameSeedGivesSameValues() throws {

@@ -33,6 +33,16 @@ import Testing
         #expect(!whole.isInterrupted)
     }
 
+    /// Each name is looked at.
+    @Test func manyNamesOfRequestAreWork() throws {
+        var context = Rendering.context
+        context.request.url = "/?" + (0..<20_000).map { "\($0)" }.joined(separator: "&")
+        let template = try Template(compiling: "{{size (toJson request.query)}}")
+        let budget = Self.budget(.short)
+        _ = try? template.render(context, budget: budget)
+        #expect(budget.isInterrupted)
+    }
+
     @Test(arguments: [
         "{{request.path}} {{request.query.a}} {{capitalize request.method}} {{#if request.query.a}}y{{/if}}",
         "{{randomValue length=20}} {{now format='yyyy'}} {{#each (range 1 100)}}{{this}},{{/each}}",

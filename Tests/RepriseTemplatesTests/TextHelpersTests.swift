@@ -107,4 +107,39 @@ struct TextHelpersTests {
     func transformsStrings(_ rendering: Rendering) throws {
         #expect(try rendering.rendered() == rendering.output)
     }
+
+    /// Lengths are those of UTF-16, and bounds may be the ends of the text.
+    @Test(arguments: [
+        Rendering(
+            "{{substring 'hello' 5 5}}|{{substring 'hello' 0}}|{{substring '😀a' 2}}|{{center '😀' size=4}}",
+            "|hello|a| 😀 "
+        ),
+        Rendering("{{center 'abc' size=4}}|{{center 'abc' size=3}}|{{rjust 'abc' size=4 pad='xy'}}", "abc |abc|xabc"),
+        Rendering("{{wordWrap 'a b c' 3}}|{{wordWrap 'abc' 3}}|{{wordWrap 'abc d' -5}}", "a b\nc|abc|abc\nd"),
+        Rendering(
+            "{{replace 'aXaX' 'X' 'yy'}}|{{replace 'ab' 'abc' 'x'}}|{{cut 'aXbX' 'X'}}|{{replace 'aaa' 'aa' 'b'}}",
+            "ayyayy|ab|ab|ba"
+        ),
+        Rendering(
+            "{{abbreviate 'abcde' 5}}|{{abbreviate 'abcdef' 5}}|{{stripTags '<><a>b'}}|{{stripTags '>a<b'}}",
+            "abcde|ab...|b|&gt;a&lt;b"
+        ),
+        Rendering(
+            "{{join 'a' 'b' '-' prefix='<'}}|{{yesno true yes=null}}|{{capitalize 'a b' fully=false}}",
+            "&lt;a-b|yes|A B"
+        ),
+    ])
+    func boundsAreWithinTheText(_ rendering: Rendering) throws {
+        #expect(try rendering.rendered() == rendering.output)
+    }
+
+    @Test(arguments: [
+        "{{substring 'hello' 6}}", "{{substring 'hello' -1}}", "{{substring 'hello' 3 2}}", "{{substring 'hello' 0 6}}",
+        "{{substring 'hello'}}", "{{center 'a' size='5'}}", "{{center 'a'}}", "{{abbreviate 'abcdef' 3}}",
+        "{{replace 'a' 1 'b'}}",
+        "{{yesno 'x'}}", "{{join (array 1) 2}}",
+    ])
+    func boundBeyondTheTextFails(_ template: String) {
+        #expect(throws: TemplateFailure.self) { try Rendering.render(template) }
+    }
 }
