@@ -101,6 +101,44 @@ import Testing
         #expect(error?.problems.first?.file == "\(folder.path)/c/reprise.yaml")
     }
 
+    /// A larger file is not one that a person wrote.
+    @Test(arguments: [(1 << 20, nil), ((1 << 20) + 1, "expected at most 1 MiB, found more")])
+    func fileHasAtMostOneMebibyte(count: Int, message: String?) {
+        var bytes = [UInt8](repeating: UInt8(ascii: "\n"), count: count)
+        bytes.replaceSubrange(0..<6, with: "redat:".utf8)
+        let error = #expect(throws: FixtureProblems.self) { try RedactionFile.read(bytes, file: "r.yaml") }
+        #expect(error?.problems.map(\.message) == [message ?? "\"redat\": unknown key; did you mean \"redact\"?"])
+    }
+
+    /// A variable without a value is as good as none.
+    @Test func emptyVariableIsIgnored() throws {
+        let text = "redact: {environment: [NONE, EMPTY, {variable: EMPTY, as: a}, BOB]}"
+        let environment = ["EMPTY": "", "BOB": "bob-1"]
+        let rules = try RedactionFile.read(Array(text.utf8), file: "r.yaml", environment: environment)
+        #expect(rules == [.text("bob-1")])
+    }
+
+    /// The search ends at the root of a project, whose own file counts.
+    @Test(
+        arguments: [
+            ("a/b/c", ".git/HEAD", nil), ("a/b/c", "Package.swift", nil), ("a/b/c", "a/.git/HEAD", nil),
+            ("a/b/c", "a/b/c/Package.swift", nil), ("a/b/c", "a/b/c/reprise.yaml", "a/b/c/reprise.yaml"),
+            ("a/b/c", "a/b/reprise.yaml", "a/b/reprise.yaml"), ("a/b/c/", "a/reprise.yaml", "a/reprise.yaml"),
+            ("a/b/c//", "reprise.yaml", "reprise.yaml"), ("a/b/c", "a/b/c/d/reprise.yaml", nil),
+        ] as [(String, String, String?)]
+    )
+    func nearestFileWithinProjectApplies(path: String, file: String, found: String?) throws {
+        let folder = try TemporaryFolder(["Package.swift": "", "a/b/c/x.txt": ""])
+        try folder.write([], to: file)
+        let expected = found.map { "\(folder.path)/\($0)" }
+        #expect(RedactionFile.path(forFolder: "\(folder.path)/\(path)") == expected)
+    }
+
+    @Test(arguments: [("a", ""), ("a/b", "a"), ("/a", "/"), ("/a/b", "/a"), ("a/b/", "a/b"), ("", "")])
+    func folderIsThePathWithoutItsLastName(path: String, folder: String) {
+        #expect(RedactionFile.folder(of: path) == folder)
+    }
+
     /// A path with "." or ".." is resolved first, so that the rules of a folder that it leaves do not apply.
     @Test(arguments: ["a/b/..", "a/b/../c", "a/./b/..", "a/b/../c/."], [false, true])
     func dotsNameOtherFolder(path: String, isRelative: Bool) throws {

@@ -127,6 +127,12 @@ import Testing
             ["a key of a language model's API in response header Set-Cookie (sk-…)"]
         ),
         ("Cookie: theme=dark; cart=8f2a91c7", ["response header Cookie (8f2…)"]),
+        // Words of up to 11 letters, and numbers of up to three digits.
+        ("Set-Cookie: theme=dark-mode_x", []),
+        ("Set-Cookie: theme=dark-mode_xy", ["response header Set-Cookie (dar…)"]),
+        ("Set-Cookie: page=999", []), ("Set-Cookie: page=1000", ["response header Set-Cookie"]),
+        ("Set-Cookie: theme=", []), ("Set-Cookie: theme=dark1", ["response header Set-Cookie"]),
+        ("Set-Cookie: mySession=dark", ["response header Set-Cookie"]), ("Cookie: theme=dark; lang=en", []),
     ])
     func reportsOnlyCookiesThatCanBeSecret(line: String, expected: [String]) throws {
         let folder = try TemporaryFolder([
@@ -149,6 +155,12 @@ import Testing
         (#""200 OK", "headers": ["Connection: close"], "body": {"text": "hi"}"#, nil),
         (#""200 OK", "headers": ["Content-Length: 2"], "body": {"text": "hi"}"#, nil),
         (#""204 No Content""#, nil),
+        (#""304 Not Modified""#, nil), (#""205 Reset Content", "headers": ["Content-Length: 0"]"#, nil),
+        (#""204 No Content", "stream": [{"end": "complete"}]"#, nil), (#""204 No Content", "body": {"text": ""}"#, nil),
+        (#""200 OK", "headers": ["transfer-encoding: chunked"], "body": {"text": "hi"}"#, nil),
+        (#""200 OK", "headers": ["connection: Keep-Alive, CLOSE"], "body": {"text": "hi"}"#, nil),
+        (#""200 OK", "headers": ["Connection: keep-alive"], "body": {"text": "hi"}"#, "add 'Content-Length: 2'"),
+        (#""200 OK", "http": "1.0", "body": {"text": "hi"}"#, nil),
     ])
     func notesResponsesThatContradictThemselves(response: String, expected: String?) throws {
         let folder = try TemporaryFolder([
@@ -161,6 +173,72 @@ import Testing
         #expect(check.problems.isEmpty)
         #expect(check.framingNotes.count == (expected == nil ? 0 : 1))
         if let expected, let note = check.framingNotes.first { #expect(note.message.contains(expected)) }
+    }
+
+    @Test(arguments: [("HEAD", 0), ("GET", 1), ("POST", 1)])
+    func answerToHEADNeedsNoLength(method: String, count: Int) throws {
+        let folder = try TemporaryFolder([
+            "a.cassette.json": """
+            {"reprise": 1, "exchanges": [{"request": {"method": "\(method)", "url": "/"},
+              "response": {"status": "200 OK"}}]}
+            """
+        ])
+        #expect(SecretCheck(try FixtureLoader.load([folder.path])).framingNotes.count == count)
+    }
+
+    @Test(arguments: [(99, 99), (100, 100), (101, 101), (300, 101)])
+    func limitsNotesOnFraming(exchanges: Int, count: Int) throws {
+        let exchange = #"{"request": {"method": "GET", "url": "/"}, "response": {"status": "200 OK"}}"#
+        let list = Array(repeating: exchange, count: exchanges).joined(separator: ",\n")
+        let folder = try TemporaryFolder(["a.cassette.json": "{\"reprise\": 1, \"exchanges\": [\n\(list)]}"])
+        let notes = SecretCheck(try FixtureLoader.load([folder.path])).framingNotes
+        #expect(notes.count == count)
+        #expect(
+            notes.map { $0.message == FixtureProblems.andMore }.lastIndex(of: true) == (exchanges > 100 ? 100 : nil)
+        )
+        #expect(notes.last?.location?.line == count + 1)
+    }
+
+    /// The first characters of a short secret would be too large a part of it.
+    @Test(arguments: [
+        ("X-Api-Key: 1234567", "response header X-Api-Key"),
+        ("X-Api-Key: 12345678", "response header X-Api-Key (123…)"),
+        ("X-Api-Key: é2345678", "response header X-Api-Key"), ("X-Api-Key: 1 345678", "response header X-Api-Key"),
+    ])
+    func onlyStartOfLongSecretIsShown(line: String, expected: String) throws {
+        let folder = try TemporaryFolder([
+            "a.cassette.json": """
+            {"reprise": 1, "exchanges": [{"request": {"method": "GET", "url": "/"},
+              "response": {"status": "200 OK", "headers": ["\(line)", "Content-Length: 0"]}}]}
+            """
+        ])
+        #expect(try check(folder).map { String($0.drop { $0 != " " }.dropFirst()) } == [expected])
+    }
+
+    /// A large file is searched without reading it into memory. Its start shows whether it is text.
+    @Test(arguments: [("a", 1), ("\u{1}", 0)]) func startOfLargeFileDecides(start: String, count: Int) throws {
+        let line = String(repeating: "x ", count: 511) + "\n"
+        let filler = String(repeating: line, count: FixtureLoader.inMemoryStreamLimit / line.utf8.count + 1)
+        let text = "\(start)\nghp_abcdefghijklmnopqrstuvwxyz0123456789\n"
+        let folder = try TemporaryFolder(["x.get.txt": text + filler])
+        let problems = SecretCheck(try FixtureLoader.load([folder.path])).problems
+        #expect(problems.map(\.location) == Array(repeating: FilePosition(line: 1, column: 1), count: count))
+    }
+
+    /// Content in Base64 is searched as what it stands for.
+    @Test(arguments: [
+        (#""encoding": "base64", "text": "eyJwYXNzd29yZCI6Imh1bnRlcjJodW50ZXIyIn0=""#, 1),
+        (#""text": "{\"password\":\"hunter2hunter2\"}""#, 1), (#""text": "{\"name\":\"hello\"}""#, 0),
+    ])
+    func findsSecretInContentOfSkippedEntry(content: String, count: Int) throws {
+        let folder = try TemporaryFolder([
+            "b.har": """
+            {"log": {"version": "1.2", "entries": [{"startedDateTime": "2026-11-21T09:00:00Z", "time": 1,
+              "request": {"method": "GET", "url": "data:text/plain,x", "headers": []},
+              "response": {"status": 0, "headers": [], "content": {"size": 0, "mimeType": "application/json", \(content)}}}]}}
+            """
+        ])
+        #expect(try check(folder).count == count)
     }
 
     @Test func findsSecretsInHARAndRouteFiles() throws {
@@ -207,6 +285,8 @@ import Testing
                 #"{"request": {"url": "/d"}, "response": {"headers": {"Set-Cookie": ["\#(cookie)"]}}}"#,
             "mappings/e.json":
                 #"{"request": {"url": "/e"}, "response": {"headers": {"Set-Cookie": "\#(cookie)"}}}"#,
+            "mappings/f.json":
+                #"{"request": {"url": "/f", "headers": {"Cookie": {"contains": "theme=dark"}}}, "response": {}}"#,
         ])
         #expect(try check(folder).count == (isHarmless ? 0 : 2))
         #expect(try notes(folder).count == (isHarmless ? 0 : 3))

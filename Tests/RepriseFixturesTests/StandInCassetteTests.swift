@@ -137,6 +137,25 @@ import Testing
         }
     }
 
+    /// The last character lacks its second byte.
+    @Test(arguments: [false, true]) func checkReadsTextInUTF16ThatIsCutOff(isBigEndian: Bool) throws {
+        let standIn = "8f14e45fceea167a5a36dedd4bea2543"
+        let wide: [UInt8] = "{\"password\":\"\(standIn)".utf8.flatMap { isBigEndian ? [0, $0] : [$0, 0] }
+        let text = String(decoding: Base64.encode(wide.dropLast()), as: UTF8.self)
+        let (set, folder) = try load(
+            #"""
+            {"reprise": 2, "standIns": [{"text": "\#(standIn)", "shape": "hex"}], "exchanges": [
+              {"request": {"method": "GET", "url": "/?token=\#(standIn)"},
+               "response": {"status": "200 OK", "headers": ["Content-Type: application/json; charset=utf-16"],
+                 "body": {"base64": "\#(text)"}}}
+            ]}
+            """#
+        )
+        let problems = withExtendedLifetime(folder) { SecretCheck(set).problems.map(\.message) }
+        // What is left of it is no stand-in.
+        #expect(problems.allSatisfy { $0.contains("in response body") })
+    }
+
     @Test func checkReportsSecretsBesideShapes() throws {
         let other = Self.jwt.replacing("c2lnbmF0dXJl", with: "b3RoZXJvdGhlcg")
         let (set, folder) = try load(Self.cassette.replacing("\"a [redacted~3]\"", with: "\"a \(other)\""))
