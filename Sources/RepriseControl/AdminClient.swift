@@ -41,14 +41,14 @@ struct AdminClient: Sendable {
     var base: String { road.base }
 
     /// Calls an endpoint and reads its answer. See ``send(_:_:_:timeout:)``.
-    func call<Shape: AdminShape>(
+    func call<Model: AdminModel>(
         _ method: String,
         _ target: String,
         _ body: JSONTree? = nil,
         timeout: Double = 30
-    ) async throws(ControlError) -> Shape {
+    ) async throws(ControlError) -> Model {
         let content = try await send(method, target, body, timeout: timeout)
-        do throws(AdminShapeError) { return try Shape(parsing: content) } catch {
+        do throws(AdminModelError) { return try Model(parsing: content) } catch {
             throw ControlError(
                 .unexpectedAnswer,
                 "\(asked(method, target)) was answered with JSON that this version does not understand: \(error)"
@@ -58,11 +58,11 @@ struct AdminClient: Sendable {
 
     /// Calls an endpoint for an answer with the members that WireMock does not have. An older server has them in its
     /// answer at WireMock's path.
-    func callDetailed<Shape: AdminShape>(
+    func callDetailed<Model: AdminModel>(
         _ method: String,
         _ target: String,
         _ body: JSONTree? = nil
-    ) async throws(ControlError) -> Shape {
+    ) async throws(ControlError) -> Model {
         do throws(ControlError) { return try await call(method, "/reprise" + target, body) } catch {
             guard error.reason == .notFound else { throw error }
             return try await call(method, target, body)

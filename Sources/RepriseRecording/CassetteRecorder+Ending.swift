@@ -70,7 +70,7 @@ extension CassetteRecorder {
 
     private func beginEnding() throws(RecordingError) -> (Phase, RecordingLog)? {
         try state.withLock { state throws(RecordingError) in
-            writeHeldLines(&state)
+            writeBufferedLines(&state)
             guard let log = state.log, let phase = state.endablePhase else { return nil }
             if let failure = state.failure {
                 throw RecordingError(cassette: path, lost: failure, count: state.summary.lost, log: log)
@@ -110,7 +110,7 @@ extension CassetteRecorder {
     private func beginAbandoning() -> (Phase, RecordingLog)? {
         state.withLock { state in
             guard let log = state.log, state.isRecording else { return nil }
-            writeHeldLines(&state)
+            writeBufferedLines(&state)
             defer { state.phase = .finishing }
             return (state.phase, log)
         }

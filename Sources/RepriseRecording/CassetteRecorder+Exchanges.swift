@@ -39,7 +39,7 @@ extension CassetteRecorder {
         }
     }
 
-    /// - Parameter holdsLine: Whether ``writeHeldLines()`` will be called soon.
+    /// - Parameter holdsLine: Whether ``writeBufferedLines()`` will be called soon.
     func add(_ exchange: FinishedExchange, holdsLine: Bool) throws(RecordingFault) {
         // Another exchange can name a secret at any time. What it named before this exchange is written is removed
         // from it.
@@ -76,7 +76,7 @@ extension CassetteRecorder {
             guard state.isRecording else { throw .over }
             guard memory.total == known else { return false }
             // Named values are removed from the disk, so the held lines are written first.
-            if known > state.written.known { writeHeldLines(&state) }
+            if known > state.written.known { writeBufferedLines(&state) }
             try RecordingFault.onDisk { () throws(FileError) in
                 try state.removeNamedValues(standIns, removal, known: known, folder)
             }
@@ -116,7 +116,7 @@ extension CassetteRecorder {
     /// Records an exchange that is identical to a recent one. It needs no search, and its words are already in the
     /// filter.
     ///
-    /// - Parameter holdsLine: Whether ``writeHeldLines()`` will be called soon.
+    /// - Parameter holdsLine: Whether ``writeBufferedLines()`` will be called soon.
     /// - Returns: `false` if a value was named after the recent exchange. Nothing is recorded then.
     func add(_ exchange: RepeatedExchange, holdsLine: Bool) throws(RecordingFault) -> Bool {
         try state.withLock { state throws(RecordingFault) in
@@ -133,11 +133,11 @@ extension CassetteRecorder {
 
     /// Writes the held entries. Call this after exchanges whose lines are held, before a client can see that its
     /// exchange has ended.
-    package func writeHeldLines() {
-        state.withLock { writeHeldLines(&$0) }
+    package func writeBufferedLines() {
+        state.withLock { writeBufferedLines(&$0) }
     }
 
-    func writeHeldLines(_ state: inout State) {
+    func writeBufferedLines(_ state: inout State) {
         guard !state.held.isEmpty else { return }
         defer { state.held.removeAll() }
         checkLog(&state)
@@ -161,7 +161,7 @@ extension CassetteRecorder {
     ) throws(RecordingFault) {
         if isHeld {
             state.held.append(ordinal: ordinal) { append(&$0, &state.timestamps) }
-            if state.held.isFull { writeHeldLines(&state) }
+            if state.held.isFull { writeBufferedLines(&state) }
         } else {
             var line: [UInt8] = []
             append(&line, &state.timestamps)

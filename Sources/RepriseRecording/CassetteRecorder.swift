@@ -102,7 +102,7 @@ public final class CassetteRecorder: Sendable {
         /// The recording log, which is open and locked until the recording is finished.
         var log: RecordingLog?
         /// The entries of finished exchanges that are not in the log yet.
-        var held = HeldLines()
+        var held = BufferedLogLines()
         var timestamps = TimestampFormatter()
         var nextOrdinal: Int
         /// The number of exchanges that started and have not ended.

@@ -34,7 +34,7 @@ public final class MockServer: Sendable {
     private let loops: [EventLoop]
     private let workers: [LoopBound<LoopState>]
     let control: ServerControl
-    let admin: AdminDoor
+    let admin: AdminGate
     private let logWriter: BackgroundWriter?
     private let webhookSender: WebhookSender
     private let stopping = Locked<Task<Void, Never>?>(nil)
@@ -131,7 +131,7 @@ public final class MockServer: Sendable {
         let webhookSender = WebhookSender(configuration, writer: logWriter)
         self.webhookSender = webhookSender
         let delay = HeadDelay(configuration.latency, seed: configuration.seed)
-        let admin = AdminDoor(configuration)
+        let admin = AdminGate(configuration)
         self.admin = admin
         let workers = loops.map { loop in
             var subscribers: [any EventSubscriber] = []

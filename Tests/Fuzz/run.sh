@@ -30,7 +30,7 @@ targets=(
     "HARReader 4096 Tests/Fuzz/ReportedPlaces.swift"
     "StubMatcher 1024 Tests/Fuzz/InputCuts.swift"
     "StubMappingReader 4096 Tests/Fuzz/ReportedPlaces.swift"
-    "AdminShape 2048 Tests/Fuzz/InputCuts.swift"
+    "AdminModel 2048 Tests/Fuzz/InputCuts.swift"
     "BodyRedactor 1024 Tests/Fuzz/InputCuts.swift"
     "PlainEvents 512 Tests/Fuzz/InputCuts.swift"
     "DecodedViews 1024 Tests/Fuzz/InputCuts.swift"

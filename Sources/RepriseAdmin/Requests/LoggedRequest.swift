@@ -4,7 +4,7 @@ public import RepriseDocuments
 internal import RepriseText
 
 /// A request that a server received, as the admin API describes it.
-public struct LoggedRequest: AdminShape {
+public struct LoggedRequest: AdminModel {
     /// The path and query, as sent.
     public var url: String
     /// The URL with the scheme and the host that the request named.

@@ -5,7 +5,7 @@ public import RepriseStubs
 internal import RepriseText
 
 /// A request, and the stub or the pattern that almost matches it.
-public struct NearMiss: AdminShape {
+public struct NearMiss: AdminModel {
     /// The request.
     public var request: LoggedRequest
     /// The stub that almost answers the request; `nil` if a pattern was searched for.
@@ -18,7 +18,7 @@ public struct NearMiss: AdminShape {
     public var conditions: [Condition]
 
     /// Whether a request satisfies one condition.
-    public struct Condition: AdminShape {
+    public struct Condition: AdminModel {
         /// The part of the request that is compared, such as `url` or `header Accept`.
         public var field: String
         /// What is expected.
@@ -75,9 +75,9 @@ public struct NearMiss: AdminShape {
 
     package init(reading node: JSONNode) throws(JSONMistake) {
         let fields = try JSONFields(reading: node, "a near miss")
-        request = try fields.requiredShape("request", as: LoggedRequest.self)
-        stub = try fields.shape("stubMapping", as: StubMapping.self)
-        pattern = try fields.shape("requestPattern", as: StubRequest.self)
+        request = try fields.requiredModel("request", as: LoggedRequest.self)
+        stub = try fields.model("stubMapping", as: StubMapping.self)
+        pattern = try fields.model("requestPattern", as: StubRequest.self)
         let result = try fields.object("matchResult", "a result")
         distance = try result?.number("distance") ?? 1
         conditions = try result?.list("conditions", of: Condition.self) ?? []

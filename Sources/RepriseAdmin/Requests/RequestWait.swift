@@ -5,7 +5,7 @@ package import RepriseStubs
 internal import RepriseText
 
 /// Asks a server to answer as soon as it has received a request: the body of `POST /__admin/reprise/requests/next`.
-package struct RequestWait: AdminShape {
+package struct RequestWait: AdminModel {
     /// The conditions that the request must satisfy.
     package var request: StubRequest
     /// The number of matching requests to skip.

@@ -5,7 +5,7 @@ public import RepriseStubs
 internal import RepriseText
 
 /// A request that a server received, with its answer.
-public struct ServeEvent: AdminShape {
+public struct ServeEvent: AdminModel {
     /// The identifier, a UUID in lowercase.
     public var id: String
     /// The request.
@@ -60,11 +60,11 @@ public struct ServeEvent: AdminShape {
     package init(reading node: JSONNode) throws(JSONMistake) {
         let fields = try JSONFields(reading: node, "a serve event")
         id = try fields.requiredString("id")
-        request = try fields.requiredShape("request", as: LoggedRequest.self)
-        response = try fields.shape("response", as: LoggedResponse.self) ?? LoggedResponse(status: 0)
+        request = try fields.requiredModel("request", as: LoggedRequest.self)
+        response = try fields.model("response", as: LoggedResponse.self) ?? LoggedResponse(status: 0)
         wasMatched = try fields.boolean("wasMatched") ?? true
-        timing = try fields.shape("timing", as: ServeTiming.self) ?? ServeTiming()
-        stub = try fields.shape("stubMapping", as: StubMapping.self) ?? StubMapping()
+        timing = try fields.model("timing", as: ServeTiming.self) ?? ServeTiming()
+        stub = try fields.model("stubMapping", as: StubMapping.self) ?? StubMapping()
         guard let own = try fields.object("reprise") else { return }
         origin = Origin(
             fixture: try own.string("fixture"),
@@ -101,7 +101,7 @@ public struct ServeEvent: AdminShape {
 }
 
 /// An answer that a server sent.
-public struct LoggedResponse: AdminShape {
+public struct LoggedResponse: AdminModel {
     /// The status; 0 if there was no response.
     public var status: Int
     /// The header fields, in order.
@@ -140,7 +140,7 @@ public struct LoggedResponse: AdminShape {
 }
 
 /// How long an answer took, in milliseconds.
-public struct ServeTiming: AdminShape {
+public struct ServeTiming: AdminModel {
     /// The delay that the stub specifies.
     public var addedDelay: Int
     /// The time until the answer was found.

@@ -4,12 +4,12 @@ public import RepriseDocuments
 internal import RepriseText
 
 /// The reasons that a server refused or could not fulfill a request to its admin API.
-public struct AdminErrors: Error, AdminShape, CustomStringConvertible {
+public struct AdminErrors: Error, AdminModel, CustomStringConvertible {
     /// The reasons.
     public var errors: [Reason]
 
     /// One reason.
-    public struct Reason: AdminShape {
+    public struct Reason: AdminModel {
         /// WireMock's number for the kind of error: 10 for a request that cannot be read, 11 for a state that a
         /// scenario does not have, 30 if no recording is running, and otherwise the status of the answer.
         public var code: Int

@@ -5,7 +5,7 @@ package import RepriseStubs
 internal import RepriseText
 
 /// Options of a recording: the requests to record, and the form of their stubs.
-package struct RecordingSpec: AdminShape {
+package struct RecordingSpec: AdminModel {
     /// The URL of the server to record; `nil` for a snapshot.
     package var target: String?
     /// The conditions that requests must satisfy to be recorded, none of them on the content; `nil` records all

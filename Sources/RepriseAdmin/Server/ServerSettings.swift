@@ -5,7 +5,7 @@ package import RepriseStubs
 internal import RepriseText
 
 /// Settings that apply to all answers of a server.
-package struct ServerSettings: AdminShape {
+package struct ServerSettings: AdminModel {
     /// The delay of all recordings, route files, and stubs that have no delay of their own.
     package var delay: StubDelay?
     /// Custom data for people and tools.
@@ -27,8 +27,8 @@ package struct ServerSettings: AdminShape {
     }
 
     /// Reads settings that a client sent. An unknown member is an error.
-    package init(received json: JSONTree) throws(AdminShapeError) {
-        self = try AdminShapeError.reading(json) { node throws(JSONMistake) in
+    package init(received json: JSONTree) throws(AdminModelError) {
+        self = try AdminModelError.reading(json) { node throws(JSONMistake) in
             try ServerSettings(node, known: Self.known)
         }
     }

@@ -4,7 +4,7 @@ package import RepriseDocuments
 internal import RepriseText
 
 /// The status of a healthy server.
-package struct ServerHealth: AdminShape {
+package struct ServerHealth: AdminModel {
     package var version: String
     /// The seconds since the server started.
     package var uptime: Int
@@ -34,7 +34,7 @@ package struct ServerHealth: AdminShape {
 }
 
 /// The version of a server.
-package struct ServerVersion: AdminShape {
+package struct ServerVersion: AdminModel {
     /// The version, such as `1.2.0`.
     package var version: String
 
@@ -49,7 +49,7 @@ package struct ServerVersion: AdminShape {
 
 /// A session of a server, which keeps the stubs and requests of one test separate. A request belongs to a session
 /// because of its port, the prefix of its path, or a header field.
-package struct ServerSession: AdminShape {
+package struct ServerSession: AdminModel {
     package var id: String
     /// The base URL with the session's own port; `nil` if it has none.
     package var url: String?

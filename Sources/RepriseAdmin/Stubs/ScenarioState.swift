@@ -5,7 +5,7 @@ public import RepriseStubs
 internal import RepriseText
 
 /// A scenario of a server, and its state.
-public struct ScenarioState: AdminShape {
+public struct ScenarioState: AdminModel {
     /// The name.
     public var name: String
     /// The state.

@@ -5,7 +5,7 @@ package import RepriseStubs
 internal import RepriseText
 
 /// Stubs to add to a server, all or none.
-package struct StubImport: AdminShape {
+package struct StubImport: AdminModel {
     /// The stubs. The first one is tried first.
     package var mappings: [StubMapping]
     /// What happens to a stub whose identifier the server already has.

@@ -3,7 +3,7 @@
 package import RepriseDocuments
 
 /// The number of requests that match a pattern.
-package struct VerificationCount: AdminShape {
+package struct VerificationCount: AdminModel {
     package var count: Int
 
     package init(_ count: Int) { self.count = count }

@@ -8,7 +8,7 @@ struct EventRanges {
     let bytes: [UInt8]
     private let head: ResponseHead
 
-    init(_ head: ResponseHead, _ content: BentContent) {
+    init(_ head: ResponseHead, _ content: EditedContent) {
         self.head = head
         bytes = content.bytes
     }
@@ -25,16 +25,16 @@ struct EventRanges {
         }
     }
 
-    func place(_ place: Bend.Place, _ content: BentContent) throws(BendError) -> BentContent.Offset {
+    func place(_ place: Bend.Place, _ content: EditedContent) throws(BendError) -> EditedContent.Offset {
         switch place {
-        case .start: return BentContent.Offset(bytes: 0)
-        case .event, .line: return BentContent.Offset(bytes: try range(place).lowerBound)
-        case .afterEvent, .afterLine: return BentContent.Offset(bytes: try range(place).upperBound)
+        case .start: return EditedContent.Offset(bytes: 0)
+        case .event, .line: return EditedContent.Offset(bytes: try range(place).lowerBound)
+        case .afterEvent, .afterLine: return EditedContent.Offset(bytes: try range(place).upperBound)
         case .afterByte(let count):
             guard (0...bytes.count).contains(count) else {
                 throw BendError("expected a number of bytes from 0 to \(bytes.count), found \(count)")
             }
-            return BentContent.Offset(bytes: count)
+            return EditedContent.Offset(bytes: count)
         case .afterTime(let time):
             guard time >= .zero else { throw BendError("expected a time of zero or more, found \(time)") }
             guard time <= content.duration else {

@@ -46,7 +46,7 @@ extension ResponsePlan {
 private struct Bending {
     private var head: ResponseHead
     private var latency = Duration.zero
-    private var content = BentContent()
+    private var content = EditedContent()
     private var trailers: [HeaderLine]?
     private var ending = Ending.complete
     private var missing = 0
@@ -80,7 +80,7 @@ private struct Bending {
 
     mutating func apply(_ bends: [Bend]) throws(BendError) {
         for bend in bends { try applyToHead(bend) }
-        var places: [(place: BentContent.Offset, order: Int, operation: Operation)] = []
+        var places: [(place: EditedContent.Offset, order: Int, operation: Operation)] = []
         let ranges = EventRanges(head, content)
         for (order, bend) in bends.enumerated() {
             guard let operation = try operation(bend, ranges), operation.changesSomething else { continue }
@@ -115,7 +115,7 @@ private struct Bending {
             head.headers.append(line)
             if line.hasName("Content-Length") { keepsLength = true }
         case .body(let bytes):
-            content = BentContent()
+            content = EditedContent()
             content.append(bytes)
             (trailers, ending, missing) = (nil, .complete, 0)
         default: return
@@ -124,7 +124,7 @@ private struct Bending {
 
     /// What happens at one place of the content.
     private struct Operation {
-        var place: BentContent.Offset
+        var place: EditedContent.Offset
         /// The number of bytes that are replaced.
         var removed = 0
         var inserted: [[UInt8]] = []
@@ -145,7 +145,7 @@ private struct Bending {
         case .insert(let bytes): operation.inserted = [bytes]
         case .replace, .drop:
             let range = try ranges.range(bend.place)
-            operation.place = BentContent.Offset(bytes: range.lowerBound)
+            operation.place = EditedContent.Offset(bytes: range.lowerBound)
             operation.removed = range.count
             if case .replace(let bytes) = bend.edit { operation.inserted = [bytes] }
         case .repeat(let count):
@@ -153,7 +153,7 @@ private struct Bending {
                 throw BendError("expected a number of times from 1 to 10000, found \(count)")
             }
             let range = try ranges.range(bend.place)
-            operation.place = BentContent.Offset(bytes: range.upperBound)
+            operation.place = EditedContent.Offset(bytes: range.upperBound)
             operation.inserted = Array(repeating: Array(ranges.bytes[range]), count: count - 1)
         case .delay(let delay): operation.delay = max(.zero, delay)
         case .slow(let rate): operation.rate = rate
@@ -166,25 +166,25 @@ private struct Bending {
 
     /// Applies operations, which are in the order of their places.
     private mutating func apply(_ operations: [Operation]) throws(BendError) {
-        var done = BentContent()
+        var done = EditedContent()
         var rest = content
         /// The place in the recorded content where `rest` begins, and how much of its first pause is in `done`.
-        var start = BentContent.Offset(bytes: 0)
+        var start = EditedContent.Offset(bytes: 0)
         var rate: Int?
         for operation in operations {
             // An earlier edit may have removed the bytes at this place.
             let offset = max(0, operation.place.bytes - start.bytes)
             let time = offset == 0 ? max(.zero, operation.place.time - start.time) : operation.place.time
-            let (before, after) = rest.split(at: BentContent.Offset(bytes: offset, time: time))
+            let (before, after) = rest.split(at: EditedContent.Offset(bytes: offset, time: time))
             done.append(rate.map { before.slowed(to: $0) } ?? before)
             start = operation.place.bytes >= start.bytes ? operation.place : start
             rest = after
             if operation.removed > 0 {
-                let (removed, kept) = rest.split(at: BentContent.Offset(bytes: operation.removed))
+                let (removed, kept) = rest.split(at: EditedContent.Offset(bytes: operation.removed))
                 // The replacement arrives when the removed bytes would have arrived.
                 if let first = removed.chunks.first { done.append(wait: first.wait) }
                 rest = kept
-                start = BentContent.Offset(bytes: start.bytes + operation.removed)
+                start = EditedContent.Offset(bytes: start.bytes + operation.removed)
             }
             for bytes in operation.inserted { done.append(bytes) }
             done.append(wait: operation.delay)

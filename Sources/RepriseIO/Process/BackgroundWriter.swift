@@ -18,7 +18,7 @@ public final class BackgroundWriter: Sendable {
     }
 
     private let stream: StandardStream
-    private let state: Watched<State>
+    private let state: MonitoredValue<State>
 
     /// Creates a writer for a stream. It does not coordinate with other writers to the same stream.
     ///
@@ -26,7 +26,7 @@ public final class BackgroundWriter: Sendable {
     ///   is 256 KiB.
     public init(_ stream: StandardStream, limit: Int = 256 << 10) {
         self.stream = stream
-        state = Watched(State(queue: WriteQueue(limit: limit, stream: "standard \(stream)")))
+        state = MonitoredValue(State(queue: WriteQueue(limit: limit, stream: "standard \(stream)")))
     }
 
     deinit {
@@ -65,7 +65,7 @@ public final class BackgroundWriter: Sendable {
         }
     }
 
-    private static func run(_ state: Watched<State>, _ stream: StandardStream) {
+    private static func run(_ state: MonitoredValue<State>, _ stream: StandardStream) {
         stream.reportBrokenPipe()
         var batch: [UInt8] = []
         while true {

@@ -30,7 +30,7 @@ public final class WorkerThreads: Sendable {
 
     private let name: String
     private let limit: Int
-    private let state = Watched(State())
+    private let state = MonitoredValue(State())
 
     /// How long a thread waits for work before it ends.
     private static let patience = Duration.seconds(10)
@@ -77,12 +77,12 @@ public final class WorkerThreads: Sendable {
         }
     }
 
-    private static func run(_ state: Watched<State>) {
+    private static func run(_ state: MonitoredValue<State>) {
         while let work = next(state) { work() }
     }
 
     /// Waits for work. Returns nil if the thread should end.
-    private static func next(_ state: Watched<State>) -> (@Sendable () -> Void)? {
+    private static func next(_ state: MonitoredValue<State>) -> (@Sendable () -> Void)? {
         var work: (@Sendable () -> Void)?
         var isWaiting = false
         state.wait(until: .now + patience) { state in

@@ -99,7 +99,7 @@ extension CassetteRecorder {
         return try state.withLock { state throws(RecordingFault) in
             guard state.isRecording else { return true }
             guard memory.total == known else { return false }
-            if known > state.written.known { writeHeldLines(&state) }
+            if known > state.written.known { writeBufferedLines(&state) }
             try RecordingFault.onDisk { () throws(FileError) in
                 try state.removeNamedValues(standIns, removal, known: known, folder)
             }

@@ -67,7 +67,7 @@ struct RecordingLog {
     }
 
     /// Appends entries with a single system call. Their exchanges must not have open entries in the log.
-    mutating func append(_ lines: HeldLines) throws(FileError) {
+    mutating func append(_ lines: BufferedLogLines) throws(FileError) {
         var offset = try write(lines.bytes, ordinal: -1).offset
         for line in lines.places {
             places.append(Place(ordinal: line.ordinal, offset: offset, length: line.length))

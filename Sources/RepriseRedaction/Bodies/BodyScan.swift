@@ -185,7 +185,7 @@ struct BodyScan: Sendable {
         pieces.cuts += SignatureCompanions.cuts(in: bytes, isJSON: fields.isJSON, kind, rules.names)
         if let secret = path.secret(in: bytes) { pieces.cuts.append(Cut(range: secret, replacement: .marker(0))) }
         // The scanner for JSON has found everything in most bodies.
-        if fields.isJSON, PlainObject.isPlain(bytes, rules.names) { return }
+        if fields.isJSON, HarmlessJSONCheck.isPlain(bytes, rules.names) { return }
         pieces.cuts += DecodedViews.cuts(
             in: bytes,
             kind: kind,

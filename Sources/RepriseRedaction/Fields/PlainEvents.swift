@@ -19,7 +19,7 @@ struct PlainEvents: Sendable {
     private static let keptTexts = 1024
 
     /// The shapes, with the last one that matched first.
-    private var shapes: [EventShape] = []
+    private var shapes: [EventTemplate] = []
     /// Whether the first shape was learned and has not matched an event yet.
     private var isFirstNew = false
     /// The start of the next event. `nil` if it is before the window.
@@ -44,7 +44,7 @@ struct PlainEvents: Sendable {
         if let first = start, first < base { start = nil }
         searched = max(searched, base)
         while let end = bytes.endOfBlankLine(from: searched - base) {
-            if let start, end - (start - base) <= EventShape.maximumLength, texts.count < Self.maximumTexts {
+            if let start, end - (start - base) <= EventTemplate.maximumLength, texts.count < Self.maximumTexts {
                 look(at: bytes.extracting(start - base..<end), at: start, rules)
             }
             searched = base + end
@@ -81,7 +81,7 @@ struct PlainEvents: Sendable {
         }
         wait = nextWait
         nextWait = min(nextWait * 2, Self.longestWait)
-        guard let shape = EventShape(event, rules) else { return }
+        guard let shape = EventTemplate(event, rules) else { return }
         if shapes.count == Self.maximumCount { shapes.removeLast() }
         shapes.insert(shape, at: 0)
         isFirstNew = true

@@ -2,7 +2,7 @@
 
 internal import RepriseText
 
-extension ViewScan {
+extension DecodedTextScanner {
     private static let command = Array("chpasswd".utf8)
     private static let authorityStart = Array("//".utf8)
     private static let random = Array("RANDOM".utf8)

@@ -2,7 +2,7 @@
 
 internal import RepriseText
 
-extension ViewScan {
+extension DecodedTextScanner {
     /// Words for a code in languages that are not written in Latin letters.
     private static let codeNames = [
         "验证码", "驗證碼", "校验码", "动态码", "認証コード", "確認コード", "認証番号", "인증번호", "인증 번호", "код", "Код",

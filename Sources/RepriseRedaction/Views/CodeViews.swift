@@ -2,7 +2,7 @@
 
 internal import RepriseText
 
-extension ViewScan {
+extension DecodedTextScanner {
     private static let code = Array("code".utf8)
 
     /// The words before `code` in a message to a user: `enter code 482913`. An `error code` is harmless.

@@ -90,7 +90,7 @@ struct ConnectString {
     ])
 }
 
-extension ViewScan {
+extension DecodedTextScanner {
     /// Looks for the passwords in connect strings.
     mutating func lookAtConnectStrings(_ text: Span<UInt8>) {
         for at in text.indices where text[at] == UInt8(ascii: "@") && at > 2 {

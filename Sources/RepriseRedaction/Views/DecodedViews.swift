@@ -5,7 +5,7 @@ internal import RepriseText
 /// Finds secrets in what a text means: in JSON inside a JSON string, in a form inside it, in percent-encoded and
 /// Base64 text, in XML, in lines such as `password: x` and `export API_KEY=x`, and in fields next to their names.
 ///
-/// A view is a decoded text with a map to the bytes that spell it. Views are nested up to ``ViewScan/maximumDepth``
+/// A view is a decoded text with a map to the bytes that spell it. Views are nested up to ``DecodedTextScanner/maximumDepth``
 /// levels. The work is limited to a multiple of the size of the text.
 enum DecodedViews {
     /// The maximum size of a text that is scanned as a whole, in bytes.
@@ -35,7 +35,7 @@ enum DecodedViews {
         declared: TextEncoding? = nil
     ) -> [Cut] {
         if kind == .opaque { return [] }
-        var scan = ViewScan(rules, size: body.count, isScript: isScript)
+        var scan = DecodedTextScanner(rules, size: body.count, isScript: isScript)
         if let encoding = TextEncoding.wide(body) ?? declared {
             scan.look(at: body, in: encoding)
             // A declared encoding is sometimes wrong.
@@ -55,7 +55,7 @@ enum DecodedViews {
     ///   default is `false`.
     static func cuts(inText text: [UInt8], rules: RedactionRules, isIdentifier: Bool = false) -> [Cut] {
         let slice = text[...]
-        var scan = ViewScan(rules, size: text.count)
+        var scan = DecodedTextScanner(rules, size: text.count)
         scan.isIdentifier = isIdentifier
         scan.look(at: slice.span)
         return scan.cuts

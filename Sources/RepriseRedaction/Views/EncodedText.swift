@@ -161,7 +161,7 @@ enum EncodedText {
     }
 }
 
-extension ViewScan {
+extension DecodedTextScanner {
     /// Looks for secrets in the parts of a text that are Base64. The whole Base64 text is the secret.
     mutating func lookAtEncodedTokens(_ text: Span<UInt8>) {
         var index = 0

@@ -2,7 +2,7 @@
 
 internal import RepriseText
 
-extension ViewScan {
+extension DecodedTextScanner {
     private static let nameBytes = ByteSet.word.union(ByteSet("-.%+[]$*@!~:()"))
 
     /// Looks for secrets in a text that is a form: names and values with `=` and `&`, without spaces. Returns `false`

@@ -2,7 +2,7 @@
 
 internal import RepriseText
 
-extension ViewScan {
+extension DecodedTextScanner {
     /// Looks for secrets in text that is not an object, a form or markup: lines of YAML, `.env` and header lines,
     /// statements of a program, logs, commands and prose.
     mutating func lookAtLines(_ text: Span<UInt8>, _ signs: TextSigns) {

@@ -103,7 +103,7 @@ enum LinkSecrets {
     }
 }
 
-extension ViewScan {
+extension DecodedTextScanner {
     private static let authority = Array("://".utf8)
 
     /// Looks for secrets in the absolute URLs of a text.

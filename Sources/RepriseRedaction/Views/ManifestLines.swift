@@ -149,7 +149,7 @@ struct ManifestLines {
     }
 }
 
-extension ViewScan {
+extension DecodedTextScanner {
     /// Looks for the values of Kubernetes secrets.
     mutating func lookAtManifests(_ text: Span<UInt8>) {
         guard ManifestLines.occurs(in: text), spend(text.count) else { return }

@@ -37,7 +37,7 @@ struct MarkupReader {
     private var texts: [Range<Int>] = []
 
     /// Looks for secrets in the names, attributes and texts.
-    mutating func read(_ text: Span<UInt8>, _ scan: inout ViewScan) {
+    mutating func read(_ text: Span<UInt8>, _ scan: inout DecodedTextScanner) {
         while index < text.count {
             let start = index
             while index < text.count, text[index] != UInt8(ascii: "<") { index += 1 }
@@ -62,7 +62,7 @@ struct MarkupReader {
     private static let data = Array("<![CDATA[".utf8)
     private static let dataEnd = Array("]]>".utf8)
 
-    private mutating func readTag(_ text: Span<UInt8>, _ scan: inout ViewScan) {
+    private mutating func readTag(_ text: Span<UInt8>, _ scan: inout DecodedTextScanner) {
         if text.has(Self.data, at: index) {
             let end = text.firstIndex(of: Self.dataEnd, from: index) ?? text.count
             take(min(index + 9, end)..<end, text, &scan, escapes: .none)
@@ -85,7 +85,7 @@ struct MarkupReader {
         }
     }
 
-    private mutating func closeElement(_ text: Span<UInt8>, _ scan: inout ViewScan) {
+    private mutating func closeElement(_ text: Span<UInt8>, _ scan: inout DecodedTextScanner) {
         let start = index + 2
         index = start
         while index < text.count, Self.nameBytes.contains(text[index]) { index += 1 }
@@ -100,7 +100,7 @@ struct MarkupReader {
     }
 
     /// Closes the elements from this depth.
-    private mutating func close(from depth: Int, _ text: Span<UInt8>, _ scan: inout ViewScan) {
+    private mutating func close(from depth: Int, _ text: Span<UInt8>, _ scan: inout DecodedTextScanner) {
         for element in elements[depth...] where element.fields.count > 1 {
             if SignedMarkup.isHeader(text.extracting(element.name)) { message.isSigned = true }
             for range in SignedMarkup.companions(element.fields, text, scan.rules.names) { scan.cut(range) }
@@ -144,7 +144,7 @@ struct MarkupReader {
 
     // MARK: Elements
 
-    private mutating func openElement(_ text: Span<UInt8>, _ scan: inout ViewScan) {
+    private mutating func openElement(_ text: Span<UInt8>, _ scan: inout DecodedTextScanner) {
         let start = index + 1
         index = start
         while index < text.count, Self.nameBytes.contains(text[index]) { index += 1 }
@@ -234,7 +234,7 @@ struct MarkupReader {
         scripts.contains { name.count == $0.count && name.hasWord($0, at: 0) }
     }
 
-    private mutating func readScript(_ text: Span<UInt8>, _ scan: inout ViewScan) {
+    private mutating func readScript(_ text: Span<UInt8>, _ scan: inout DecodedTextScanner) {
         let start = index
         while index < text.count {
             if text[index] == UInt8(ascii: "<"),
@@ -256,7 +256,7 @@ struct MarkupReader {
     // MARK: Attributes
 
     /// Reads the attributes up to the end of the tag. Returns the verdict on the name that one of them contains.
-    private mutating func readAttributes(_ text: Span<UInt8>, _ scan: inout ViewScan) -> Verdict? {
+    private mutating func readAttributes(_ text: Span<UInt8>, _ scan: inout DecodedTextScanner) -> Verdict? {
         var named: Verdict?
         var textName: Verdict?
         var values: [(range: Range<Int>, isText: Bool)] = []
@@ -339,7 +339,7 @@ struct MarkupReader {
     private mutating func take(
         _ range: Range<Int>,
         _ text: Span<UInt8>,
-        _ scan: inout ViewScan,
+        _ scan: inout DecodedTextScanner,
         escapes: TextEscapes,
         isContent: Bool = true
     ) {

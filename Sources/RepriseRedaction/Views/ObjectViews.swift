@@ -3,7 +3,7 @@
 internal import RepriseDocuments
 internal import RepriseText
 
-extension ViewScan {
+extension DecodedTextScanner {
     /// Looks for secrets in a text that is one object, array or string of JSON, or a similar literal of a programming
     /// language. Returns `false` if the text is anything else or contains more.
     mutating func lookAtWholeObject(_ text: Span<UInt8>, at first: Int) -> Bool {
@@ -109,7 +109,7 @@ struct ObjectReader {
     }
 
     /// Reads the object or array up to its end, or up to the first byte that cannot be part of it.
-    mutating func read(_ text: Span<UInt8>, _ scan: inout ViewScan) {
+    mutating func read(_ text: Span<UInt8>, _ scan: inout DecodedTextScanner) {
         repeat {
             skipSpaces(text)
             guard index < text.count, step(text, &scan) else {
@@ -133,7 +133,7 @@ struct ObjectReader {
     }
 
     /// Reads the next token. Returns `false` if it cannot be part of an object.
-    private mutating func step(_ text: Span<UInt8>, _ scan: inout ViewScan) -> Bool {
+    private mutating func step(_ text: Span<UInt8>, _ scan: inout DecodedTextScanner) -> Bool {
         let byte = text[index]
         switch byte {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
@@ -195,7 +195,7 @@ struct ObjectReader {
         _ range: Range<Int>,
         isQuoted: Bool,
         _ text: Span<UInt8>,
-        _ scan: inout ViewScan
+        _ scan: inout DecodedTextScanner
     ) -> Bool {
         skipSpaces(text)
         let last = frames.count - 1
@@ -228,7 +228,7 @@ struct ObjectReader {
     }
 
     /// Takes a string value.
-    private mutating func visit(_ range: Range<Int>, _ text: Span<UInt8>, _ scan: inout ViewScan) {
+    private mutating func visit(_ range: Range<Int>, _ text: Span<UInt8>, _ scan: inout DecodedTextScanner) {
         let last = frames.count - 1
         if frames[last].isObject {
             let verdict = valueVerdict(text, scan.rules.names)
@@ -274,7 +274,7 @@ struct ObjectReader {
     }
 
     /// Whether the next value belongs to a name that only describes the secret after which the object is named.
-    private func describesSecret(_ text: Span<UInt8>, _ scan: ViewScan) -> Bool {
+    private func describesSecret(_ text: Span<UInt8>, _ scan: DecodedTextScanner) -> Bool {
         guard let frame = frames.last, frame.group?.isLikely == true, let key = frame.key, frame.verdict == nil else {
             return false
         }
@@ -282,7 +282,7 @@ struct ObjectReader {
     }
 
     /// Takes a value without quotes. Literals stay, and numbers that are not a code.
-    private func visitWord(_ range: Range<Int>, _ text: Span<UInt8>, _ scan: inout ViewScan) {
+    private func visitWord(_ range: Range<Int>, _ text: Span<UInt8>, _ scan: inout DecodedTextScanner) {
         guard !range.isEmpty, let last = frames.last, last.isObject, !scan.isScript else { return }
         var (isNumber, isInteger) = (true, true)
         for index in range where !isDigit(text[index]) {
@@ -320,7 +320,7 @@ struct ObjectReader {
         siblings.append(Sibling(range: range, role: role))
     }
 
-    private mutating func finish(_ frame: Frame, _ text: Span<UInt8>, _ scan: inout ViewScan) {
+    private mutating func finish(_ frame: Frame, _ text: Span<UInt8>, _ scan: inout DecodedTextScanner) {
         // Those of an array belong to the object around it.
         guard frame.isObject else { return visitPair(frame, text, &scan) }
         if frame.hasNamedValue { visitNamedValues(of: frame, text, &scan) }
@@ -338,7 +338,7 @@ struct ObjectReader {
     }
 
     /// Looks at the value in an array of two strings: `["smtp_password","x"]`.
-    private func visitPair(_ frame: Frame, _ text: Span<UInt8>, _ scan: inout ViewScan) {
+    private func visitPair(_ frame: Frame, _ text: Span<UInt8>, _ scan: inout DecodedTextScanner) {
         guard frame.commas == 1, frame.group == nil, let name = frame.first, let value = frame.last, name != value,
             name.count <= 64, let verdict = scan.verdict(on: text.extracting(name)), verdict.isCertain
         else { return }
@@ -346,7 +346,7 @@ struct ObjectReader {
     }
 
     /// The verdict on a name, which can be in Base64, as the keys of etcd are.
-    private static func verdict(on name: Span<UInt8>, _ scan: ViewScan) -> SecretNames.Verdict? {
+    private static func verdict(on name: Span<UInt8>, _ scan: DecodedTextScanner) -> SecretNames.Verdict? {
         if let verdict = scan.verdict(onAny: name) { return verdict }
         guard name.count >= TextSigns.minimumToken, let decoded = EncodedText.text(name, name.indices)?[...] else {
             return nil
@@ -354,7 +354,7 @@ struct ObjectReader {
         return scan.verdict(onAny: decoded.span)
     }
 
-    private func visitNamedValues(of frame: Frame, _ text: Span<UInt8>, _ scan: inout ViewScan) {
+    private func visitNamedValues(of frame: Frame, _ text: Span<UInt8>, _ scan: inout DecodedTextScanner) {
         let own = siblings[frame.siblings...]
         for name in own where (name.role == .name || name.role == .hint) && name.range.count <= 128 {
             guard let verdict = Self.verdict(on: text.extracting(name.range), scan) else { continue }

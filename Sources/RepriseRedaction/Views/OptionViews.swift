@@ -2,7 +2,7 @@
 
 internal import RepriseText
 
-extension ViewScan {
+extension DecodedTextScanner {
     private static let userOptions = ["-u", "--user", "-U", "--proxy-user"].map { Array($0.utf8) }
     private static let cookieOptions = ["-b", "--cookie"].map { Array($0.utf8) }
 

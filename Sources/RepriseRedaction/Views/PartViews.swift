@@ -2,7 +2,7 @@
 
 internal import RepriseText
 
-extension ViewScan {
+extension DecodedTextScanner {
     /// Looks for secrets in the parts of a multipart body (RFC 2046 section 5.1).
     mutating func lookAtParts(_ text: Span<UInt8>, boundary: [UInt8]) {
         var reader = MultipartReader(text, boundary: boundary)

@@ -8,7 +8,7 @@ internal import RepriseText
 struct RecordViews: Sendable {
     private let isEventStream: Bool
     private let context: PairScanner.Context
-    private var scan: ViewScan
+    private var scan: DecodedTextScanner
     /// The start of the current record.
     private var start = 0
     /// The start of the line that is not complete yet.
@@ -25,7 +25,7 @@ struct RecordViews: Sendable {
     init(_ rules: RedactionRules, isEventStream: Bool) {
         self.isEventStream = isEventStream
         context = PairScanner.Context(isJSON: !isEventStream, hasRecords: true)
-        scan = ViewScan(rules, size: 0)
+        scan = DecodedTextScanner(rules, size: 0)
     }
 
     /// The offset before which the redaction is decided.
@@ -127,7 +127,7 @@ struct RecordViews: Sendable {
         scan.restart(at: start, size: record.count)
         guard isEventStream else {
             scan.lookAtSiblings(record)
-            if !PlainObject.isPlain(record, scan.rules.names) { scan.look(at: record) }
+            if !HarmlessJSONCheck.isPlain(record, scan.rules.names) { scan.look(at: record) }
             return
         }
         var index = 0
@@ -161,7 +161,7 @@ struct RecordViews: Sendable {
             scan.look(at: bytes.span)
             scan.close()
         } else if let data {
-            guard PlainObject.isPlain(record.extracting(data), scan.rules.names) else {
+            guard HarmlessJSONCheck.isPlain(record.extracting(data), scan.rules.names) else {
                 return scan.look(at: record, inside: data)
             }
             guard scan.open(.part(at: data.lowerBound)) else { return }

@@ -2,7 +2,7 @@
 
 internal import RepriseText
 
-extension ViewScan {
+extension DecodedTextScanner {
     private static let (set, environment) = (Array("set".utf8), Array("ENV".utf8))
 
     /// Looks at the value after a name in a command: `ENV DB_PASSWORD x` in a Dockerfile, `aws configure set

@@ -74,7 +74,7 @@ struct UserInformation {
     }
 }
 
-extension ViewScan {
+extension DecodedTextScanner {
     private static let authority = Array("://".utf8)
 
     /// Looks for passwords in URLs.

@@ -2,7 +2,7 @@
 
 internal import RepriseText
 
-extension ViewScan {
+extension DecodedTextScanner {
     /// Looks for secrets after certain words: `Bearer x`, `the password is x`, `--password x`, `-u user:x`.
     mutating func lookAtWords(_ text: Span<UInt8>) {
         var words = WordReader()

@@ -9,7 +9,7 @@ internal import RepriseWire
 /// Answers one request to the admin API: checks access, collects the content, lets the API answer off the loop, and
 /// sends large answers in pieces, so that other connections of the loop don't wait. Used only on its loop's thread.
 final class AdminSource {
-    private let door: AdminDoor
+    private let gate: AdminGate
     private let worker: LoopState
     private let peer: String
     private let session: SessionID?
@@ -35,9 +35,9 @@ final class AdminSource {
     private static let burst = 4
 
     /// - Parameter session: The session that the request belongs to.
-    init(_ door: AdminDoor, on worker: LoopState, peer: String, session: SessionID? = nil) {
+    init(_ gate: AdminGate, on worker: LoopState, peer: String, session: SessionID? = nil) {
         self.session = session
-        self.door = door
+        self.gate = gate
         self.worker = worker
         self.peer = peer
         share = MemoryBudget.Share(of: worker.bodies)
@@ -59,17 +59,17 @@ extension AdminSource: ResponseSource {
     ) {
         worker.adoptChanges()
         let caller = AdminAccess.Caller(peer: peer, bytes, head)
-        if let refusal = door.access.refusal(of: caller, servesForeignPages: worker.state.servesForeignPages) {
+        if let refusal = gate.access.refusal(of: caller, servesForeignPages: worker.state.servesForeignPages) {
             return sink.respond(with: refusal.response)
         }
-        var target = bytes.text(head.path.dropFirst(AdminDoor.path.count))
+        var target = bytes.text(head.path.dropFirst(AdminGate.path.count))
         if let query = head.query { target += "?" + bytes.text(query) }
         let request = AdminRequest(method: bytes.text(head.method), target: target, session: session)
         do throws(AdminFailure) {
-            if EventStream.isTarget(bytes, head), let api = door.current {
+            if EventStream.isTarget(bytes, head), let api = gate.current {
                 return try begin(eventsFor: request, of: api.control, sink)
             }
-            if AdminAPI.waits(request) { place = try door.takePlace() }
+            if AdminAPI.waits(request) { place = try gate.takePlace() }
         } catch {
             return sink.respond(with: OwnResponse(error.response))
         }
@@ -112,7 +112,7 @@ extension AdminSource: ResponseSource {
         self.request = nil
         request.content = content
         content = []
-        guard let api = door.current else { return finish(AdminFailure.unavailable("the server is stopping").response) }
+        guard let api = gate.current else { return finish(AdminFailure.unavailable("the server is stopping").response) }
         let source = LoopBound(local: self, on: worker.loop)
         let complete = request
         task = Task {
@@ -153,7 +153,7 @@ extension AdminSource {
                 "expected an open session, found '\(shown(id.text))'; GET /__admin/reprise/sessions lists them"
             )
         }
-        place = try door.takePlace()
+        place = try gate.takePlace()
         let events = EventStream(control, among: worker.eventStreams, filter: filter)
         self.events = events
         events.begin(sink, head(of: AdminResponse(contentType: "text/event-stream")))
@@ -179,11 +179,11 @@ extension AdminSource {
             return sink.respond(with: OwnResponse(answer))
         }
         let length = answer.content.reduce(0) { $0 + $1.count }
-        let share = MemoryBudget.Share(of: door.answers)
+        let share = MemoryBudget.Share(of: gate.answers)
         guard share.grow(to: length) else {
             return finish(
                 AdminFailure.overloaded(
-                    "expected at most \(door.answers.limit) bytes of unread answers, found more; finish reading "
+                    "expected at most \(gate.answers.limit) bytes of unread answers, found more; finish reading "
                         + "earlier answers and try again"
                 )
                 .response

@@ -12,7 +12,7 @@ final class Connection {
     /// The state shared by all connections of the loop.
     let worker: LoopState
     /// The session of the server that all requests belong to, because of the port.
-    let door: SessionDoor?
+    let listener: SessionListener?
     /// Nil once the connection is closed.
     private(set) var socket: Socket?
     /// The time by which a TLS handshake that is in progress must be complete; nil if none is.
@@ -30,10 +30,10 @@ final class Connection {
     init(
         _ descriptor: consuming SocketDescriptor,
         worker: LoopState,
-        door: SessionDoor? = nil
+        listener: SessionListener? = nil
     ) throws(SystemError) {
         self.worker = worker
-        self.door = door
+        self.listener = listener
         socket = try Socket(descriptor, loop: worker.loop, handler: self, isReading: false)
     }
 

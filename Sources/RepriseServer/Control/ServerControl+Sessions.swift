@@ -34,22 +34,22 @@ extension ServerControl {
         do throws(SystemError) {
             let socket = try ListeningSocket.bind(host: AdminHost.loopback(for: configuration.host), port: 0)[0]
             sessionCount += 1
-            let door = SessionDoor(id: id, number: sessionCount)
+            let listener = SessionListener(id: id, number: sessionCount)
             let scheme = configuration.tls == nil ? "http" : "https"
             let info = SessionInfo(
                 id: id,
-                number: door.number,
+                number: listener.number,
                 port: socket.port,
                 url: "\(scheme)://\(socket.authority)",
                 prefixURL: "\(Self.reachable(url))\(SessionRoute.prefix)\(id)"
             )
             openSessions[id] = OpenSession(info: info, loop: loop)
             var sessions = shared.current.sessions
-            sessions[id] = ServedSession(id, number: door.number, HTTP1Encoder(configuration))
+            sessions[id] = ServedSession(id, number: listener.number, HTTP1Encoder(configuration))
             publish(ServingState(shared.current, sessions: sessions))
             await changesAreVisible()
             do throws(SystemError) {
-                try await loop.run { state throws(SystemError) in try state.listen(on: socket, for: door) }
+                try await loop.run { state throws(SystemError) in try state.listen(on: socket, for: listener) }
             } catch {
                 await closeSession(id)
                 throw error
@@ -71,7 +71,7 @@ extension ServerControl {
         sessions[id] = nil
         publish(ServingState(shared.current, sessions: sessions))
         await changesAreVisible()
-        await open.loop.run { $0.closeDoor(of: id) }
+        await open.loop.run { $0.closeListener(of: id) }
         journalMarks.forget(session: open.info.number)
         return true
     }

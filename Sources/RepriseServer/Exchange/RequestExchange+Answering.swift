@@ -10,7 +10,7 @@ extension RequestExchange {
     ///
     /// - Returns: The number of bytes to remove from the start of its path.
     func route(_ bytes: Span<UInt8>, _ head: RequestHead) -> Int {
-        request.route = worker.route(bytes, head, door: connection.door)
+        request.route = worker.route(bytes, head, listener: connection.listener)
         return request.route.prefixCount
     }
 

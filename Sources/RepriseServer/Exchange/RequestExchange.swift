@@ -43,7 +43,7 @@ final class RequestExchange {
         self.connection = connection
         worker = connection.worker
         request = ServedRequest(timeouts: worker.timeouts, awaitedFrom: worker.loop.now())
-        request.route = SessionRoute(door: connection.door)
+        request.route = SessionRoute(listener: connection.listener)
     }
 
     /// The time by which the current step must be done; nil for no limit.

@@ -111,7 +111,7 @@ extension HTTP1Session {
     func refuse(with response: OwnResponse, input: Span<UInt8>) {
         guard machine.phase == .body || machine.phase == .sourced else {
             // The head that would name a session is not known, only that of the previous request.
-            exchange.request.route = SessionRoute(door: connection.door)
+            exchange.request.route = SessionRoute(listener: connection.listener)
             return refuse(input, content: Span(), with: response, to: PlanSerializer.Client(isKeepAlive: false))
         }
         // Of a body that is passed on, only what was not passed on yet is at hand, which is not its start.

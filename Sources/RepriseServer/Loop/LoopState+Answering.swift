@@ -78,7 +78,7 @@ extension LoopState {
 
     /// Returns the source that answers a request to the admin API; nil for other requests.
     func adminSource(_ request: IncomingRequest, _ route: SessionRoute) -> AdminSource? {
-        guard let admin, AdminDoor.isTarget(request.bytes, request.head) else { return nil }
+        guard let admin, AdminGate.isTarget(request.bytes, request.head) else { return nil }
         if let id = route.id {
             adoptChanges()
             guard let session = state.sessions[id] else { return nil }

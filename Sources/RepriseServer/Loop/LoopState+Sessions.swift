@@ -7,25 +7,29 @@ internal import RepriseWire
 // The sessions that requests belong to, and their ports.
 extension LoopState {
     /// Accepts connections whose requests all belong to a session.
-    func listen(on socket: ListeningSocket, for door: SessionDoor) throws(SystemError) {
+    func listen(on socket: ListeningSocket, for listener: SessionListener) throws(SystemError) {
         guard !isStopping else { return }
-        doors[door.id] = try Listener(socket, loop: loop, handler: DoorListener(door, self))
+        sessionListeners[listener.id] = try Listener(
+            socket,
+            loop: loop,
+            handler: SessionListenerHandler(listener, self)
+        )
     }
 
     /// Closes the listener of a session that has ended, and its connections.
-    func closeDoor(of session: SessionID) {
-        guard let listener = doors.removeValue(forKey: session) else { return }
+    func closeListener(of session: SessionID) {
+        guard let listener = sessionListeners.removeValue(forKey: session) else { return }
         listener.close()
-        for connection in connections where connection.door?.id == session { connection.stop() }
+        for connection in connections where connection.listener?.id == session { connection.stop() }
     }
 
     /// Returns the route of a request whose head is complete.
-    func route(_ bytes: Span<UInt8>, _ head: RequestHead, door: SessionDoor?) -> SessionRoute {
-        var route = SessionRoute(bytes, head, door: door, hasSessions: state.hasHadSessions)
+    func route(_ bytes: Span<UInt8>, _ head: RequestHead, listener: SessionListener?) -> SessionRoute {
+        var route = SessionRoute(bytes, head, listener: listener, hasSessions: state.hasHadSessions)
         if let id = route.id {
             adoptChanges()
-            // A door knows its number also after the session has ended.
-            if door == nil { route.number = state.sessions[id]?.number ?? SessionRoute.unknown }
+            // A listener knows its number also after the session has ended.
+            if listener == nil { route.number = state.sessions[id]?.number ?? SessionRoute.unknown }
         }
         return route
     }
@@ -48,17 +52,17 @@ extension LoopState {
 }
 
 /// Accepts the connections at the port of a session.
-private final class DoorListener: ListenerHandler {
-    private let door: SessionDoor
+private final class SessionListenerHandler: ListenerHandler {
+    private let session: SessionListener
     private unowned let state: LoopState
 
-    init(_ door: SessionDoor, _ state: LoopState) {
-        self.door = door
+    init(_ session: SessionListener, _ state: LoopState) {
+        self.session = session
         self.state = state
     }
 
     func listener(_ listener: Listener, accepted descriptor: consuming SocketDescriptor) {
-        state.accept(descriptor, door: door)
+        state.accept(descriptor, listener: session)
     }
 
     func listener(_ listener: Listener, paused error: SystemError) {

@@ -30,7 +30,7 @@ final class LoopState: ListenerHandler {
     /// The connection to the server that is being recorded; nil if there is none.
     private var recordedUpstream: UpstreamLink?
     /// The way to the admin API; nil if there is none.
-    let admin: AdminDoor?
+    let admin: AdminGate?
     /// The TLS context for clients; nil serves plain HTTP.
     let tls: TLSContext?
     private(set) var isStopping = false
@@ -64,7 +64,7 @@ final class LoopState: ListenerHandler {
     var previousSources = PreviousSources()
     private(set) var connections: [Connection] = []
     private var listener: Listener?
-    var doors: [SessionID: Listener] = [:]
+    var sessionListeners: [SessionID: Listener] = [:]
     /// What is served in the sessions that were used since the last change.
     var seen: [SessionID: ServingState] = [:]
     private var didStop: (() -> Void)?
@@ -77,7 +77,7 @@ final class LoopState: ListenerHandler {
         webhooks: WebhookSender? = nil,
         tls: TLSContext?,
         delay: HeadDelay? = nil,
-        admin: AdminDoor? = nil,
+        admin: AdminGate? = nil,
         configuration: MockServer.Configuration
     ) {
         self.admin = admin
@@ -114,12 +114,12 @@ final class LoopState: ListenerHandler {
     }
 
     func listener(_ listener: Listener, accepted descriptor: consuming SocketDescriptor) {
-        accept(descriptor, door: nil)
+        accept(descriptor, listener: nil)
     }
 
-    func accept(_ descriptor: consuming SocketDescriptor, door: SessionDoor?) {
+    func accept(_ descriptor: consuming SocketDescriptor, listener: SessionListener?) {
         do throws(SystemError) {
-            let connection = try Connection(descriptor, worker: self, door: door)
+            let connection = try Connection(descriptor, worker: self, listener: listener)
             connection.slot = connections.count
             connections.append(connection)
             events.accepted()
@@ -223,8 +223,8 @@ final class LoopState: ListenerHandler {
         isStopping = true
         listener?.close()
         listener = nil
-        for listener in doors.values { listener.close() }
-        doors = [:]
+        for listener in sessionListeners.values { listener.close() }
+        sessionListeners = [:]
         for connection in connections { connection.stop() }
         guard !connections.isEmpty else { return completion() }
         didStop = completion

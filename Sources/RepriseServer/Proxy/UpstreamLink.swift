@@ -109,7 +109,7 @@ extension UpstreamLink: LoopWork {
     /// Writes the exchanges that ended in this turn of the loop.
     func run() {
         writesRecorded = false
-        upstream.recorder?.writeHeldLines()
+        upstream.recorder?.writeBufferedLines()
     }
 }
 

@@ -33,7 +33,7 @@ struct SessionInfo: Sendable, Hashable {
 }
 
 /// The session that all requests of a connection belong to, because of the port at which it arrived.
-struct SessionDoor: Sendable, Hashable {
+struct SessionListener: Sendable, Hashable {
     let id: SessionID
     let number: Int
 }

@@ -26,24 +26,24 @@ struct SessionRoute: Equatable {
     ///
     /// - Parameter hasSessions: Whether the server has, or had, a session. If not, the header field is ignored.
     @inline(__always)
-    init(_ bytes: Span<UInt8>, _ head: RequestHead, door: SessionDoor?, hasSessions: Bool) {
+    init(_ bytes: Span<UInt8>, _ head: RequestHead, listener: SessionListener?, hasSessions: Bool) {
         let path = head.path
         let isSpecial =
             path.count > 2 && bytes[path.lowerBound &+ 1] == UInt8(ascii: "_")
             && bytes[path.lowerBound &+ 2] == UInt8(ascii: "_")
-        guard door != nil || hasSessions || isSpecial else { return }
-        find(bytes, head, door)
+        guard listener != nil || hasSessions || isSpecial else { return }
+        find(bytes, head, listener)
     }
 
     /// Creates the route of requests whose head is not known yet.
-    init(door: SessionDoor? = nil) {
-        (id, number) = (door?.id, door?.number ?? 0)
+    init(listener: SessionListener? = nil) {
+        (id, number) = (listener?.id, listener?.number ?? 0)
     }
 
     @inline(never)
-    private mutating func find(_ bytes: Span<UInt8>, _ head: RequestHead, _ door: SessionDoor?) {
-        if let door {
-            (id, number) = (door.id, door.number)
+    private mutating func find(_ bytes: Span<UInt8>, _ head: RequestHead, _ listener: SessionListener?) {
+        if let listener {
+            (id, number) = (listener.id, listener.number)
         } else if let found = Self.prefix(of: bytes.extracting(head.path)) {
             (id, prefixCount) = (found.id, found.count)
         } else if let field = head.firstField(named: Self.header, in: bytes) {

@@ -53,7 +53,7 @@ import Testing
         var running = all.map { RunningScript(script: $0, holdsLine: true, heads: heads) }
         for index in schedule {
             running[index].step(recorder)
-            if Int.random(in: 0..<8, using: &random) == 0 { recorder.writeHeldLines() }
+            if Int.random(in: 0..<8, using: &random) == 0 { recorder.writeBufferedLines() }
         }
         #expect(try recorder.finish() == summaries[0])
         #expect(try held.text("a.cassette.json") == folder.text("a.cassette.json"))

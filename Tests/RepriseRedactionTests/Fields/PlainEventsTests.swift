@@ -58,7 +58,7 @@ import Testing
 
     private static func match(_ other: String, with event: String) throws -> Bool {
         let slice = Array(event.utf8)[...]
-        let learned = EventShape(slice.span, .standard)
+        let learned = EventTemplate(slice.span, .standard)
         let shape = try #require(learned)
         let bytes = Array(other.utf8)[...]
         var texts: [EventText] = []
@@ -77,7 +77,7 @@ import Testing
     ])
     func learnsOnlyPlainEvents(_ event: String) {
         let slice = Array(event.utf8)[...]
-        let shape = EventShape(slice.span, .standard)
+        let shape = EventTemplate(slice.span, .standard)
         #expect(shape == nil)
     }
 

@@ -104,13 +104,13 @@ import Testing
     }
 
     @Test func numberOfStreamsIsLimited() throws {
-        let door = AdminDoor(MockServer.Configuration(), endlessAnswers: 2)
-        var places = [try door.takePlace(), try door.takePlace()]
-        let failure = #expect(throws: AdminFailure.self) { try door.takePlace() }
+        let gate = AdminGate(MockServer.Configuration(), endlessAnswers: 2)
+        var places = [try gate.takePlace(), try gate.takePlace()]
+        let failure = #expect(throws: AdminFailure.self) { try gate.takePlace() }
         #expect(failure?.status == 503)
         #expect(failure?.errors.errors.first?.detail?.hasPrefix("expected at most 2 event streams") == true)
         places.removeLast()
-        places.append(try door.takePlace())
-        #expect(throws: AdminFailure.self) { try door.takePlace() }
+        places.append(try gate.takePlace())
+        #expect(throws: AdminFailure.self) { try gate.takePlace() }
     }
 }

@@ -17,7 +17,7 @@ struct AdminFailure: Error {
         errors = AdminErrors(reasons)
     }
 
-    init(_ error: AdminShapeError) {
+    init(_ error: AdminModelError) {
         self.init(status: 422, [AdminErrors.Reason(unreadable: error.pointer, error.message)])
     }
 

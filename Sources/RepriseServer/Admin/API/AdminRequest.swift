@@ -61,9 +61,9 @@ struct AdminRequest: Sendable {
         }
     }
 
-    func shape<Shape: AdminShape>(_: Shape.Type) throws(AdminFailure) -> Shape {
+    func model<Model: AdminModel>(_: Model.Type) throws(AdminFailure) -> Model {
         let json = try json()
-        do throws(AdminShapeError) { return try Shape(json: json) } catch { throw AdminFailure(error) }
+        do throws(AdminModelError) { return try Model(json: json) } catch { throw AdminFailure(error) }
     }
 
     /// The content as a stub mapping, with the same leniency as in files.

@@ -23,8 +23,8 @@ struct AdminResponse: Sendable {
         return AdminResponse(status: status, content: pieces.all)
     }
 
-    static func shape(_ shape: some AdminShape, status: Int = 200) -> AdminResponse {
-        json(shape.json, status: status)
+    static func model(_ model: some AdminModel, status: Int = 200) -> AdminResponse {
+        json(model.json, status: status)
     }
 
     /// Returns an object with a list, and further members as JSON.

@@ -18,11 +18,11 @@ extension AdminAPI {
         },
         AdminRoute("GET", "/mappings") { api, request, _ throws(AdminFailure) in try await api.mappings(request) },
         AdminRoute("POST", "/mappings") { api, request, _ throws(AdminFailure) in
-            .shape(try await api.add(request), status: 201)
+            .model(try await api.add(request), status: 201)
         },
         AdminRoute("DELETE", "/mappings") { api, request, _ throws(AdminFailure) in await api.removeAll(request) },
         AdminRoute("POST", "/mappings/new") { api, request, _ throws(AdminFailure) in
-            .shape(try await api.add(request), status: 201)
+            .model(try await api.add(request), status: 201)
         },
         AdminRoute("POST", "/mappings/edit") { api, request, _ throws(AdminFailure) in
             let mapping = try request.mapping()
@@ -61,10 +61,10 @@ extension AdminAPI {
             return .empty
         },
         AdminRoute("GET", "/mappings/{id}") { api, request, parameters throws(AdminFailure) in
-            .shape(try await api.stub(parameters.first, request).mapping)
+            .model(try await api.stub(parameters.first, request).mapping)
         },
         AdminRoute("PUT", "/mappings/{id}") { api, request, parameters throws(AdminFailure) in
-            .shape(try await api.edit(parameters.first, try request.mapping(), request))
+            .model(try await api.edit(parameters.first, try request.mapping(), request))
         },
         AdminRoute("DELETE", "/mappings/{id}") { api, request, parameters throws(AdminFailure) in
             try await api.remove([try await api.stub(parameters.first, request).id], request)
@@ -188,7 +188,7 @@ extension AdminAPI {
     }
 
     private func importMappings(_ request: AdminRequest) async throws(AdminFailure) -> AdminResponse {
-        let stubs = try request.shape(StubImport.self)
+        let stubs = try request.model(StubImport.self)
         let before = await control.stubs(in: request.session)
         let known = Set(before.map(\.id))
         let wanted = stubs.mappings.filter { mapping in

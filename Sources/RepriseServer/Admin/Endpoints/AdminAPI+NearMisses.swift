@@ -21,7 +21,7 @@ extension AdminAPI {
             return Self.answer(nearMisses, request)
         },
         AdminRoute("POST", "/near-misses/request") { api, request, _ throws(AdminFailure) in
-            let logged = try request.shape(LoggedRequest.self)
+            let logged = try request.model(LoggedRequest.self)
             let facts = logged.facts(scheme: api.scheme)
             return Self.answer(await api.nearMisses(logged.completed(with: facts), facts, request.session), request)
         },
@@ -37,7 +37,7 @@ extension AdminAPI {
     private static func answer(_ nearMisses: [RepriseAdmin.NearMiss], _ request: AdminRequest) -> AdminResponse {
         var nearMisses = nearMisses
         if !request.isDetailed { for index in nearMisses.indices { nearMisses[index].conditions = [] } }
-        return .shape(AdminList(nearMisses))
+        return .model(AdminList(nearMisses))
     }
 
     /// Returns the stubs that are nearest to a request.

@@ -33,7 +33,7 @@ extension AdminAPI {
 
     /// Explains which fixture or stub would answer a request, without changing anything.
     private func explain(_ request: AdminRequest) async throws(AdminFailure) -> AdminResponse {
-        let logged = try request.shape(LoggedRequest.self)
+        let logged = try request.model(LoggedRequest.self)
         guard let view = await control.served(in: request.session) else {
             throw .notFound("expected an open session, found one that has ended; open another")
         }

@@ -17,7 +17,7 @@ extension AdminAPI {
         },
         AdminRoute("POST", "/recordings/start") { api, request, _ throws(AdminFailure) in
             try Self.requireServer(request)
-            try await api.control.startRecording(try request.shape(RecordingSpec.self))
+            try await api.control.startRecording(try request.model(RecordingSpec.self))
             return .empty
         },
         AdminRoute("POST", "/recordings/stop") { api, request, _ throws(AdminFailure) in
@@ -47,7 +47,7 @@ extension AdminAPI {
 
     /// Creates stubs from the requests in the journal that another server answered.
     private func snapshot(_ request: AdminRequest) async throws(AdminFailure) -> AdminResponse {
-        let spec = request.content.isEmpty ? RecordingSpec() : try request.shape(RecordingSpec.self)
+        let spec = request.content.isEmpty ? RecordingSpec() : try request.model(RecordingSpec.self)
         if spec.isPersistent == true { _ = try checkFolder(request) }
         let isPersistent = spec.isPersistent ?? (folder != nil && request.session == nil)
         let filter = try spec.filter.map { pattern throws(AdminFailure) in try compiled(pattern) }

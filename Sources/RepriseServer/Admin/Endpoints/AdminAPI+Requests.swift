@@ -25,7 +25,7 @@ extension AdminAPI {
             return .empty
         },
         AdminRoute("POST", "/requests/count") { api, request, _ throws(AdminFailure) in
-            .shape(VerificationCount(try await api.matching(request).count))
+            .model(VerificationCount(try await api.matching(request).count))
         },
         AdminRoute("POST", "/requests/find") { api, request, _ throws(AdminFailure) in
             api.list(try await api.matching(request))
@@ -43,7 +43,7 @@ extension AdminAPI {
         },
         AdminRoute("GET", "/requests/{id}") { api, request, parameters throws(AdminFailure) in
             let entry = try await api.entry(parameters.first, request)
-            return .shape(api.event(entry, request))
+            return .model(api.event(entry, request))
         },
         AdminRoute("DELETE", "/requests/{id}") { api, request, parameters throws(AdminFailure) in
             guard let key = api.identifiers.key(of: parameters.first) else {

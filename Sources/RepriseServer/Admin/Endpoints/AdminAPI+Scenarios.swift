@@ -10,7 +10,7 @@ extension AdminAPI {
     static let scenarioRoutes = [
         AdminRoute("GET", "/scenarios") { api, request, _ throws(AdminFailure) in
             let scenarios = await api.control.scenarios(in: request.session)
-            return .shape(
+            return .model(
                 AdminList(
                     scenarios.map {
                         ScenarioState(
@@ -36,8 +36,8 @@ extension AdminAPI {
     private func setScenario(_ name: String, _ request: AdminRequest) async throws(AdminFailure) {
         var state = StubMapping.Scenario.started
         if !request.content.isEmpty {
-            do throws(AdminShapeError) {
-                state = try AdminShapeError.reading(try request.jsonForShape()) { node throws(JSONMistake) in
+            do throws(AdminModelError) {
+                state = try AdminModelError.reading(try request.jsonForModel()) { node throws(JSONMistake) in
                     try JSONFields(reading: node, "a state", known: ["state"]).string("state") ?? ""
                 }
             } catch {
@@ -61,9 +61,9 @@ extension AdminAPI {
 }
 
 extension AdminRequest {
-    fileprivate func jsonForShape() throws(AdminShapeError) -> JSONTree {
+    fileprivate func jsonForModel() throws(AdminModelError) -> JSONTree {
         do throws(JSONError) { return try JSONTree(parsing: content) } catch {
-            throw AdminShapeError(pointer: "", message: error.message)
+            throw AdminModelError(pointer: "", message: error.message)
         }
     }
 }

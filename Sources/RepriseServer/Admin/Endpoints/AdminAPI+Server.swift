@@ -26,7 +26,7 @@ extension AdminAPI {
         },
         AdminRoute("GET", "/health") { api, _, _ throws(AdminFailure) in
             let now = Date.now
-            return .shape(
+            return .model(
                 ServerHealth(
                     version: Self.version,
                     uptime: Int(now.timeIntervalSince(api.start)),
@@ -34,7 +34,7 @@ extension AdminAPI {
                 )
             )
         },
-        AdminRoute("GET", "/version") { _, _, _ throws(AdminFailure) in .shape(ServerVersion(Self.version)) },
+        AdminRoute("GET", "/version") { _, _, _ throws(AdminFailure) in .model(ServerVersion(Self.version)) },
         AdminRoute("GET", "/docs") { _, _, _ throws(AdminFailure) in .text(Self.docs, "text/html; charset=utf-8") },
         AdminRoute("GET", "/docs/swagger") { _, _, _ throws(AdminFailure) in .json(Self.description) },
         AdminRoute("GET", "/certs/wiremock-ca.crt") { api, _, _ throws(AdminFailure) in

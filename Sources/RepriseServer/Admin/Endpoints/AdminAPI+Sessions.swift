@@ -8,7 +8,7 @@ extension AdminAPI {
     static let sessionRoutes = [
         AdminRoute("POST", "/reprise/sessions") { api, request, _ throws(AdminFailure) in
             do throws(SessionError) {
-                return .shape(ServerSession(try await api.control.openSession()), status: 201)
+                return .model(ServerSession(try await api.control.openSession()), status: 201)
             } catch {
                 throw .unavailable("\(error)")
             }
@@ -20,7 +20,7 @@ extension AdminAPI {
             guard let session = await api.control.sessions.first(where: { $0.id.text == parameters.first }) else {
                 throw Self.noSession(parameters.first)
             }
-            return .shape(ServerSession(session))
+            return .model(ServerSession(session))
         },
         AdminRoute("DELETE", "/reprise/sessions/{id}") { api, request, parameters throws(AdminFailure) in
             guard await api.control.closeSession(SessionID(parameters.first)) else {

@@ -6,7 +6,7 @@ internal import RepriseText
 // The settings that apply to all answers.
 extension AdminAPI {
     static let settingsRoutes = [
-        AdminRoute("GET", "/settings") { api, _, _ throws(AdminFailure) in .shape(await api.control.settings) },
+        AdminRoute("GET", "/settings") { api, _, _ throws(AdminFailure) in .model(await api.control.settings) },
         AdminRoute("POST", "/settings") { api, request, _ throws(AdminFailure) in try await api.replaceSettings(request)
         },
         AdminRoute("PUT", "/settings") { api, request, _ throws(AdminFailure) in try await api.replaceSettings(request)
@@ -31,9 +31,9 @@ extension AdminAPI {
 
     private func received(_ request: AdminRequest) throws(AdminFailure) -> ServerSettings {
         let json = try request.json()
-        do throws(AdminShapeError) { return try ServerSettings(received: json) } catch {
+        do throws(AdminModelError) { return try ServerSettings(received: json) } catch {
             let message = "\(error.message); the previous settings stay in use"
-            throw AdminFailure(AdminShapeError(pointer: error.pointer, message: message))
+            throw AdminFailure(AdminModelError(pointer: error.pointer, message: message))
         }
     }
 }

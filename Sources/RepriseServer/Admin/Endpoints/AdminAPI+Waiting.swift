@@ -20,7 +20,7 @@ extension AdminAPI {
     /// Answers with the first matching request after those to skip, as soon as it arrives. If it does not arrive in
     /// time, the list is empty.
     private func next(_ request: AdminRequest) async throws(AdminFailure) -> AdminResponse {
-        let wait = try request.shape(RequestWait.self)
+        let wait = try request.model(RequestWait.self)
         let pattern = try compiled(wait.request)
         let limit = min(.milliseconds(wait.milliseconds), Self.longestWait)
         let found = await withTaskGroup(of: JournalEntry?.self, returning: JournalEntry?.self) { group in
@@ -35,8 +35,8 @@ extension AdminAPI {
             // The time is over, and the search ends after a last look.
             return await group.next() ?? nil
         }
-        guard let found else { return .shape(AdminList<LoggedRequest>([])) }
-        return .shape(AdminList<LoggedRequest>([LoggedRequest(found, found.facts(scheme: scheme))]))
+        guard let found else { return .model(AdminList<LoggedRequest>([])) }
+        return .model(AdminList<LoggedRequest>([LoggedRequest(found, found.facts(scheme: scheme))]))
     }
 
     /// Returns the request once it has arrived; nil if it has not when the task is canceled. Looks at each request of

@@ -6,8 +6,8 @@ internal import RepriseWire
 
 /// The loops' access to the admin API.
 ///
-/// The API refers to the loops, so the server closes the door when it is released, which breaks the cycle.
-final class AdminDoor: Sendable {
+/// The API refers to the loops, so the server closes the gate when it is released, which breaks the cycle.
+final class AdminGate: Sendable {
     let access: AdminAccess
     /// The answers that take as long as their clients want: event streams, and requests that wait for others. Clients
     /// that open many of them hold up neither memory nor the loops.

@@ -7,7 +7,7 @@ import Testing
 @testable import RepriseText
 
 /// The quick check for JSON in which views find nothing more.
-@Suite struct PlainObjectTests {
+@Suite struct HarmlessJSONCheckTests {
     @Test func skipsNoBodyWithSecretInView() throws {
         var generator = SeededGenerator(seed: 17)
         var plainBodies = 0
@@ -15,7 +15,7 @@ import Testing
             let text = Self.object(depth: 0, &generator)
             let body = Array(text.utf8)
             let slice = body[...]
-            guard PlainObject.isPlain(slice.span, RedactionRules.standard.names) else { continue }
+            guard HarmlessJSONCheck.isPlain(slice.span, RedactionRules.standard.names) else { continue }
             plainBodies += 1
             let cuts = DecodedViews.cuts(in: body, kind: .json, rules: .standard)
             guard !cuts.isEmpty else { continue }

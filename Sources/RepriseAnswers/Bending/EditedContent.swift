@@ -3,7 +3,7 @@
 internal import RepriseText
 
 /// The content of a response with its times, as edits see it: chunks, each after a pause.
-struct BentContent: Equatable {
+struct EditedContent: Equatable {
     /// A chunk and the pause before it.
     struct Chunk: Equatable {
         var wait: Duration
@@ -40,8 +40,8 @@ struct BentContent: Equatable {
     }
 
     /// Returns the content before and after a place. A chunk is split if the place is inside it.
-    func split(at place: Offset) -> (head: BentContent, tail: BentContent) {
-        var (head, tail) = (BentContent(), BentContent())
+    func split(at place: Offset) -> (head: EditedContent, tail: EditedContent) {
+        var (head, tail) = (EditedContent(), EditedContent())
         var offset = 0
         var isSplit = false
         for chunk in chunks {
@@ -75,7 +75,7 @@ struct BentContent: Equatable {
         return (head, tail)
     }
 
-    mutating func append(_ other: BentContent) {
+    mutating func append(_ other: EditedContent) {
         for chunk in other.chunks {
             append(wait: chunk.wait)
             append(chunk.bytes)
@@ -101,12 +101,12 @@ struct BentContent: Equatable {
     private static let maximumSlowChunks = 10_000
 
     /// Returns the content with times that follow from a rate, instead of its own times.
-    func slowed(to bytesPerSecond: Int) -> BentContent {
+    func slowed(to bytesPerSecond: Int) -> EditedContent {
         let all = bytes
         let rate = max(1, bytesPerSecond)
         let even = max(1, Int(Double(rate) * Self.slowInterval))
         let size = max(even, all.count / Self.maximumSlowChunks)
-        var slow = BentContent()
+        var slow = EditedContent()
         var start = 0
         while start < all.count {
             let end = min(all.count, start + size)
@@ -120,8 +120,8 @@ struct BentContent: Equatable {
     /// Returns the content in chunks of other sizes. A chunk is sent as soon as its last byte would have been.
     ///
     /// - Parameter size: Returns the size of the next chunk, at least 1.
-    func rechunked(_ size: () -> Int) -> BentContent {
-        var result = BentContent()
+    func rechunked(_ size: () -> Int) -> EditedContent {
+        var result = EditedContent()
         var waiting: [UInt8] = []
         var wanted = max(1, size())
         for chunk in chunks {

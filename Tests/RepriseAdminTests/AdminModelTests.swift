@@ -6,7 +6,7 @@ import RepriseStubs
 import RepriseText
 import Testing
 
-@Suite struct AdminShapeTests {
+@Suite struct AdminModelTests {
     private static let mapping: StubMapping = {
         var mapping = StubMapping(.post("/orders"), response: StubResponse(status: 201))
         mapping.id = "0b6f0000-0000-4000-8000-000000000001"
@@ -46,7 +46,7 @@ import Testing
         origin: ServeEvent.Origin(fixture: "a.json:3", ordinal: 2, session: "s")
     )
 
-    private static let shapes: [any AdminShape] = [
+    private static let shapes: [any AdminModel] = [
         mapping, mapping.request, request, LoggedRequest(method: "GET", url: "/"), event,
         AdminList<ServeEvent>([event], total: 7, dropped: 2), AdminList<LoggedRequest>([request]),
         VerificationCount(3),
@@ -87,9 +87,9 @@ import Testing
 
     @Test(arguments: shapes.indices)
     func shapeSurvivesWritingAndReading(index: Int) throws {
-        func check<Shape: AdminShape>(_ shape: Shape) throws {
-            #expect(try Shape(json: shape.json) == shape)
-            #expect(try Shape(parsing: shape.json.bytes) == shape)
+        func check<Model: AdminModel>(_ model: Model) throws {
+            #expect(try Model(json: model.json) == model)
+            #expect(try Model(parsing: model.json.bytes) == model)
         }
         try check(Self.shapes[index])
     }
@@ -133,7 +133,7 @@ import Testing
         }
         #expect(value(try spec(nil)) == standard)
         for option in [false, true] { #expect(value(try spec(.bool(option))) == option) }
-        let error = #expect(throws: AdminShapeError.self) { try spec("x") }
+        let error = #expect(throws: AdminModelError.self) { try spec("x") }
         #expect(error?.pointer == "/" + path.joined(separator: "/"))
     }
 
@@ -194,18 +194,18 @@ import Testing
         (#"{"requests": [{"id": "a", "request": {"url": "/", "headers": {"A": 1}}}]}"#, "/requests/0/request/headers"),
     ])
     func mistakeIsReportedWithItsPlace(text: String, pointer: String) {
-        let error = #expect(throws: AdminShapeError.self) { try AdminList<ServeEvent>(parsing: Array(text.utf8)) }
+        let error = #expect(throws: AdminModelError.self) { try AdminList<ServeEvent>(parsing: Array(text.utf8)) }
         #expect(error?.pointer == pointer)
     }
 
     @Test func mistakeInPartHasPlaceInWhole() {
-        let wait = #expect(throws: AdminShapeError.self) { try RequestWait(json: ["request": ["urll": "/"]]) }
+        let wait = #expect(throws: AdminModelError.self) { try RequestWait(json: ["request": ["urll": "/"]]) }
         #expect(wait?.pointer == "/request/urll")
         let header: JSONTree = ["captureHeaders": ["a/b~": ["caseInsensitive": 1]]]
-        let recording = #expect(throws: AdminShapeError.self) { try RecordingSpec(json: header) }
+        let recording = #expect(throws: AdminModelError.self) { try RecordingSpec(json: header) }
         #expect(recording?.pointer == "/captureHeaders/a~1b~0/caseInsensitive")
         let filters: JSONTree = ["filters": ["ids": [], "headers": ["X": ["equalTo": 5]]]]
-        let filter = #expect(throws: AdminShapeError.self) { try RecordingSpec(json: filters) }
+        let filter = #expect(throws: AdminModelError.self) { try RecordingSpec(json: filters) }
         #expect(filter?.pointer == "/filters/headers/X/equalTo")
     }
 
@@ -218,25 +218,25 @@ import Testing
     ])
     func delayWithoutAMeaningIsRefused(json: String) throws {
         let settings = Array(#"{"delayDistribution": \#(json)}"#.utf8)
-        let error = #expect(throws: AdminShapeError.self) { try ServerSettings(parsing: settings) }
+        let error = #expect(throws: AdminModelError.self) { try ServerSettings(parsing: settings) }
         #expect(error?.pointer.hasPrefix("/delayDistribution") == true)
     }
 
     @Test func receivedSettingsWithUnknownMemberAreRefused() throws {
-        let error = #expect(throws: AdminShapeError.self) { try ServerSettings(received: ["fixedDelai": 1]) }
+        let error = #expect(throws: AdminModelError.self) { try ServerSettings(received: ["fixedDelai": 1]) }
         #expect(
             error?.description
                 == "/fixedDelai: expected a field of settings, found \"fixedDelai\"; did you mean \"fixedDelay\"?"
         )
         #expect(try ServerSettings(json: ["fixedDelai": 1]) == ServerSettings())
-        #expect(throws: AdminShapeError.self) { try ServerSettings(received: ["fixedDelay": -1]) }
+        #expect(throws: AdminModelError.self) { try ServerSettings(received: ["fixedDelay": -1]) }
         let nested = try ServerSettings(received: ["settings": ["fixedDelay": 5]])
         #expect(nested.delay?.fixed == .milliseconds(5))
     }
 
     @Test func importRefusesUnknownPolicy() {
         let json: JSONTree = ["mappings": [], "importOptions": ["duplicatePolicy": "NOPE"]]
-        let error = #expect(throws: AdminShapeError.self) { try StubImport(json: json) }
+        let error = #expect(throws: AdminModelError.self) { try StubImport(json: json) }
         #expect(error?.pointer == "/importOptions/duplicatePolicy")
     }
 

@@ -4,7 +4,7 @@ internal import RepriseDocuments
 internal import RepriseText
 
 /// A search for secrets in a text and in the views of it.
-struct ViewScan {
+struct DecodedTextScanner {
     typealias Verdict = SecretNames.Verdict
 
     /// The maximum number of nested views.

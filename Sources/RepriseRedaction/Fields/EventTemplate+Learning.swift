@@ -3,12 +3,12 @@
 internal import RepriseDocuments
 internal import RepriseText
 
-extension EventShape {
+extension EventTemplate {
     /// Creates the shape of an event. The event includes the blank line at its end. Returns `nil` if the event is too
     /// long, has another form, or could contain a secret.
     convenience init?(_ event: Span<UInt8>, _ rules: RedactionRules) {
         guard event.count <= Self.maximumLength, let data = Self.data(of: event),
-            PlainObject.isPlain(event.extracting(data), rules.names, hasNumbers: false)
+            HarmlessJSONCheck.isPlain(event.extracting(data), rules.names, hasNumbers: false)
         else { return nil }
         var cuts: [Cut] = []
         var views = RecordViews(rules, isEventStream: true)

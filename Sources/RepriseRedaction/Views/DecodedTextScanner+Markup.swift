@@ -2,7 +2,7 @@
 
 internal import RepriseText
 
-extension ViewScan {
+extension DecodedTextScanner {
     /// Looks for secrets in XML or HTML.
     mutating func lookAtMarkup(_ text: Span<UInt8>) {
         var reader = MarkupReader()

@@ -8,37 +8,37 @@ import Testing
 @testable import RepriseRecording
 
 /// Exchanges whose lines are written to the log together.
-@Suite struct HeldLinesTests {
+@Suite struct BufferedLogLinesTests {
     private let folder = try! TemporaryFolder()
     private let log = "a.cassette.json.recording-log"
 
-    @Test func writesHeldLinesTogether() throws {
+    @Test func writesBufferedLinesTogether() throws {
         let recorder = try CassetteRecorder(folder.cassette, configuration: .ticking())
         for path in ["/1", "/2", "/2"] { recorder.record(.get(path), holdsLine: true) }
         #expect(recorder.summary.exchanges == 3)
         #expect(try folder.text(log).isEmpty)
-        recorder.writeHeldLines()
+        recorder.writeBufferedLines()
         // The first line is the header.
         #expect(try folder.text(log).split(separator: "\n").count == 4)
-        recorder.writeHeldLines()
+        recorder.writeBufferedLines()
         recorder.record(.get("/3"))
         #expect(try folder.text(log).split(separator: "\n").count == 5)
         #expect(try recorder.finish().exchanges == 4)
         #expect(try folder.exchanges().map(\.request.url.last) == ["1", "2", "2", "3"])
     }
 
-    @Test func finishesWithHeldLines() throws {
+    @Test func finishesWithBufferedLines() throws {
         let recorder = try CassetteRecorder(folder.cassette, configuration: .ticking())
         recorder.record(.get("/1"), holdsLine: true)
         #expect(try recorder.finish().exchanges == 1)
         #expect(try folder.exchanges().map(\.request.url) == ["http://example.com/1"])
     }
 
-    @Test func discardsHeldLinesOfAbandonedRecording() throws {
+    @Test func discardsBufferedLinesOfAbandonedRecording() throws {
         let recorder = try CassetteRecorder(folder.cassette, configuration: .ticking())
         recorder.record(.get("/1"), holdsLine: true)
         try recorder.abandon()
-        recorder.writeHeldLines()
+        recorder.writeBufferedLines()
         #expect(folder.names().isEmpty)
     }
 
@@ -46,7 +46,7 @@ import Testing
         let recorder = try CassetteRecorder(folder.cassette, configuration: .ticking())
         let text = String(repeating: "x", count: 10_000)
         for number in 0..<10 { recorder.record(.get("/\(number)", text), holdsLine: true) }
-        #expect(try folder.text(log).utf8.count > HeldLines.limit)
+        #expect(try folder.text(log).utf8.count > BufferedLogLines.limit)
         #expect(try recorder.finish().exchanges == 10)
     }
 
@@ -56,14 +56,14 @@ import Testing
         var login = ScriptedExchange.get("/2")
         login.requestHeaders = ["Authorization: Bearer kJ8sQ2pX9vLm4nRt"]
         recorder.record(login, holdsLine: true)
-        recorder.writeHeldLines()
+        recorder.writeBufferedLines()
         #expect(try !folder.text(log).contains("kJ8sQ2pX9vLm4nRt"))
         #expect(try recorder.finish().exchanges == 2)
         #expect(try !folder.text("a.cassette.json").contains("kJ8sQ2pX9vLm4nRt"))
     }
 
     /// Runs in a separate process whose file size is limited, so that writes fail as on a full disk.
-    @Test func reportsLostHeldLines() async {
+    @Test func reportsLostBufferedLines() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
             var configuration = CassetteRecorder.Configuration.ticking()
@@ -74,7 +74,7 @@ import Testing
             recorder.record(.get("/1"), holdsLine: true)
             recorder.record(.get("/2", String(repeating: "x", count: 30_000)), holdsLine: true)
             recorder.record(.get("/3"), holdsLine: true)
-            recorder.writeHeldLines()
+            recorder.writeBufferedLines()
             #expect(recorder.summary.exchanges == 2)
             #expect((recorder.summary.lost, recorder.summary.refused) == (1, 1))
             #expect(recorder.summary.notes.count == 1)
@@ -95,7 +95,7 @@ import Testing
         let recorder = try CassetteRecorder(folder.cassette, configuration: configuration)
         for path in ["/1", "/2", "/3"] {
             recorder.record(.get(path), holdsLine: holdsLine)
-            recorder.writeHeldLines()
+            recorder.writeBufferedLines()
             #expect(reports.texts.count == (path == "/1" ? 0 : 1))
             if path == "/1" { try FileManager.default.removeItem(atPath: "\(folder.path)/\(log)") }
         }

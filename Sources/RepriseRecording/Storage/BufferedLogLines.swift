@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The entries of finished exchanges, which are held until they are written to the log together.
-struct HeldLines {
+struct BufferedLogLines {
     private(set) var bytes: [UInt8] = []
     /// The ordinal and the number of bytes of each line.
     private(set) var places: [(ordinal: Int, length: Int)] = []

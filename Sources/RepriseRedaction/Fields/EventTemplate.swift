@@ -7,7 +7,7 @@ internal import RepriseText
 ///
 /// An event that differs from it only in plain values is not scanned, because no secret can start in it: no name in the
 /// event suggests a secret, and no pattern that starts outside a value extends into one.
-final class EventShape: Sendable {
+final class EventTemplate: Sendable {
     /// A string, or a number without a sign, a fraction, or an exponent.
     struct Value: Sendable {
         /// The range in the event, without the quotes of a string.
@@ -108,11 +108,12 @@ final class EventShape: Sendable {
             guard range.count <= longestNumber else { return false }
         } else {
             // A line break ends the data.
-            guard range.allSatisfy({ event[$0] >= 0x20 }), PlainObject.isPlain(event, string: range, rules.names) else {
+            guard range.allSatisfy({ event[$0] >= 0x20 }), HarmlessJSONCheck.isPlain(event, string: range, rules.names)
+            else {
                 return false
             }
             let quote = range.lowerBound - 1
-            if value.mayBeName, PlainObject.isName(event, at: quote, rules.names) { return false }
+            if value.mayBeName, HarmlessJSONCheck.isName(event, at: quote, rules.names) { return false }
         }
         return rules.patterns.areRuledOut(in: event, startingIn: range)
     }

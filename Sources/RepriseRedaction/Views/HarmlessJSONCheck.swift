@@ -8,7 +8,7 @@ internal import RepriseText
 /// Most events of a stream pass it.
 ///
 /// The text must also be scanned as JSON, which finds values by their keys.
-struct PlainObject {
+struct HarmlessJSONCheck {
     private var roles: UInt8 = 0
     /// Whether there is a number in prose.
     private var hasNumber = false
@@ -21,7 +21,7 @@ struct PlainObject {
     /// - Parameter hasNumbers: Whether numbers in prose are allowed if no word in the text names a code.
     static func isPlain(_ text: Span<UInt8>, _ names: SecretNames, hasNumbers: Bool = true) -> Bool {
         guard text.count > 1, text[0] == UInt8(ascii: "{") || text[0] == UInt8(ascii: "[") else { return false }
-        var object = PlainObject()
+        var object = HarmlessJSONCheck()
         let table = kinds[...]
         guard object.read(text, from: 0, table.span, names) else { return false }
         // A URL can contain a password before an `@`.
@@ -36,7 +36,7 @@ struct PlainObject {
     static func isPlain(_ text: Span<UInt8>, string: Range<Int>, _ names: SecretNames) -> Bool {
         // A colon after a quote counts as the one after a name.
         if text[string.lowerBound] == UInt8(ascii: ":") { return false }
-        var object = PlainObject()
+        var object = HarmlessJSONCheck()
         let table = kinds[...]
         let part = text.extracting(0..<string.upperBound + 1)
         return object.read(part, from: string.lowerBound - 1, table.span, names)
@@ -187,9 +187,9 @@ struct PlainObject {
 
         private static func endsWithScheme(_ text: Span<UInt8>, _ word: Range<Int>) -> Bool {
             var start = word.upperBound
-            while start > word.lowerBound, ViewScan.schemeBytes.contains(text[start &- 1]) { start &-= 1 }
+            while start > word.lowerBound, DecodedTextScanner.schemeBytes.contains(text[start &- 1]) { start &-= 1 }
             return 3...16 ~= word.upperBound &- start
-                && ViewScan.schemesInProse[text.extracting(start..<word.upperBound)] != nil
+                && DecodedTextScanner.schemesInProse[text.extracting(start..<word.upperBound)] != nil
         }
     }
 
@@ -215,8 +215,8 @@ struct PlainObject {
             if text[start &- 1] == UInt8(ascii: "\\"), index > start { start &+= 1 }
             if 3...12 ~= index &- start, text[start &- 1] != UInt8(ascii: "-") {
                 let word = text.extracting(start..<index)
-                if ViewScan.purposes[word] != nil || index &- start <= 8 && names.mayContain(word)
-                    || ViewScan.endsLikeCode(word)
+                if DecodedTextScanner.purposes[word] != nil || index &- start <= 8 && names.mayContain(word)
+                    || DecodedTextScanner.endsLikeCode(word)
                 {
                     return true
                 }

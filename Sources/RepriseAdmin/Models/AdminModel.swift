@@ -7,7 +7,7 @@ internal import RepriseText
 ///
 /// Unknown members are ignored, so that a client understands newer servers and WireMock. The server checks what it
 /// receives more strictly; see ``ServerSettings/init(received:)`` and ``StubImport``.
-package protocol AdminShape: Sendable, Hashable {
+package protocol AdminModel: Sendable, Hashable {
     /// Reads a value. Throws the first mistake.
     init(reading node: JSONNode) throws(JSONMistake)
 
@@ -15,28 +15,28 @@ package protocol AdminShape: Sendable, Hashable {
     var json: JSONTree { get }
 }
 
-extension AdminShape {
+extension AdminModel {
     /// Reads a value from JSON.
     ///
-    /// - Throws: ``AdminShapeError`` with the place of the first mistake.
-    package init(json: JSONTree) throws(AdminShapeError) {
-        self = try AdminShapeError.reading(json) { node throws(JSONMistake) in try Self(reading: node) }
+    /// - Throws: ``AdminModelError`` with the place of the first mistake.
+    package init(json: JSONTree) throws(AdminModelError) {
+        self = try AdminModelError.reading(json) { node throws(JSONMistake) in try Self(reading: node) }
     }
 
     /// Reads a value from JSON text.
     ///
-    /// - Throws: ``AdminShapeError`` if the text is not JSON, or with the place of the first mistake.
-    package init(parsing text: [UInt8]) throws(AdminShapeError) {
+    /// - Throws: ``AdminModelError`` if the text is not JSON, or with the place of the first mistake.
+    package init(parsing text: [UInt8]) throws(AdminModelError) {
         let json: JSONTree
         do throws(JSONError) { json = try JSONTree(parsing: text) } catch {
-            throw AdminShapeError(pointer: "", message: error.message)
+            throw AdminModelError(pointer: "", message: error.message)
         }
         try self.init(json: json)
     }
 }
 
 /// The reason that JSON is not the expected value.
-package struct AdminShapeError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct AdminModelError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The JSON pointer (RFC 6901) of the value, such as `/requests/0/url`. Empty for the whole text.
     package var pointer: String
     /// What was expected and what was found.
@@ -51,10 +51,10 @@ package struct AdminShapeError: Error, Sendable, Hashable, CustomStringConvertib
     package static func reading<Value>(
         _ json: JSONTree,
         _ read: (JSONNode) throws(JSONMistake) -> Value
-    ) throws(AdminShapeError) -> Value {
+    ) throws(AdminModelError) -> Value {
         let root = JSONNode(json)
         do throws(JSONMistake) { return try read(root) } catch {
-            throw AdminShapeError(pointer: root.pointer(to: error), message: error.message)
+            throw AdminModelError(pointer: root.pointer(to: error), message: error.message)
         }
     }
 
@@ -65,25 +65,25 @@ package struct AdminShapeError: Error, Sendable, Hashable, CustomStringConvertib
 extension JSONTree {
     package static func integer(_ value: Int) -> JSONTree { .number(JSONNumber(value)) }
 
-    package static func list(_ shapes: some Sequence<some AdminShape>) -> JSONTree { .array(shapes.map(\.json)) }
+    package static func list(_ shapes: some Sequence<some AdminModel>) -> JSONTree { .array(shapes.map(\.json)) }
 }
 
 extension JSONFields {
     /// Returns the values of an array; an empty list if it is missing.
-    func list<Shape: AdminShape>(_ name: String, of _: Shape.Type) throws(JSONMistake) -> [Shape] {
-        var list: [Shape] = []
-        for node in try elements(name) ?? [] { list.append(try Shape(reading: node)) }
+    func list<Model: AdminModel>(_ name: String, of _: Model.Type) throws(JSONMistake) -> [Model] {
+        var list: [Model] = []
+        for node in try elements(name) ?? [] { list.append(try Model(reading: node)) }
         return list
     }
 
     /// Returns a value; `nil` if it is missing.
-    func shape<Shape: AdminShape>(_ name: String, as _: Shape.Type) throws(JSONMistake) -> Shape? {
+    func model<Model: AdminModel>(_ name: String, as _: Model.Type) throws(JSONMistake) -> Model? {
         guard let node = self[name] else { return nil }
-        return try Shape(reading: node)
+        return try Model(reading: node)
     }
 
-    func requiredShape<Shape: AdminShape>(_ name: String, as type: Shape.Type) throws(JSONMistake) -> Shape {
-        guard let shape = try shape(name, as: type) else { throw mistake(name, expected: "an object") }
-        return shape
+    func requiredModel<Model: AdminModel>(_ name: String, as type: Model.Type) throws(JSONMistake) -> Model {
+        guard let model = try model(name, as: type) else { throw mistake(name, expected: "an object") }
+        return model
     }
 }

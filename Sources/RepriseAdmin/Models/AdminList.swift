@@ -5,7 +5,7 @@ package import RepriseStubs
 internal import RepriseText
 
 /// A list of values that the admin API sends.
-package struct AdminList<Element: AdminListed>: AdminShape {
+package struct AdminList<Element: AdminListed>: AdminModel {
     package var elements: [Element]
     /// The number of values on the server, if the list may contain only some of them.
     package var total: Int?
@@ -39,7 +39,7 @@ package struct AdminList<Element: AdminListed>: AdminShape {
 }
 
 /// A value of which the admin API sends lists.
-package protocol AdminListed: AdminShape {
+package protocol AdminListed: AdminModel {
     static var listKind: AdminListKind { get }
 }
 

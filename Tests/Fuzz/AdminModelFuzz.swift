@@ -7,7 +7,7 @@
 /// Reading any bytes as what the admin API sends or receives returns a value, or an error whose place is a JSON
 /// pointer. A value is the same after it is written and read again. The first byte selects the kind of value.
 @_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzAdminShape(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+public func fuzzAdminModel(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))
     guard let first = input.first else { return 0 }
     let text = Array(input.dropFirst())
@@ -28,12 +28,12 @@ public func fuzzAdminShape(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt 
     return 0
 }
 
-private func check<Shape: AdminShape>(_: Shape.Type, _ text: [UInt8]) {
-    do throws(AdminShapeError) {
+private func check<Shape: AdminModel>(_: Shape.Type, _ text: [UInt8]) {
+    do throws(AdminModelError) {
         let value = try Shape(parsing: text)
         let written = value.json.bytes
         let again: Shape
-        do throws(AdminShapeError) { again = try Shape(parsing: written) } catch {
+        do throws(AdminModelError) { again = try Shape(parsing: written) } catch {
             fatalError("\(error)\n\(String(decoding: written, as: UTF8.self))")
         }
         // Compared as text: what is read can be spelled in several ways, what is written cannot.

@@ -4,7 +4,7 @@ private import CRepriseLibevent
 
 /// A value that one thread at a time can access, and whose changes other threads can wait for.
 @safe
-final class Watched<Value>: @unchecked Sendable {
+final class MonitoredValue<Value>: @unchecked Sendable {
     // Protected by `mutex`. The mutex and the condition are allocated because they must not move in memory.
     private var value: Value
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>

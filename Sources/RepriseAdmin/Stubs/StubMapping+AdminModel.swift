@@ -4,7 +4,7 @@ public import RepriseDocuments
 public import RepriseStubs
 internal import RepriseText
 
-extension StubMapping: AdminShape {
+extension StubMapping: AdminModel {
     package init(reading node: JSONNode) throws(JSONMistake) { self = try StubMappingReader.mapping(node) }
 
     /// The mapping as the admin API writes it: in WireMock's order, with `uuid`, and with the method and the status
@@ -25,7 +25,7 @@ extension StubMapping: AdminShape {
     }
 }
 
-extension StubRequest: AdminShape {
+extension StubRequest: AdminModel {
     package init(reading node: JSONNode) throws(JSONMistake) { self = try StubMappingReader.request(node) }
 
     /// The conditions as the admin API writes them: in WireMock's order, and with the method even if every method
