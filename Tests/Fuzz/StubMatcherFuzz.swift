@@ -33,10 +33,10 @@ public func fuzzStubMatcher(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt
     return 0
 }
 
-private func facts(_ content: [UInt8], _ limit: WorkLimit) -> StubRequestFacts {
+private func facts(_ content: [UInt8], _ limit: WorkLimit) -> DecodedRequest {
     let lines = ["Content-Type: multipart/form-data; boundary=b"].compactMap { HeaderLine($0) }
     let request = OwnedRequest(method: "POST", url: "/", headers: lines, body: content)
-    return StubRequestFacts(request, now: .seconds(1_794_353_631), steps: 200_000, limit: limit)
+    return DecodedRequest(request, now: .seconds(1_794_353_631), steps: 200_000, limit: limit)
 }
 
 private func stub(_ matcher: ValueMatcher) -> StubRequest {

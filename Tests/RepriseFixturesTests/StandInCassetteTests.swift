@@ -219,7 +219,7 @@ import Testing
     @Test func explainsTheChoiceWithoutValues() throws {
         let (set, _) = try load(Self.cassette)
         let index = FixtureIndex(set.fixtures)
-        let play = PlayState(index)
+        let play = SequenceState(index)
         func request(_ token: String) throws -> OwnedRequest {
             let line = try #require(HeaderLine("Authorization: Bearer \(token)"))
             return OwnedRequest(method: "GET", url: "/me", headers: [line])
@@ -237,7 +237,7 @@ import Testing
     @Test func missNamesTheStandIns() throws {
         let (set, _) = try load(Self.cassette)
         let index = FixtureIndex(set.fixtures, options: MatchingOptions(afterLast: .miss))
-        let play = PlayState(index)
+        let play = SequenceState(index)
         let line = try #require(HeaderLine("Authorization: Bearer T1"))
         let request = OwnedRequest(method: "GET", url: "/me", headers: [line])
         guard case .hit(let sequence) = index.match(request) else { throw Missing() }

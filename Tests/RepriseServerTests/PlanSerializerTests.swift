@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test func planOfOwnResponseSerializesToSameBytes() {
-        let response = OwnResponse(status: 404, reason: "Not Found", content: Array("nothing\n".utf8))
+        let response = ServerResponse(status: 404, reason: "Not Found", content: Array("nothing\n".utf8))
         let date = Array("Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n".utf8)
         let script = recorded.script(for: response.plan, date: date)
         #expect(text(script) == [String(decoding: response.bytes(date: date), as: UTF8.self)])

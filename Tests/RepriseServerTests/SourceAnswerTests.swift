@@ -49,7 +49,7 @@ import Testing
     private let get = "GET /hello HTTP/1.1\r\nHost: x\r\n\r\n"
     private let hello = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
 
-    private static let answer = OwnResponse(status: 204, reason: "No Content")
+    private static let answer = ServerResponse(status: 204, reason: "No Content")
     private static let answerBytes = "HTTP/1.1 204 No Content\r\n\r\n"
 
     /// Runs `body` with a client whose POST waits for a source, which answers by calling `answer`.

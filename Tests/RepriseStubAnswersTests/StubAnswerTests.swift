@@ -33,7 +33,7 @@ import Testing
         ("https", "https://a.test:81/", 81),
     ])
     func templateSeesPort(scheme: String, url: String, port: Int) {
-        let facts = StubRequestFacts(OwnedRequest(method: "GET", url: url), scheme: scheme)
+        let facts = DecodedRequest(OwnedRequest(method: "GET", url: url), scheme: scheme)
         #expect(TemplateRequest(facts, pathTemplate: nil).port == port)
     }
 }

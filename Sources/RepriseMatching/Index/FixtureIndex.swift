@@ -4,7 +4,7 @@ public import RepriseText
 
 /// Finds the fixture that answers a request, equally fast for ten fixtures and for 100,000.
 ///
-/// An index is immutable, so all threads share it. The current positions of its sequences are in a ``PlayState``.
+/// An index is immutable, so all threads share it. The current positions of its sequences are in a ``SequenceState``.
 ///
 /// ```swift
 /// let index = FixtureIndex(fixtures, options: MatchingOptions())

@@ -2,10 +2,10 @@
 
 /// The result of looking up a request.
 public enum Match: Sendable, Hashable {
-    /// A sequence answers the request. Use ``PlayState/take(_:)`` to get the fixture.
+    /// A sequence answers the request. Use ``SequenceState/take(_:)`` to get the fixture.
     case hit(FixtureSequence.ID)
     /// Only a GET sequence answers this HEAD request. It is answered without content and without advancing the
-    /// sequence. Use ``PlayState/next(of:)`` to get the fixture (RFC 9110 section 9.3.2).
+    /// sequence. Use ``SequenceState/next(of:)`` to get the fixture (RFC 9110 section 9.3.2).
     case headFallback(FixtureSequence.ID)
     /// An OPTIONS request for a path with fixtures for other methods (RFC 9110 section 9.3.7).
     case optionsFallback

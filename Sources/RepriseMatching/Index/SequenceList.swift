@@ -2,7 +2,7 @@
 
 internal import RepriseText
 
-/// All sequences of an index. Their current positions are in a ``PlayState``.
+/// All sequences of an index. Their current positions are in a ``SequenceState``.
 struct SequenceList: Sendable {
     /// The fixtures of all sequences, one sequence after the other.
     private var fixtures: [Int32] = []

@@ -106,10 +106,10 @@ package struct Explanation: Sendable {
     ///   - request: The request. It is not sent.
     ///   - limit: The maximum number of listed fixtures with other paths.
     ///   - play: The positions of the sequences. By default, every sequence is at its start.
-    package init(_ index: FixtureIndex, _ request: OwnedRequest, limit: Int = 5, play: PlayState? = nil) {
+    package init(_ index: FixtureIndex, _ request: OwnedRequest, limit: Int = 5, play: SequenceState? = nil) {
         self.index = index
         self.request = Self.summary(request)
-        let play = play ?? PlayState(index)
+        let play = play ?? SequenceState(index)
         var match = index.match(request)
         switch match {
         case .hit(let sequence):
@@ -144,7 +144,7 @@ package struct Explanation: Sendable {
     private static func outcome(
         _ match: Match,
         _ index: FixtureIndex,
-        _ play: PlayState,
+        _ play: SequenceState,
         _ request: OwnedRequest
     ) -> Outcome {
         switch match {

@@ -55,7 +55,7 @@ package struct MissReport: Sendable {
         _ index: FixtureIndex,
         _ request: RequestView,
         isDecoded: Bool = false,
-        play: PlayState? = nil,
+        play: SequenceState? = nil,
         stubs: [NearStub]? = nil,
         hiding hide: ((Part) -> [UInt8]?)? = nil
     ) {
@@ -94,7 +94,7 @@ package struct MissReport: Sendable {
         _ index: FixtureIndex,
         _ request: OwnedRequest,
         isDecoded: Bool = false,
-        play: PlayState? = nil,
+        play: SequenceState? = nil,
         stubs: [NearStub]? = nil,
         hiding hide: ((Part) -> [UInt8]?)? = nil
     ) {

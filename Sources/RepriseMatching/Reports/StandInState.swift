@@ -30,7 +30,7 @@ package struct StandInState: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-extension PlayState {
+extension SequenceState {
     /// Returns the states of the stand-ins that divide a sequence, in the order of the recording, up to a limit.
     package func standIns(of sequence: FixtureSequence.ID, for request: RequestView) -> [StandInState] {
         guard let choice = choice(of: sequence) else { return [] }

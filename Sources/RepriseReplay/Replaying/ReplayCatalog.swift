@@ -15,7 +15,7 @@ final class ReplayCatalog: Sendable {
     let index: FixtureIndex
     /// The stubs; nil if there are none.
     let stubs: ReplayStubs?
-    private let play: PlayState
+    private let play: SequenceState
     let rules: MatchingRules
     /// Whether handwritten fixtures repeat their last answer even if the recorded ones don't.
     private let repeatsHandwritten: Bool
@@ -72,7 +72,7 @@ final class ReplayCatalog: Sendable {
         self.chunking = chunking
         self.fixtures = fixtures
         index = FixtureIndex(fixtures, options: rules.options)
-        play = PlayState(index)
+        play = SequenceState(index)
         let count = fixtures.count
         self.stubs = ReplayStubs(stubs, seed: configuration.stubs.seed) { chunking(count + $0) }
         state = Locked(

@@ -13,7 +13,7 @@ final class ReplayStubs: Sendable {
     let stubs: [StubFixture]
     private let catalog: StubCatalog
     private let needsContent: Bool
-    private let play: StubPlay
+    private let play: StubState
     private let seed: UInt64?
     private let chunking: @Sendable (_ stub: Int) -> ReplayingTransport.Chunking
     /// The prepared answers of the stubs used so far, if they answer every request in the same way.
@@ -22,7 +22,7 @@ final class ReplayStubs: Sendable {
     /// The stubs that can answer one request.
     struct Lookup {
         fileprivate let candidates: StubCatalog.Candidates
-        fileprivate let facts: StubRequestFacts
+        fileprivate let facts: DecodedRequest
     }
 
     /// One use of a stub.
@@ -51,7 +51,7 @@ final class ReplayStubs: Sendable {
         self.stubs = stubs
         catalog = StubCatalog(stubs.map(\.rule))
         needsContent = stubs.contains(where: \.needsContent)
-        play = StubPlay()
+        play = StubState()
         self.seed = seed
         self.chunking = chunking
         prepared = Locked(Array(repeating: nil, count: stubs.count))
@@ -70,11 +70,11 @@ final class ReplayStubs: Sendable {
         return candidates.isEmpty ? nil : Lookup(candidates: candidates, facts: facts(request, original))
     }
 
-    private func facts(_ request: OwnedRequest, _ original: HTTPRequest) -> StubRequestFacts {
+    private func facts(_ request: OwnedRequest, _ original: HTTPRequest) -> DecodedRequest {
         var whole = OwnedRequest(original, hasAllLines: true)
         whole.content = request.content
         whole.isContentComplete = request.isContentComplete
-        return StubRequestFacts(whole, scheme: original.scheme?.lowercased() == "https" ? "https" : "http")
+        return DecodedRequest(whole, scheme: original.scheme?.lowercased() == "https" ? "https" : "http")
     }
 
     /// Takes the answer of the first stub that matches a request and is ready; nil if there is none.

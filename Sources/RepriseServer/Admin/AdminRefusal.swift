@@ -26,9 +26,9 @@ enum AdminRefusal: Equatable {
     case wrongBearerToken
 
     /// The answer. It contains only what the client sent itself, and nothing about the settings.
-    var response: OwnResponse {
+    var response: ServerResponse {
         let needsToken = [.missingToken, .wrongToken, .wrongBearerToken, .browserWithoutToken].contains(self)
-        var response = OwnResponse(
+        var response = ServerResponse(
             status: needsToken ? 401 : 403,
             reason: needsToken ? "Unauthorized" : "Forbidden",
             headers: [HeaderLine(name: "Cache-Control", value: "no-store")]

@@ -71,7 +71,7 @@ extension AdminSource: ResponseSource {
             }
             if AdminAPI.waits(request) { place = try gate.takePlace() }
         } catch {
-            return sink.respond(with: OwnResponse(error.response))
+            return sink.respond(with: ServerResponse(error.response))
         }
         self.sink = sink
         self.request = request
@@ -176,7 +176,7 @@ extension AdminSource {
         guard let sink else { return }
         if answer.content.count <= 1 {
             self.sink = nil
-            return sink.respond(with: OwnResponse(answer))
+            return sink.respond(with: ServerResponse(answer))
         }
         let length = answer.content.reduce(0) { $0 + $1.count }
         let share = MemoryBudget.Share(of: gate.answers)
@@ -228,7 +228,7 @@ extension AdminResponse {
     }
 }
 
-extension OwnResponse {
+extension ServerResponse {
     fileprivate init(_ answer: AdminResponse) {
         self.init(
             status: answer.status,

@@ -13,11 +13,11 @@ internal import RepriseText
 struct ServedView: Sendable {
     let state: ServingState
     let stubs: StubStack
-    let play: StubPlay
+    let play: StubState
 
     /// Explains which fixture or stub would answer a request, as JSON. Scenarios, sequences, and counters do not
     /// change.
-    func explanation(of facts: StubRequestFacts) -> JSONTree {
+    func explanation(of facts: DecodedRequest) -> JSONTree {
         let explanation = Explanation(state.index, facts.request, play: state.play)
         guard !stubs.isEmpty else { return explanation.json(stubs: nil) }
         // Usually there is one layer with nothing hidden. Otherwise, combine the layers into one catalog for this

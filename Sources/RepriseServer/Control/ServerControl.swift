@@ -125,7 +125,7 @@ actor ServerControl {
     }
 
     /// Returns the state of a session's stubs, which requests change; nil if the session has ended.
-    func play(of session: SessionID?) -> StubPlay? {
+    func play(of session: SessionID?) -> StubState? {
         guard let session else { return shared.current.stubPlay }
         return shared.current.sessions[session]?.stubPlay
     }

@@ -90,13 +90,13 @@ extension RequestExchange {
     /// Opens the files that a response reads, before its head is sent.
     ///
     /// - Returns: The answer to send instead if a file cannot be sent.
-    private func open(_ files: [FileSource]) -> OwnResponse? {
+    private func open(_ files: [FileSource]) -> ServerResponse? {
         do throws(OpenFiles.Failure) {
             for file in files { playback.files[file.path] = try worker.files.open(file) }
             return nil
         } catch {
             playback.files = [:]
-            let response = OwnResponse.noFile(error)
+            let response = ServerResponse.noFile(error)
             worker.report(response)
             return response
         }
@@ -106,7 +106,7 @@ extension RequestExchange {
     ///
     /// - Parameter head: The head, or what has arrived of it.
     /// - Returns: `false` if the answer has begun, and must be cut off instead.
-    func refuse(_ head: Span<UInt8>, content: Span<UInt8>, with response: OwnResponse) -> Bool {
+    func refuse(_ head: Span<UInt8>, content: Span<UInt8>, with response: ServerResponse) -> Bool {
         let sourced = takeSourcedResponse()
         sourced?.source.abandon()
         if sourced?.hasBegun == true { return false }

@@ -117,7 +117,7 @@ protocol ResponseSink: AnyObject {
     func cutOff(_ ending: Ending)
 
     /// Answers with a complete response.
-    func respond(with response: OwnResponse)
+    func respond(with response: ServerResponse)
 
     /// Resumes reading the request's content, because the source has room for it again.
     func contentHasRoom()

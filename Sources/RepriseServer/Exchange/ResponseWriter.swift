@@ -64,7 +64,7 @@ protocol ResponseWriter: AnyObject {
     func flush() -> Int
 
     /// Returns a complete answer, which is still to be sent.
-    func rest(_ response: OwnResponse, to request: IncomingRequest) -> EncodedResponse
+    func rest(_ response: ServerResponse, to request: IncomingRequest) -> EncodedResponse
 
     /// Ends the response with these trailer lines. Returns what is still to be sent.
     func rest(trailers: [[UInt8]]) -> EncodedResponse

@@ -149,7 +149,7 @@ extension SourcedResponse: ResponseSink {
         exchange.conclude(exchange.writer?.rest(cutOff: ending))
     }
 
-    func respond(with response: OwnResponse) {
+    func respond(with response: ServerResponse) {
         guard let exchange else { return }
         noteAnswer(status: response.status)
         if response.status == 502 { exchange.worker.reportUnforwarded(response) }

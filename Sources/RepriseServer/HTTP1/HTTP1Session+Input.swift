@@ -108,7 +108,7 @@ extension HTTP1Session {
     /// Refuses the request that is being read, and closes the connection.
     ///
     /// - Parameter input: What has arrived of the head, if it is not complete.
-    func refuse(with response: OwnResponse, input: Span<UInt8>) {
+    func refuse(with response: ServerResponse, input: Span<UInt8>) {
         guard machine.phase == .body || machine.phase == .sourced else {
             // The head that would name a session is not known, only that of the previous request.
             exchange.request.route = SessionRoute(listener: connection.listener)
@@ -124,7 +124,7 @@ extension HTTP1Session {
     private func refuse(
         _ head: Span<UInt8>,
         content: Span<UInt8>,
-        with response: OwnResponse,
+        with response: ServerResponse,
         to client: PlanSerializer.Client
     ) {
         clientCloses = false

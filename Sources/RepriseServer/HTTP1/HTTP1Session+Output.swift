@@ -35,7 +35,7 @@ extension HTTP1Session: ResponseWriter {
     }
 
     /// The hot path: sends the whole response in one system call, without any steps.
-    private func send(_ range: Range<Int>, of answers: ServedAnswers) {
+    private func send(_ range: Range<Int>, of answers: EncodedAnswers) {
         guard let socket = connection.socket else { return }
         let block = answers.blocks[range]
         do throws(SystemError) {
@@ -52,7 +52,7 @@ extension HTTP1Session: ResponseWriter {
     }
 
     /// The hot path for a client that needs a head of its own, or for an answer with a date.
-    private func send(_ fixture: Int, of answers: ServedAnswers, to client: PlanSerializer.Client) {
+    private func send(_ fixture: Int, of answers: EncodedAnswers, to client: PlanSerializer.Client) {
         guard let socket = connection.socket else { return }
         worker.scratch.removeAll(keepingCapacity: true)
         let (range, closes) = answers.appendHead(of: fixture, to: &worker.scratch, for: client) {
@@ -209,7 +209,7 @@ extension HTTP1Session {
         }
     }
 
-    func rest(_ response: OwnResponse, to request: IncomingRequest) -> EncodedResponse {
+    func rest(_ response: ServerResponse, to request: IncomingRequest) -> EncodedResponse {
         let client = worker.encoder.client(request, isLast: machine.wantsInput || worker.isStopping)
         var rest = worker.encoder.response(response, to: client, date: worker.date.line(at: worker.loop.now()))
         rest.head = takeUnsent() + rest.head

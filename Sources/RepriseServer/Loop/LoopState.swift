@@ -204,12 +204,12 @@ final class LoopState: ListenerHandler {
     }
 
     /// Logs that `response` is sent because the fixture's own cannot be.
-    func report(_ response: OwnResponse) {
+    func report(_ response: ServerResponse) {
         logger.error("\(String(decoding: response.content.dropLast(), as: UTF8.self))")
     }
 
     /// Logs that a request was not forwarded. The same message is logged only once in a row.
-    func reportUnforwarded(_ response: OwnResponse) {
+    func reportUnforwarded(_ response: ServerResponse) {
         guard response.content != lastUnforwarded else { return }
         lastUnforwarded = response.content
         report(response)

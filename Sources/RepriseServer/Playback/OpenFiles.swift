@@ -56,9 +56,9 @@ final class OpenFiles: Sendable {
     }
 }
 
-extension OwnResponse {
+extension ServerResponse {
     /// Returns the answer in place of a response whose file cannot be sent (RFC 9110 sections 15.6.1 and 15.6.4).
-    static func noFile(_ failure: OpenFiles.Failure) -> OwnResponse {
+    static func noFile(_ failure: OpenFiles.Failure) -> ServerResponse {
         switch failure {
         case .system(let error) where error.isOutOfDescriptors:
             failed(503, "Service Unavailable", "\(error); raise the limit on open files (ulimit -n)")
@@ -76,7 +76,7 @@ extension OwnResponse {
         }
     }
 
-    private static func failed(_ status: Int, _ reason: String, _ explanation: String) -> OwnResponse {
-        OwnResponse(status: status, reason: reason, content: Array("\(status) \(reason): \(explanation)\n".utf8))
+    private static func failed(_ status: Int, _ reason: String, _ explanation: String) -> ServerResponse {
+        ServerResponse(status: status, reason: reason, content: Array("\(status) \(reason): \(explanation)\n".utf8))
     }
 }

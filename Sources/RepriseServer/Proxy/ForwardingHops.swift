@@ -30,10 +30,10 @@ enum ForwardingHops {
     }
 }
 
-extension OwnResponse {
+extension ServerResponse {
     /// The answer to a request that was forwarded too often (RFC 5842 section 7.2).
-    static func forwardingLoop(to url: String) -> OwnResponse {
-        OwnResponse(
+    static func forwardingLoop(to url: String) -> ServerResponse {
+        ServerResponse(
             status: 508,
             reason: "Loop Detected",
             content: Array(

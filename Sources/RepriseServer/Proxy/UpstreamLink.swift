@@ -66,7 +66,7 @@ final class UpstreamLink {
     private func isSelected(_ bytes: Span<UInt8>, _ head: RequestHead) -> Bool {
         guard let filter = upstream.filter else { return true }
         let request = RequestView(head: bytes, ranges: head.ranges, content: Span())
-        return filter.matches(StubRequestFacts(OwnedRequest(request)))
+        return filter.matches(DecodedRequest(OwnedRequest(request)))
     }
 
     /// Writes the exchanges that end in this turn of the loop with a single system call, at the end of the turn.

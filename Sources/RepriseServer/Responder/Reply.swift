@@ -9,11 +9,11 @@ internal import RepriseWire
 /// What answers one request, independent of the protocol.
 enum Reply: Sendable {
     /// The answer of a fixture or stub, by its number in `answers`.
-    case fixture(JournalRing.Answer, of: ServedAnswers, ReplyDelay = .own)
+    case fixture(JournalRing.Answer, of: EncodedAnswers, ReplyDelay = .own)
     /// An answer that was made for this request.
     case plan(ResponsePlan, JournalRing.Answer, PlanTraits = PlanTraits())
     /// An answer of the server's own.
-    case response(OwnResponse, isMiss: Bool = false)
+    case response(ServerResponse, isMiss: Bool = false)
     /// The answer of another server.
     case forwarded(AnsweringServer)
     /// No answer, because finding it takes longer than a loop may be held up. The request has to be answered with
@@ -89,7 +89,7 @@ enum AnsweringServer: Sendable {
 
 /// An answer that comes from the server itself and not from a fixture: to a miss, an invalid request, or a preflight
 /// request.
-struct OwnResponse {
+struct ServerResponse {
     var status: Int
     var reason: String
     var headers: [HeaderLine] = []
@@ -99,7 +99,7 @@ struct OwnResponse {
     var isPreflight = false
 
     /// Returns the answer to an invalid request.
-    static func refusal(_ error: ParsingError) -> OwnResponse {
+    static func refusal(_ error: ParsingError) -> ServerResponse {
         refusal(status: error.status, because: error.reason)
     }
 
@@ -110,7 +110,7 @@ struct OwnResponse {
     static let tooLarge = refusal(status: 413, because: "the body is larger than the limit")
 
     /// Returns the answer to a request whose body the server has no memory for at the moment (RFC 9110 section 15.6.4).
-    static func overloaded(_ limit: Int) -> OwnResponse {
+    static func overloaded(_ limit: Int) -> ServerResponse {
         var response = refusal(
             status: 503,
             because: "the bodies of all requests in progress are larger than \(limit) bytes together; try again, or "
@@ -145,8 +145,8 @@ struct OwnResponse {
     )
 
     /// Returns the answer to a request for which the upstream gave no response (RFC 9110 section 15.6.3).
-    static func noResponse(_ reason: String) -> OwnResponse {
-        OwnResponse(
+    static func noResponse(_ reason: String) -> ServerResponse {
+        ServerResponse(
             status: 502,
             reason: "Bad Gateway",
             content: Array("502 Bad Gateway: mockserver got no response. \(reason)\n".utf8)
@@ -154,12 +154,12 @@ struct OwnResponse {
     }
 
     /// Returns the answer to a request that is not forwarded (RFC 9110 section 15.6.3).
-    static func notForwarded(_ reason: String) -> OwnResponse {
-        OwnResponse(status: 502, reason: "Bad Gateway", content: Array("502 Bad Gateway: \(reason)\n".utf8))
+    static func notForwarded(_ reason: String) -> ServerResponse {
+        ServerResponse(status: 502, reason: "Bad Gateway", content: Array("502 Bad Gateway: \(reason)\n".utf8))
     }
 
-    private static func refusal(status: Int, because reason: String) -> OwnResponse {
-        OwnResponse(
+    private static func refusal(status: Int, because reason: String) -> ServerResponse {
+        ServerResponse(
             status: status,
             reason: reasonPhrase(status),
             content: Array("\(status) \(reasonPhrase(status)): \(reason)\n".utf8)
@@ -167,8 +167,8 @@ struct OwnResponse {
     }
 
     /// Returns the answer to an OPTIONS request that no fixture answers (RFC 9110 section 9.3.7).
-    static func allowing(_ methods: [String]) -> OwnResponse {
-        OwnResponse(
+    static func allowing(_ methods: [String]) -> ServerResponse {
+        ServerResponse(
             status: 204,
             reason: "No Content",
             headers: [HeaderLine(name: "Allow", value: methods.joined(separator: ", "))]

@@ -28,7 +28,7 @@ extension Responder {
     /// Returns the reply of a fixture to a request with conditions; nil if they do not change it.
     func conditional(
         _ played: JournalRing.Answer,
-        of answers: ServedAnswers,
+        of answers: EncodedAnswers,
         _ delay: ReplyDelay,
         to request: IncomingRequest
     ) -> Reply? {

@@ -9,14 +9,14 @@ internal import RepriseWire
 // The server's own answers: to preflight requests and to misses.
 extension Responder {
     /// Returns the answer to an OPTIONS request if it is a preflight request.
-    func preflight(_ request: IncomingRequest, _ state: ServingState) -> OwnResponse? {
+    func preflight(_ request: IncomingRequest, _ state: ServingState) -> ServerResponse? {
         guard let origin = request.text(ofField: "origin"),
             let method = request.text(ofField: "access-control-request-method")
         else { return nil }
         var methods = state.index.allowedMethods(request.view)
         // Allow the request in any case, so that the page sees the miss and its explanation instead of a CORS error.
         if !methods.contains(method) { methods.append(method) }
-        var response = OwnResponse(status: 204, reason: "No Content")
+        var response = ServerResponse(status: 204, reason: "No Content")
         response.isPreflight = true
         response.headers = CrossOrigin.preflightLines(
             origin: origin,
@@ -34,9 +34,9 @@ extension Responder {
         _ incoming: IncomingRequest,
         decoded: [UInt8]??,
         _ state: ServingState,
-        _ facts: StubRequestFacts?,
+        _ facts: DecodedRequest?,
         _ limit: WorkLimit
-    ) -> OwnResponse? {
+    ) -> ServerResponse? {
         let request = incoming.view
         // Secrets are hidden because clients often log the response.
         var stubs: [NearStub]?
@@ -52,7 +52,7 @@ extension Responder {
         } else {
             report = self.report(request, isDecoded: false, state, stubs)
         }
-        var response = OwnResponse(status: 404, reason: "Not Found")
+        var response = ServerResponse(status: 404, reason: "Not Found")
         if incoming.text(ofField: "accept")?.contains("json") == true {
             response.contentType = "application/problem+json"
             response.content = report.problem()

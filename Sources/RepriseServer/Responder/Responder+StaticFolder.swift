@@ -19,13 +19,13 @@ extension Responder {
         case .folder?:
             let query = head.query.map { [UInt8(ascii: "?")] + bytes.bytes($0) } ?? []
             let line = Array("Location: ".utf8) + bytes.bytes(head.path) + [UInt8(ascii: "/")] + query
-            var response = OwnResponse(status: 301, reason: "Moved Permanently")
+            var response = ServerResponse(status: 301, reason: "Moved Permanently")
             response.headers = [HeaderLine(bytes: line)].compactMap(\.self)
             return .response(response)
         case .failure(let reason)?:
             let text = "500 Internal Server Error: \(bytes.text(head.path)): \(reason)\n"
             return .response(
-                OwnResponse(status: 500, reason: "Internal Server Error", content: Array(text.utf8))
+                ServerResponse(status: 500, reason: "Internal Server Error", content: Array(text.utf8))
             )
         case nil:
             return nil

@@ -26,8 +26,8 @@ extension Responder {
     }
 
     /// Returns the parts of a request that stub conditions compare, and that templates show.
-    func facts(of request: IncomingRequest, _ state: ServingState, _ limit: WorkLimit) -> StubRequestFacts {
-        StubRequestFacts(
+    func facts(of request: IncomingRequest, _ state: ServingState, _ limit: WorkLimit) -> DecodedRequest {
+        DecodedRequest(
             OwnedRequest(request.view),
             scheme: isSecure ? "https" : "http",
             clientIP: request.peer,
@@ -41,7 +41,7 @@ extension Responder {
     /// - Parameter known: The request, if it was decoded already.
     func reply(
         of turn: StubLookup.Turn,
-        _ known: StubRequestFacts? = nil,
+        _ known: DecodedRequest? = nil,
         to request: IncomingRequest,
         _ state: ServingState,
         _ limit: WorkLimit

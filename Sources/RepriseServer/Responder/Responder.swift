@@ -164,7 +164,7 @@ struct Responder: Sendable {
     @inline(__always)
     func reply(
         _ played: JournalRing.Answer,
-        of answers: ServedAnswers,
+        of answers: EncodedAnswers,
         _ delay: ReplyDelay = .own,
         to request: IncomingRequest
     ) -> Reply {

@@ -17,12 +17,12 @@ final class ServingState: Sendable {
     /// The index that matches requests to recordings and routes.
     let index: FixtureIndex
     /// The positions of the sequences.
-    let play: PlayState
+    let play: SequenceState
     /// The answers of the recordings and routes, by their position in the index.
-    let answers: ServedAnswers
+    let answers: EncodedAnswers
     let stubs: StubStack
     /// The state of the stubs, which requests change.
-    let stubPlay: StubPlay
+    let stubPlay: StubState
     /// The delay of recordings, routes, and stubs without a delay of their own.
     let generalDelay: StubDelay?
     /// The server that is being recorded, instead of that of the configuration; nil if there is none.
@@ -53,20 +53,20 @@ final class ServingState: Sendable {
         let hosts = keepsLocations ? nil : RecordedHosts(fixtures)
         let fixtures = fixtures.map { $0.served(isSecure: configuration.tls != nil, hosts: hosts) }
         index = FixtureIndex(fixtures, options: rules.options, continuing: previous?.index)
-        answers = ServedAnswers(fixtures.map(\.plan), answerRules) { !fixtures[$0].isRecorded }
+        answers = EncodedAnswers(fixtures.map(\.plan), answerRules) { !fixtures[$0].isRecorded }
         if let previous {
             let (contents, former) = previous.contents(besides: index, answers.plans)
-            play = PlayState(index, contents, continuing: previous.play, former)
+            play = SequenceState(index, contents, continuing: previous.play, former)
             let keepsBindings = play.bindings === previous.play.bindings
             sessions = keepsBindings ? previous.sessions : previous.sessions.mapValues { $0.withFreeStandIns() }
         } else {
-            play = PlayState(index)
+            play = SequenceState(index)
             sessions = [:]
         }
         hasHadSessions = previous?.hasHadSessions ?? false
         session = nil
         self.stubs = previous?.stubs.reloaded(stubs) ?? StubStack(stubs, answerRules)
-        stubPlay = previous?.stubPlay ?? StubPlay()
+        stubPlay = previous?.stubPlay ?? StubState()
         generalDelay = previous?.generalDelay
         recording = previous?.recording
         servesForeignPages =
@@ -108,7 +108,7 @@ final class ServingState: Sendable {
         version = state.version
         generation = state.generation
         index = state.index
-        play = PlayState(of: state.play, counter: session.positions, bindings: session.bindings)
+        play = SequenceState(of: state.play, counter: session.positions, bindings: session.bindings)
         answers = state.answers
         stubs = StubStack(session.stubs, over: state.stubs, hiding: session.hidden)
         stubPlay = session.stubPlay

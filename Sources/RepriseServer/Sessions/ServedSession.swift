@@ -15,7 +15,7 @@ final class ServedSession: Sendable {
     /// The stubs of the server that the session does not serve.
     let hidden: InheritedHiding
     /// The state of the stubs, which requests change.
-    let stubPlay: StubPlay
+    let stubPlay: StubState
     let positions: SessionPositions
     let bindings: StandInBindings
     /// The number of requests and changes so far, which shows whether the session is idle.
@@ -26,7 +26,7 @@ final class ServedSession: Sendable {
         self.number = number
         stubs = StubStack(firstNumber: Self.firstAdded, rules)
         hidden = InheritedHiding()
-        stubPlay = StubPlay(countsApart: true)
+        stubPlay = StubState(countsApart: true)
         positions = SessionPositions()
         bindings = StandInBindings()
         uses = OrdinalCounter()

@@ -79,10 +79,10 @@ extension SessionID {
     }
 }
 
-extension OwnResponse {
-    static func noSession(_ id: SessionID) -> OwnResponse {
+extension ServerResponse {
+    static func noSession(_ id: SessionID) -> ServerResponse {
         let name = DisplayText.escaped(id.text, limit: 80)
-        return OwnResponse(
+        return ServerResponse(
             status: 404,
             reason: "Not Found",
             content: Array(

@@ -11,7 +11,7 @@ struct StubLayer: Sendable {
     /// The stubs by their number, the oldest first.
     let stubs: [ServedStub]
     let catalog: StubCatalog
-    let answers: ServedAnswers
+    let answers: EncodedAnswers
     let identifiers: StubIdentifiers
     /// Whether any stub needs the content of requests.
     let needsContent: Bool
@@ -27,7 +27,7 @@ struct StubLayer: Sendable {
         catalog = StubCatalog(stubs.map(\.entry))
         needsContent = stubs.contains { $0.stub.needsContent }
         hasProxies = stubs.contains { $0.stub.answer.isProxy }
-        answers = ServedAnswers(
+        answers = EncodedAnswers(
             stubs.map { $0.stub.answer.plan ?? ResponsePlan(steps: [], framing: .none) },
             rules
         )

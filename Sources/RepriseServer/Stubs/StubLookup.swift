@@ -8,11 +8,11 @@ internal import RepriseText
 /// The stubs that can answer one request.
 struct StubLookup {
     /// The request, decoded. Nil as long as the stubs look at nothing but the method and the target.
-    private(set) var facts: StubRequestFacts?
+    private(set) var facts: DecodedRequest?
     private let first: Found
     /// The stubs found in other layers. Usually there is only one layer.
     private let others: [Found]
-    private let play: StubPlay
+    private let play: StubState
 
     /// The stubs of a layer whose target matches that of the request.
     private struct Found {
@@ -52,11 +52,11 @@ struct StubLookup {
     mutating func take(
         _ precedence: StubCatalog.Precedence,
         method: Span<UInt8>,
-        _ decode: () -> StubRequestFacts
+        _ decode: () -> DecodedRequest
     ) -> Turn? {
         var known = facts
         defer { facts = known }
-        func decoded() -> StubRequestFacts {
+        func decoded() -> DecodedRequest {
             let facts = known ?? decode()
             known = facts
             return facts
@@ -112,7 +112,7 @@ private struct StubMerge {
     init?(
         _ found: [(StubLayer, StubCatalog.Candidates)],
         _ precedence: StubCatalog.Precedence,
-        _ facts: () -> StubRequestFacts
+        _ facts: () -> DecodedRequest
     ) {
         for (layer, candidates) in found {
             guard let asked = layer.catalog.asked(candidates, precedence, facts) else { return nil }

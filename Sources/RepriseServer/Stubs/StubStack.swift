@@ -95,8 +95,8 @@ struct StubStack: Sendable {
     /// Returns the stubs nearest to a request, with the conditions that differ; see
     /// ``StubCatalog/nearStubs(_:_:limit:hiding:where:)``.
     func nearStubs(
-        _ facts: StubRequestFacts,
-        _ play: StubPlay,
+        _ facts: DecodedRequest,
+        _ play: StubState,
         limit: Int = 3,
         hiding hide: ((MissReport.Part) -> [UInt8]?)?
     ) -> [(near: NearStub, stub: ServedStub)] {

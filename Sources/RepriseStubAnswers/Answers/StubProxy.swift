@@ -48,7 +48,7 @@ package struct StubProxy: Sendable {
         responseHeaders = try StubHeaders(mapping.response.headers, isTemplate: isTemplate)
     }
 
-    /// Returns where and how a request is forwarded. If the work was interrupted (``StubRequestFacts/isInterrupted``),
+    /// Returns where and how a request is forwarded. If the work was interrupted (``DecodedRequest/isInterrupted``),
     /// the result has no meaning.
     ///
     /// - Parameters:
@@ -57,7 +57,7 @@ package struct StubProxy: Sendable {
     ///   - ordinal: The number of the answer of this stub, starting at 1.
     /// - Throws: If a template cannot be rendered.
     package func target(
-        for facts: StubRequestFacts,
+        for facts: DecodedRequest,
         pathTemplate: PathTemplateMatcher?,
         ordinal: Int
     ) throws(StubAnswerError) -> Target {

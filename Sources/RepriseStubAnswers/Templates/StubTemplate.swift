@@ -104,14 +104,14 @@ package struct StubTemplate: Sendable {
     var status: Int { mapping.response.status }
 
     /// Returns the answer to a request. If a template cannot be rendered, the answer has status 500 and says why. If
-    /// the work was interrupted (``StubRequestFacts/isInterrupted``), the answer has no meaning.
+    /// the work was interrupted (``DecodedRequest/isInterrupted``), the answer has no meaning.
     ///
     /// - Parameters:
     ///   - facts: The request.
     ///   - pathTemplate: The path template of the stub; `nil` if it has none.
     ///   - ordinal: The number of the answer of this stub, starting at 1.
     package func plan(
-        for facts: StubRequestFacts,
+        for facts: DecodedRequest,
         pathTemplate: PathTemplateMatcher?,
         ordinal: Int
     ) -> ResponsePlan {
@@ -123,7 +123,7 @@ package struct StubTemplate: Sendable {
     }
 
     private func rendered(
-        _ facts: StubRequestFacts,
+        _ facts: DecodedRequest,
         _ pathTemplate: PathTemplateMatcher?,
         ordinal: Int
     ) throws(StubAnswerError) -> ResponsePlan {

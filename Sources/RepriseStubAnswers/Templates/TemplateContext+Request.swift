@@ -10,7 +10,7 @@ internal import RepriseText
 extension TemplateContext {
     /// Creates the context of one answer.
     init(
-        _ facts: StubRequestFacts,
+        _ facts: DecodedRequest,
         pathTemplate: PathTemplateMatcher?,
         parameters: JSONTree,
         options: StubOptions,
@@ -33,7 +33,7 @@ extension TemplateContext {
 
 extension WorkBudget {
     /// Creates the budget of the templates of one answer: steps of their own, and the time of the request.
-    convenience init(templatesFor facts: StubRequestFacts) {
+    convenience init(templatesFor facts: DecodedRequest) {
         self.init(
             steps: TemplateContext.Limits().steps,
             unitsPerStep: TemplateContext.unitsPerStep,
@@ -44,7 +44,7 @@ extension WorkBudget {
 
 extension TemplateRequest {
     /// Creates the request that a template sees.
-    init(_ facts: StubRequestFacts, pathTemplate: PathTemplateMatcher?) {
+    init(_ facts: DecodedRequest, pathTemplate: PathTemplateMatcher?) {
         let parts = facts.parts.map { Part($0) }
         let values = pathTemplate?.parameters(of: facts.path)?.entries ?? []
         self.init(

@@ -68,7 +68,7 @@ package struct WebhookOrder: Sendable {
     /// - Throws: If a template cannot be rendered.
     package func message(_ number: Int) throws(StubAnswerError) -> Message {
         guard let webhooks = stub.answer.webhooks else { preconditionFailure("an order has webhooks") }
-        let facts = StubRequestFacts(request, scheme: scheme, clientIP: clientIP)
+        let facts = DecodedRequest(request, scheme: scheme, clientIP: clientIP)
         let name = "\(stub.id) webhook \(number)"
         var context = TemplateContext(
             facts,

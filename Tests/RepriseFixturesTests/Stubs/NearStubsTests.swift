@@ -18,10 +18,10 @@ import Testing
         )
     }
 
-    private func lines(_ catalog: StubCatalog, _ request: OwnedRequest, _ play: StubPlay? = nil) -> [String] {
+    private func lines(_ catalog: StubCatalog, _ request: OwnedRequest, _ play: StubState? = nil) -> [String] {
         let stubs = catalog.nearStubs(
-            StubRequestFacts(request),
-            play ?? StubPlay(),
+            DecodedRequest(request),
+            play ?? StubState(),
             hiding: MissReport.hidingSecrets
         )
         return stubs.flatMap(\.lines)
@@ -54,7 +54,7 @@ import Testing
             {"name": "b", "request": {"url": "/b"}, "response": {"times": 1}}
             """
         )
-        let play = StubPlay()
+        let play = StubState()
         let reason = "  scenario 's' is in state 'Started', and the stub requires 'two'"
         #expect(
             lines(catalog, OwnedRequest(method: "GET", url: "/a"), play).prefix(2) == [
@@ -85,7 +85,7 @@ import Testing
         let text = lines(catalog, request).joined(separator: "\n")
         #expect(!text.contains("5ecret"), "\(text)")
         #expect(text.contains("header Authorization: expected a hidden value"))
-        let shown = catalog.nearStubs(StubRequestFacts(request), StubPlay()).flatMap(\.lines)
+        let shown = catalog.nearStubs(DecodedRequest(request), StubState()).flatMap(\.lines)
         #expect(shown.joined().contains("5ecretA"))
     }
 
@@ -113,21 +113,21 @@ import Testing
         }
         let catalog = StubCatalog(stubs)
         let near = catalog.nearest(
-            StubRequestFacts(OwnedRequest(method: "POST", url: "/things/777/parts")),
+            DecodedRequest(OwnedRequest(method: "POST", url: "/things/777/parts")),
             limit: .max
         )
         #expect(near.count <= StubCatalog.maximumCandidates)
         #expect(near.first?.stub == 777)
-        let typo = catalog.nearest(StubRequestFacts(OwnedRequest(method: "GET", url: "/things/777/part")), limit: 3)
+        let typo = catalog.nearest(DecodedRequest(OwnedRequest(method: "GET", url: "/things/777/part")), limit: 3)
         #expect(typo.first?.stub == 777)
-        let unlike = catalog.nearest(StubRequestFacts(OwnedRequest(method: "GET", url: "/zzz")), limit: 3)
+        let unlike = catalog.nearest(DecodedRequest(OwnedRequest(method: "GET", url: "/zzz")), limit: 3)
         #expect(unlike.count == 3)
     }
 
     @Test func reportListsStubsAfterFixtures() throws {
         let catalog = try catalog(#"{"name": "a\u001b", "request": {"url": "/a"}}"#)
         let request = OwnedRequest(method: "GET", url: "/b")
-        let near = catalog.nearStubs(StubRequestFacts(request), StubPlay())
+        let near = catalog.nearStubs(DecodedRequest(request), StubState())
         let report = MissReport(FixtureIndex([]), request, stubs: near)
         #expect(
             String(decoding: report.text(), as: UTF8.self) == """

@@ -21,8 +21,8 @@ extension FixtureIndex {
     }
 
     /// The fixtures that answer the request when it is sent `count` times, by default from the start.
-    func fixtures(for request: OwnedRequest, count: Int, in play: PlayState? = nil) -> [Int?] {
-        let play = play ?? PlayState(self)
+    func fixtures(for request: OwnedRequest, count: Int, in play: SequenceState? = nil) -> [Int?] {
+        let play = play ?? SequenceState(self)
         return (0..<count).map { _ in
             guard case .hit(let sequence) = match(request) else { return nil }
             return play.take(sequence).fixture
@@ -32,7 +32,7 @@ extension FixtureIndex {
     /// The fixture that would answer the request next.
     func fixture(for request: OwnedRequest) -> Int? {
         switch match(request) {
-        case .hit(let sequence), .headFallback(let sequence): PlayState(self).next(of: sequence).fixture
+        case .hit(let sequence), .headFallback(let sequence): SequenceState(self).next(of: sequence).fixture
         case .optionsFallback, .miss: nil
         }
     }

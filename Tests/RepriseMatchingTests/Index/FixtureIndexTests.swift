@@ -154,7 +154,7 @@ import Testing
             Issue.record("expected a fallback")
             return
         }
-        let play = PlayState(index)
+        let play = SequenceState(index)
         #expect(play.next(of: sequence) == FixtureSequence.Turn(fixture: 0, ordinal: 1))
         #expect(index.match(.get("/a")) == .hit(sequence))
         #expect(play.take(sequence) == FixtureSequence.Turn(fixture: 0, ordinal: 1))

@@ -33,7 +33,7 @@ import Testing
     @Test func playsFixturesThatDifferOnlyInSecretsAsSequence() {
         let index = FixtureIndex(recorded: ["GET /a?t=[redacted]", "GET /a?t=%5Bredacted%5D", "GET /b/[redacted]"])
         #expect(index.sequenceCount == 2)
-        let play = PlayState(index)
+        let play = SequenceState(index)
         let requests: [OwnedRequest] = [.get("/a?t=1"), .get("/a?t=2"), .get("/a?t=[redacted]")]
         let answers = requests.map { request -> Int? in
             guard case .hit(let sequence) = index.match(request) else { return nil }

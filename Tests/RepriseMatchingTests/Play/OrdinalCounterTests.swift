@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct OrdinalCounterTests {
     @Test func returnsEachOrdinalOnce() async {
-        let play = PlayState(FixtureIndex(recorded: ["GET /a", "GET /b"]))
+        let play = SequenceState(FixtureIndex(recorded: ["GET /a", "GET /b"]))
         let ordinals = await withTaskGroup(of: [Int].self) { group in
             for _ in 0..<8 {
                 group.addTask {

@@ -127,7 +127,7 @@ import Testing
 
     @Test func reportsExhaustedSequence() {
         let index = FixtureIndex(recorded: ["GET /a", "GET /b", "GET /b"], options: MatchingOptions(afterLast: .miss))
-        let play = PlayState(index)
+        let play = SequenceState(index)
         _ = index.fixtures(for: .get("/a"), count: 1, in: play)
         _ = index.fixtures(for: .get("/b"), count: 2, in: play)
         #expect(

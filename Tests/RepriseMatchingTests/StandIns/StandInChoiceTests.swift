@@ -276,7 +276,7 @@ import Testing
         let other = StandInReplay(["GET /b?t=[redacted~1]", "GET /b?t=[redacted~2]"], file: "b")
         let index = FixtureIndex(entries: one.index.entries + other.index.entries)
         #expect(index.standIns.names.count == 6)
-        let play = PlayState(index)
+        let play = SequenceState(index)
         let lines = ["GET /a?t=A", "GET /a?t=B", "GET /b?t=B", "GET /b?t=A"]
         let fixtures = lines.map { line -> Int? in
             let request = OwnedRequest(line: line)

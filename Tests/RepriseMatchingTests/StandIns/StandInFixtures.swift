@@ -7,7 +7,7 @@ import RepriseText
 /// Recorded requests with a table of stand-ins, and what a replay of them plays.
 struct StandInReplay {
     let index: FixtureIndex
-    var play: PlayState
+    var play: SequenceState
 
     /// - Parameters:
     ///   - texts: The table. A text that is not a marker has the shape of a secret.
@@ -52,7 +52,7 @@ struct StandInReplay {
         self.index = index
         // Without the contents of sequences, each starts over.
         let contents = Array(0..<index.sequenceCount)
-        play = former.map { PlayState(index, contents, continuing: $0.play, []) } ?? PlayState(index)
+        play = former.map { SequenceState(index, contents, continuing: $0.play, []) } ?? SequenceState(index)
     }
 
     /// Creates recorded requests with three numbered markers.
@@ -65,7 +65,7 @@ struct StandInReplay {
     }
 
     /// Returns the number of the fixture that answers a request; `nil` for a miss.
-    func callAsFunction(_ line: String, in play: PlayState? = nil) -> Int? {
+    func callAsFunction(_ line: String, in play: SequenceState? = nil) -> Int? {
         let request = OwnedRequest(line: line)
         for match in [index.match(request)] + index.candidates(request.view) {
             guard case .hit(let sequence) = match else { continue }

@@ -346,7 +346,7 @@ import Testing
 
     /// Lets go of a recorder, and waits until its task has too: it keeps its lock until then.
     private static func release(_ recorder: inout CassetteRecorder?) async {
-        weak var released = recorder
+        weak let released = recorder
         recorder = nil
         while released != nil { await Task.yield() }
     }

@@ -382,7 +382,7 @@ import Testing
             [stub("/items/addd", "x", id: "session 3"), stub("/items/aaad", "x", id: "session 1")],
             in: session.id
         )
-        let facts = StubRequestFacts(OwnedRequest(method: "GET", url: "/items/aaaa"))
+        let facts = DecodedRequest(OwnedRequest(method: "GET", url: "/items/aaaa"))
         let view = try #require(await control.served(in: session.id))
         let ids = ["session 1", "server 1", "file 1", "file 2", "session 3"]
         func near(_ limit: Int) -> [String] {

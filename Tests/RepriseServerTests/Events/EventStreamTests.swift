@@ -192,7 +192,7 @@ import Testing
         func end(trailers: [[UInt8]]) {}
         func end(switchingTo makeSession: @escaping (Connection) -> any ConnectionSession) {}
         func cutOff(_ ending: Ending) {}
-        func respond(with response: OwnResponse) {}
+        func respond(with response: ServerResponse) {}
         func contentHasRoom() {}
         func sendContinue() {}
     }

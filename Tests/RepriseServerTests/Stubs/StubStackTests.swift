@@ -85,7 +85,7 @@ import Testing
         let request = OwnedRequest(method: "GET", url: path)
         guard var lookup = StubLookup(state, request.view) else { return nil }
         let method = Array("GET".utf8)
-        let turn = lookup.take(isLate ? .late : .early, method: method.span) { StubRequestFacts(request) }
+        let turn = lookup.take(isLate ? .late : .early, method: method.span) { DecodedRequest(request) }
         return turn.map { "\($0.layer.catalog[$0.stub].id) \($0.ordinal)" }
     }
 

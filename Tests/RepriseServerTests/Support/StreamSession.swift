@@ -161,7 +161,7 @@ final class StreamSession: ConnectionSession {
             return rest.count
         }
 
-        func rest(_ response: OwnResponse, to request: IncomingRequest) -> EncodedResponse {
+        func rest(_ response: ServerResponse, to request: IncomingRequest) -> EncodedResponse {
             worker.encoder.response(response, to: PlanSerializer.Client(), date: [])
         }
 

@@ -16,10 +16,10 @@ extension StubCatalog {
     ///   - limit: The maximum number of stubs.
     ///   - hide: Returns the text to show for a part of the request, or `nil` to hide it. Without this function,
     ///     everything is shown.
-    /// - Returns: The stubs, without meaning if the work was interrupted (``StubRequestFacts/isInterrupted``).
+    /// - Returns: The stubs, without meaning if the work was interrupted (``DecodedRequest/isInterrupted``).
     package func nearStubs(
-        _ facts: StubRequestFacts,
-        _ play: StubPlay,
+        _ facts: DecodedRequest,
+        _ play: StubState,
         limit: Int = 3,
         hiding hide: ((MissReport.Part) -> [UInt8]?)? = nil
     ) -> [NearStub] {
@@ -28,8 +28,8 @@ extension StubCatalog {
 
     /// Returns the same of the stubs that `isServed` accepts, by their numbers in the catalog.
     package func nearStubs(
-        _ facts: StubRequestFacts,
-        _ play: StubPlay,
+        _ facts: DecodedRequest,
+        _ play: StubState,
         limit: Int,
         hiding hide: ((MissReport.Part) -> [UInt8]?)?,
         where isServed: (Int) -> Bool
@@ -56,7 +56,7 @@ extension StubCatalog {
     /// Returns the nearest stubs: first those that match, in the order in which they are tried, then the others by
     /// distance.
     func nearest(
-        _ facts: StubRequestFacts,
+        _ facts: DecodedRequest,
         limit: Int,
         where isServed: (Int) -> Bool = { _ in true }
     ) -> [Compared] {
@@ -75,7 +75,7 @@ extension StubCatalog {
     }
 
     /// Returns the ranks of the stubs to compare, each once.
-    private func nearRanks(_ facts: StubRequestFacts) -> [Int32] {
+    private func nearRanks(_ facts: DecodedRequest) -> [Int32] {
         guard entries.count > Self.maximumCandidates else { return Array(0..<Int32(entries.count)) }
         var ranks: [Int32] = []
         var known: Set<Int32> = []
@@ -92,7 +92,7 @@ extension StubCatalog {
 
     func nearStub(
         _ candidate: Compared,
-        _ facts: StubRequestFacts,
+        _ facts: DecodedRequest,
         remark: String?,
         _ texts: inout ShownTexts
     ) -> NearStub {

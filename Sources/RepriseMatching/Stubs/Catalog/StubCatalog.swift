@@ -3,7 +3,7 @@
 internal import RepriseStubs
 package import RepriseText
 
-/// Stubs that are served together, found by an index. Immutable; the state that requests change is in a ``StubPlay``.
+/// Stubs that are served together, found by an index. Immutable; the state that requests change is in a ``StubState``.
 package final class StubCatalog: Sendable {
     /// The stubs, by their number in the catalog: the oldest first.
     package let entries: [StubEntry]
@@ -71,7 +71,7 @@ package final class StubCatalog: Sendable {
     }
 
     /// Takes the answer of the first stub that matches a request and is ready. Takes none if the work is interrupted
-    /// (``StubRequestFacts/isInterrupted``).
+    /// (``DecodedRequest/isInterrupted``).
     ///
     /// - Parameters:
     ///   - candidates: The candidates for the request.
@@ -83,8 +83,8 @@ package final class StubCatalog: Sendable {
         _ candidates: Candidates,
         _ precedence: Precedence,
         method: Span<UInt8>,
-        _ play: StubPlay,
-        _ facts: () -> StubRequestFacts
+        _ play: StubState,
+        _ facts: () -> DecodedRequest
     ) -> (stub: Int, ordinal: Int)? {
         var matching: [Int] = []
         guard var asked = asked(candidates, precedence, facts) else { return nil }
@@ -127,7 +127,7 @@ package final class StubCatalog: Sendable {
     }
 
     /// Returns the stubs to ask whether they match a request; `nil` if the work is interrupted.
-    package func asked(_ candidates: Candidates, _ precedence: Precedence, _ facts: () -> StubRequestFacts) -> Asked? {
+    package func asked(_ candidates: Candidates, _ precedence: Precedence, _ facts: () -> DecodedRequest) -> Asked? {
         var isInterrupted = false
         let ranks = index.ranks(of: candidates) { field in
             let facts = facts()
@@ -138,7 +138,7 @@ package final class StubCatalog: Sendable {
     }
 
     /// Returns the numbers of the stubs that match a request, in the order in which they are tried, for explanations.
-    func matching(_ facts: StubRequestFacts) -> [Int] {
+    func matching(_ facts: DecodedRequest) -> [Int] {
         let request = facts.request
         let found = candidates(request.view)
         return index.ranks(of: found, values: facts.values(of:)).map { order[Int($0)] }

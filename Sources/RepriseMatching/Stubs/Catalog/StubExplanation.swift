@@ -7,15 +7,15 @@ package import RepriseText
 /// counters don't change.
 package struct StubExplanation {
     private let catalog: StubCatalog
-    private let facts: StubRequestFacts
-    private let play: StubPlay
+    private let facts: DecodedRequest
+    private let play: StubState
     private let matching: [Int]
 
     /// Explains how stubs answer a request.
     ///
     /// - Parameter play: The states of scenarios and the counters. By default, no request has been answered yet.
-    package init(_ catalog: StubCatalog, _ facts: StubRequestFacts, play: StubPlay? = nil) {
-        let play = play ?? StubPlay()
+    package init(_ catalog: StubCatalog, _ facts: DecodedRequest, play: StubState? = nil) {
+        let play = play ?? StubState()
         self.catalog = catalog
         self.facts = facts
         self.play = play
@@ -24,7 +24,7 @@ package struct StubExplanation {
 
     /// Explains how stubs would answer a request.
     package init(_ catalog: StubCatalog, _ request: OwnedRequest, scheme: String) {
-        self.init(catalog, StubRequestFacts(request, scheme: scheme))
+        self.init(catalog, DecodedRequest(request, scheme: scheme))
     }
 
     /// Returns the explanation.

@@ -43,7 +43,7 @@ struct CompiledCondition: Sendable {
     }
 
     /// Whether the request satisfies the condition.
-    func matches(_ facts: StubRequestFacts, _ url: CompiledURL) -> Bool {
+    func matches(_ facts: DecodedRequest, _ url: CompiledURL) -> Bool {
         switch subject {
         case .values(.body, let matcher): return matcher.matches(facts.contentValue)
         case .values(let field, let matcher):
@@ -58,7 +58,7 @@ struct CompiledCondition: Sendable {
     }
 
     /// Returns how far the request is from satisfying the condition: 0 for a match, at most 1.
-    func distance(_ facts: StubRequestFacts, _ url: CompiledURL) -> Double {
+    func distance(_ facts: DecodedRequest, _ url: CompiledURL) -> Double {
         let values: [ArraySlice<UInt8>]
         let expected: CompiledMatcher
         switch subject {
@@ -76,7 +76,7 @@ struct CompiledCondition: Sendable {
     }
 
     /// Returns the verdict on a request. If the comparison reached the limit of steps, it says so.
-    func verdict(_ facts: StubRequestFacts, _ url: CompiledURL) -> StubVerdict {
+    func verdict(_ facts: DecodedRequest, _ url: CompiledURL) -> StubVerdict {
         let refusals = facts.budget.refusals
         let distance = distance(facts, url)
         return StubVerdict(
@@ -98,7 +98,7 @@ struct CompiledCondition: Sendable {
     }
 
     /// What the request has; `nil` if it has nothing.
-    private func found(_ facts: StubRequestFacts, _ url: CompiledURL) -> String? {
+    private func found(_ facts: DecodedRequest, _ url: CompiledURL) -> String? {
         let values: [ArraySlice<UInt8>]
         switch subject {
         case .values(.body, _): return facts.contentValue.bytes.map { _ in facts.contentString }

@@ -39,7 +39,7 @@ struct CompiledMultipart: Sendable {
     }
 
     /// Whether the parts of a request satisfy the condition. A request without parts does not.
-    func matches(_ facts: StubRequestFacts) -> Bool {
+    func matches(_ facts: DecodedRequest) -> Bool {
         let parts = facts.parts
         guard !parts.isEmpty else { return false }
         return appliesToAll
@@ -48,7 +48,7 @@ struct CompiledMultipart: Sendable {
     }
 
     /// Returns how far the parts of a request are from satisfying the condition: 0 for a match, at most 1.
-    func distance(_ facts: StubRequestFacts) -> Double {
+    func distance(_ facts: DecodedRequest) -> Double {
         let distances = facts.parts.map { self.distance(of: $0, facts) }
         return appliesToAll && !distances.isEmpty ? CompiledMatcher.mean(distances) : distances.min() ?? 1
     }
@@ -62,7 +62,7 @@ struct CompiledMultipart: Sendable {
         return "[\(appliesToAll ? "all" : "any") parts] " + conditions.joined(separator: ", ")
     }
 
-    private func distance(of part: MultipartPart, _ facts: StubRequestFacts) -> Double {
+    private func distance(of part: MultipartPart, _ facts: DecodedRequest) -> Double {
         guard facts.budget.work(50) else { return 1 }
         let none = MatchedValue(nil, in: facts)
         var distances: [Double] = []

@@ -5,7 +5,7 @@ internal import RepriseText
 
 extension CompiledStubRequest {
     /// Returns a verdict for each condition of the stub.
-    package func verdicts(on facts: StubRequestFacts) -> [StubVerdict] {
+    package func verdicts(on facts: DecodedRequest) -> [StubVerdict] {
         let found = String(decoding: facts.method, as: UTF8.self)
         let port = facts.port.map { String($0) }
         let first = [
@@ -22,7 +22,7 @@ extension CompiledStubRequest {
     /// stubs can be compared.
     ///
     /// - Parameter limit: The distance above which the result need not be exact, because nearer stubs are known.
-    package func distance(from facts: StubRequestFacts, limit: Double = 1) -> Double {
+    package func distance(from facts: DecodedRequest, limit: Double = 1) -> Double {
         let bound = limit * weight
         var sum = matches(method: facts.method.span) ? 0.0 : 3
         if request.scheme.map({ $0 != facts.scheme }) == true { sum += 3 }

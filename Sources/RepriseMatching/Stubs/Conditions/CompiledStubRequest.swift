@@ -57,7 +57,7 @@ package final class CompiledStubRequest: Sendable {
 
     /// Whether a request satisfies all conditions. Stops at the first that it does not. `false` if the work is
     /// interrupted.
-    package func matches(_ facts: StubRequestFacts) -> Bool {
+    package func matches(_ facts: DecodedRequest) -> Bool {
         facts.budget.work(8) && matches(method: facts.method.span) && url.matches(facts)
             && (isPlain || matchesRest(facts)) && !facts.isInterrupted
     }
@@ -67,7 +67,7 @@ package final class CompiledStubRequest: Sendable {
     /// - Parameters:
     ///   - method: The method of the request.
     ///   - facts: Returns the request, decoded. It is called only if a condition needs it.
-    package func matches(method: Span<UInt8>, _ facts: () -> StubRequestFacts) -> Bool? {
+    package func matches(method: Span<UInt8>, _ facts: () -> DecodedRequest) -> Bool? {
         guard matches(method: method) else { return false }
         if isFoundByTarget { return true }
         let facts = facts()
@@ -75,7 +75,7 @@ package final class CompiledStubRequest: Sendable {
         return facts.isInterrupted ? nil : false
     }
 
-    private func matchesRest(_ facts: StubRequestFacts) -> Bool {
+    private func matchesRest(_ facts: DecodedRequest) -> Bool {
         guard request.scheme.map({ $0 == facts.scheme }) ?? true, request.port.map({ $0 == facts.port }) ?? true else {
             return false
         }

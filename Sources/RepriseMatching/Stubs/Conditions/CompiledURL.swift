@@ -61,7 +61,7 @@ package enum CompiledURL: Sendable {
     }
 
     /// Whether the target of a request satisfies the condition.
-    func matches(_ facts: StubRequestFacts) -> Bool {
+    func matches(_ facts: DecodedRequest) -> Bool {
         switch self {
         case .any: true
         case .rawURL(let url): ByteSearch.isEqual(facts.rawURL, url)
@@ -74,7 +74,7 @@ package enum CompiledURL: Sendable {
     }
 
     /// Returns how far the target of a request is from satisfying the condition: 0 for a match, at most 1.
-    func distance(_ facts: StubRequestFacts) -> Double {
+    func distance(_ facts: DecodedRequest) -> Double {
         if matches(facts) { return 0 }
         switch self {
         case .rawURL(let url): return EditDistance.normalized(url[...], facts.rawURL, facts.budget, facts.urlPattern)
@@ -84,7 +84,7 @@ package enum CompiledURL: Sendable {
     }
 
     /// Returns the verdict on the target of a request, or `nil` if there is no condition.
-    func verdict(_ facts: StubRequestFacts) -> StubVerdict? {
+    func verdict(_ facts: DecodedRequest) -> StubVerdict? {
         let expected: String
         var found = facts.path
         switch self {
@@ -106,7 +106,7 @@ package enum CompiledURL: Sendable {
     }
 
     /// Returns the values of a parameter of the path template.
-    func parameters(named name: [UInt8], _ facts: StubRequestFacts) -> [ArraySlice<UInt8>] {
+    func parameters(named name: [UInt8], _ facts: DecodedRequest) -> [ArraySlice<UInt8>] {
         guard case .template(let template) = self else { return [] }
         return template.parameters(of: facts.path)?.values(named: name) ?? []
     }

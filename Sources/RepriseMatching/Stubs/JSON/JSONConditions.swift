@@ -52,7 +52,7 @@ extension MatchesJSONSchema: ValueCondition {
         switch json {
         case .object?, .array?, .string?: return json.map { [$0] } ?? []
         default:
-            guard let text = value.text, text.utf8.count <= StubRequestFacts.maximumParsedSize else { return [] }
+            guard let text = value.text, text.utf8.count <= DecodedRequest.maximumParsedSize else { return [] }
             return (json.map { [$0] } ?? []) + [.string(text)]
         }
     }
@@ -115,7 +115,7 @@ struct JSONPathCondition: ValueCondition {
     /// Returns what the path finds, or `nil` if there is nothing to look in or the path took too many steps.
     private func found(_ value: MatchedValue) -> JSONPath.Result? {
         if value.isContent { return value.facts.found(matcher.path, patterns) }
-        return StubRequestFacts.pathRoot(value.json, value.bytes ?? []).flatMap {
+        return DecodedRequest.pathRoot(value.json, value.bytes ?? []).flatMap {
             value.facts.evaluate(matcher.path, patterns, $0)
         }
     }

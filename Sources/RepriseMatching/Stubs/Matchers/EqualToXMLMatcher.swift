@@ -67,7 +67,7 @@ struct EqualToXMLMatcher: ValueCondition {
     /// Returns the part of the comparisons that differ.
     func distance(_ bytes: ArraySlice<UInt8>, _ value: MatchedValue) -> Double {
         let budget = value.facts.budget
-        guard bytes.count <= StubRequestFacts.maximumParsedSize,
+        guard bytes.count <= DecodedRequest.maximumParsedSize,
             budget.take(bytes.count, units: bytes.count * XMLReader.unitsPerByte),
             let actual = XMLReader.read(bytes)
         else { return 1 }

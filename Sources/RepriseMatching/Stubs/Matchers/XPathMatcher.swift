@@ -64,7 +64,7 @@ struct XPathMatcher: ValueCondition {
 
     func distance(_ bytes: ArraySlice<UInt8>, _ value: MatchedValue) -> Double {
         let budget = value.facts.budget
-        guard bytes.count <= StubRequestFacts.maximumParsedSize,
+        guard bytes.count <= DecodedRequest.maximumParsedSize,
             budget.take(bytes.count, units: bytes.count * XMLReader.unitsPerByte),
             let tree = XMLReader.read(bytes, isNamespaceAware: isNamespaceAware)
         else { return 1 }

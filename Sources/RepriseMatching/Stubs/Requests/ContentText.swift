@@ -14,15 +14,15 @@ enum ContentText {
     }
 
     /// Returns content without gzip. Content that is invalid, or larger than
-    /// ``StubRequestFacts/maximumDecodedSize``, is left as it is.
+    /// ``DecodedRequest/maximumDecodedSize``, is left as it is.
     static func decompressed(_ content: [UInt8]) -> [UInt8] {
-        Inflater.decoded(content, .gzip, limit: StubRequestFacts.maximumDecodedSize) ?? content
+        Inflater.decoded(content, .gzip, limit: DecodedRequest.maximumDecodedSize) ?? content
     }
 
     /// Returns the text in UTF-8, if its type names another charset that is known.
     static func inUTF8(_ content: ArraySlice<UInt8>, _ type: MediaType?) -> ArraySlice<UInt8> {
         guard let name = type?.parameter("charset"), !content.isEmpty,
-            content.count <= StubRequestFacts.maximumParsedSize, let charset = Charset(name),
+            content.count <= DecodedRequest.maximumParsedSize, let charset = Charset(name),
             let text = charset.decoded(content)
         else { return content }
         return text[...]

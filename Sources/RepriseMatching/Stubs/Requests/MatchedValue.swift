@@ -8,12 +8,12 @@ package struct MatchedValue {
     /// The value in UTF-8; `nil` if it is missing, or if it is empty content.
     package let bytes: ArraySlice<UInt8>?
     /// The request.
-    package let facts: StubRequestFacts
+    package let facts: DecodedRequest
     /// Whether the value is the request's content, whose decoded forms are kept for the next matcher.
     package let isContent: Bool
 
     /// Creates a value.
-    package init(_ bytes: ArraySlice<UInt8>?, in facts: StubRequestFacts, isContent: Bool = false) {
+    package init(_ bytes: ArraySlice<UInt8>?, in facts: DecodedRequest, isContent: Bool = false) {
         self.bytes = bytes
         self.facts = facts
         self.isContent = isContent

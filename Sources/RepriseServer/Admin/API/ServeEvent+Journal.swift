@@ -16,12 +16,12 @@ internal import RepriseText
 
 extension JournalEntry {
     /// The parts of the request that stub conditions compare. The prefix of a session is not a part of the URL.
-    func facts(scheme: String) -> StubRequestFacts {
+    func facts(scheme: String) -> DecodedRequest {
         let path = session == 0 ? target : pathAndQuery
         let prefix = session == 0 ? 0 : SessionRoute.prefixCount(ofTarget: path)
         var url = prefix == 0 ? target : String(decoding: path.utf8.dropFirst(prefix), as: UTF8.self)
         if prefix > 0, !url.hasPrefix("/") { url = "/" + url }
-        return StubRequestFacts(
+        return DecodedRequest(
             OwnedRequest(method: method, url: url, headers: headers, body: content),
             scheme: scheme,
             clientIP: clientHost,
@@ -47,7 +47,7 @@ extension LoggedRequest {
     /// Describes a request in the journal.
     ///
     /// - Parameter facts: The request; see ``JournalEntry/facts(scheme:)``.
-    init(_ entry: JournalEntry, _ facts: StubRequestFacts) {
+    init(_ entry: JournalEntry, _ facts: DecodedRequest) {
         self.init(facts)
         clientIP = entry.clientHost
         body = entry.content
@@ -57,7 +57,7 @@ extension LoggedRequest {
     }
 
     /// Describes a request, without the details that only the journal has.
-    init(_ facts: StubRequestFacts) {
+    init(_ facts: DecodedRequest) {
         self.init(
             method: String(decoding: facts.method, as: UTF8.self),
             url: String(decoding: facts.rawURL, as: UTF8.self)
@@ -75,7 +75,7 @@ extension LoggedRequest {
         absoluteURL = "\(facts.scheme)://\(name)\(suffix)\(url)"
     }
 
-    func facts(scheme standard: String) -> StubRequestFacts {
+    func facts(scheme standard: String) -> DecodedRequest {
         let lines = headers.flatMap { field in
             field.values.compactMap { HeaderLine("\(field.name): \($0)") }
         }
@@ -89,7 +89,7 @@ extension LoggedRequest {
             if let line = authority.flatMap({ HeaderLine("Host: \($0)") }) { all.append(line) }
         }
         let scheme = scheme ?? absoluteURL.flatMap { $0.hasPrefix("https:") ? "https" : "http" } ?? standard
-        return StubRequestFacts(
+        return DecodedRequest(
             OwnedRequest(method: method, url: url, headers: all, body: body ?? []),
             scheme: scheme,
             clientIP: clientIP ?? "127.0.0.1"
@@ -109,7 +109,7 @@ extension [NamedValues] {
 }
 
 extension ServeEvent {
-    init(_ entry: JournalEntry, _ facts: StubRequestFacts, id: String) {
+    init(_ entry: JournalEntry, _ facts: DecodedRequest, id: String) {
         let total = entry.duration.map { Int($0 / .milliseconds(1)) } ?? 0
         let delay = entry.stub?.mapping.response.delay?.fixed.map { Int($0 / .milliseconds(1)) } ?? 0
         let added = min(delay, total)

@@ -248,6 +248,6 @@ struct MetadataMatcher {
     func matches(_ mapping: StubMapping) -> Bool {
         guard let metadata = mapping.metadata else { return false }
         let content = OwnedRequest(method: "POST", url: "/", body: metadata.bytes)
-        return request.matches(StubRequestFacts(content))
+        return request.matches(DecodedRequest(content))
     }
 }

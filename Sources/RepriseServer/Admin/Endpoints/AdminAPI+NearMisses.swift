@@ -43,7 +43,7 @@ extension AdminAPI {
     /// Returns the stubs that are nearest to a request.
     private func nearMisses(
         _ request: LoggedRequest,
-        _ facts: StubRequestFacts,
+        _ facts: DecodedRequest,
         _ session: SessionID?
     ) async -> [RepriseAdmin.NearMiss] {
         guard let view = await control.served(in: session) else { return [] }
@@ -99,7 +99,7 @@ extension RepriseAdmin.NearMiss.Condition {
 
 extension LoggedRequest {
     /// The request with the members that WireMock computes, if they are missing.
-    fileprivate func completed(with facts: StubRequestFacts) -> LoggedRequest {
+    fileprivate func completed(with facts: DecodedRequest) -> LoggedRequest {
         let computed = LoggedRequest(facts)
         var completed = self
         completed.absoluteURL = absoluteURL ?? computed.absoluteURL

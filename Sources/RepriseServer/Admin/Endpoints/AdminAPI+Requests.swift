@@ -62,7 +62,7 @@ extension AdminAPI {
     /// A request in the journal, ready to be compared.
     struct Logged {
         let entry: JournalEntry
-        let facts: StubRequestFacts
+        let facts: DecodedRequest
     }
 
     // MARK: Reading

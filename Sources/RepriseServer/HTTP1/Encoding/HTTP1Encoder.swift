@@ -53,7 +53,7 @@ struct HTTP1Encoder: Sendable {
     /// - Parameter date: The Date line with CR LF, which is added if the response needs one.
     func response(
         _ played: JournalRing.Answer,
-        of answers: ServedAnswers,
+        of answers: EncodedAnswers,
         _ delay: ReplyDelay,
         to client: PlanSerializer.Client,
         date: [UInt8]
@@ -72,7 +72,7 @@ struct HTTP1Encoder: Sendable {
     }
 
     /// Returns one of the server's own answers for a client.
-    func response(_ response: OwnResponse, to client: PlanSerializer.Client, date: [UInt8]) -> EncodedResponse {
+    func response(_ response: ServerResponse, to client: PlanSerializer.Client, date: [UInt8]) -> EncodedResponse {
         var client = client
         if response.isPreflight {
             client.isCrossOrigin = false

@@ -13,9 +13,9 @@ import Testing
         let request = OwnedRequest(method: method, url: url)
         let (candidates, name) = (catalog.candidates(request.view), Array(method.utf8))
         var isDecoded = false
-        let taken = catalog.take(candidates, .early, method: name.span, StubPlay()) {
+        let taken = catalog.take(candidates, .early, method: name.span, StubState()) {
             isDecoded = true
-            return StubRequestFacts(request)
+            return DecodedRequest(request)
         }
         return (taken?.stub, isDecoded)
     }
@@ -69,7 +69,7 @@ import Testing
             let request = StubRequest(url: try #require(urls.randomElement(using: &random)))
             let compiled = try CompiledStubRequest(request)
             let target = path(words.filter { $0 != "{id}" }) + (Bool.random(using: &random) ? "?q=1" : "")
-            let facts = StubRequestFacts(OwnedRequest(method: "GET", url: target))
+            let facts = DecodedRequest(OwnedRequest(method: "GET", url: target))
             #expect((take(try catalog([request]), "GET", target).stub != nil) == compiled.matches(facts))
         }
     }

@@ -7,7 +7,7 @@ import RepriseText
 import Testing
 
 @Suite struct CompiledStubRequestTests {
-    private func matches(_ request: StubRequest, _ facts: StubRequestFacts) throws -> Bool {
+    private func matches(_ request: StubRequest, _ facts: DecodedRequest) throws -> Bool {
         let compiled = try CompiledStubRequest(request)
         let matches = compiled.matches(facts)
         #expect(matches == (compiled.distance(from: facts) == 0))
@@ -245,7 +245,7 @@ import Testing
         #expect(compiled.matches(Self.sample) == (expected == 0))
     }
 
-    private static var sample: StubRequestFacts {
+    private static var sample: DecodedRequest {
         let type = "Content-Type: application/x-www-form-urlencoded"
         let headers = ["Host: h.test:81", "X-A: 1", "x-a: 2", "Cookie: c=3", type]
         return facts("POST", "/a/7?q=1&q=2", headers: headers, body: "f=4&g")

@@ -13,7 +13,7 @@ import Testing
         var request = StubRequest()
         request.headers = [NamedMatcher("D", .date(matcher))]
         let line = try #require(HeaderLine("D: \(value)"))
-        let facts = StubRequestFacts(OwnedRequest(method: "GET", url: "/", headers: [line]), now: Self.now)
+        let facts = DecodedRequest(OwnedRequest(method: "GET", url: "/", headers: [line]), now: Self.now)
         return try CompiledStubRequest(request).matches(facts)
     }
 
@@ -179,7 +179,7 @@ import Testing
         let line = try #require(HeaderLine("D: 2021-06-15T12:00:00.25Z"))
         let owned = OwnedRequest(method: "GET", url: "/", headers: [line])
         for (now, matches) in [(Self.now + .milliseconds(250), true), (Self.now, false)] {
-            #expect(try CompiledStubRequest(request).matches(StubRequestFacts(owned, now: now)) == matches)
+            #expect(try CompiledStubRequest(request).matches(DecodedRequest(owned, now: now)) == matches)
         }
     }
 

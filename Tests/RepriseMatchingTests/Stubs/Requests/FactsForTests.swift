@@ -13,7 +13,7 @@ func facts(
     body: String = "",
     steps: Int = WorkBudget.standardSteps,
     limit: WorkLimit = .none
-) -> StubRequestFacts {
+) -> DecodedRequest {
     facts(method, url, headers: headers, bytes: Array(body.utf8), steps: steps, limit: limit)
 }
 
@@ -26,10 +26,10 @@ func facts(
     scheme: String = "http",
     steps: Int = WorkBudget.standardSteps,
     limit: WorkLimit = .none
-) -> StubRequestFacts {
+) -> DecodedRequest {
     let lines = headers.compactMap { HeaderLine($0) }
     let request = OwnedRequest(method: method, url: url, headers: lines, body: bytes)
-    return StubRequestFacts(request, scheme: scheme, clientIP: "10.0.0.7", steps: steps, limit: limit)
+    return DecodedRequest(request, scheme: scheme, clientIP: "10.0.0.7", steps: steps, limit: limit)
 }
 
 /// Whether a matcher accepts the content of a request.
@@ -62,7 +62,7 @@ extension StubKey.Field {
     static func form(_ name: String) -> Self { .form(Array(name.utf8)) }
 }
 
-extension StubRequestFacts {
+extension DecodedRequest {
     /// Returns the values of a field as texts.
     func texts(of field: StubKey.Field) -> [String] { values(of: field).map { String(decoding: $0, as: UTF8.self) } }
 }

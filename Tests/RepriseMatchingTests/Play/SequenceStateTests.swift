@@ -5,7 +5,7 @@ import Testing
 @testable import RepriseMatching
 @testable import RepriseText
 
-@Suite struct PlayStateTests {
+@Suite struct SequenceStateTests {
     /// The state of an index whose sequences were played as often as `taken` says, continued in another index.
     private func continued(
         _ former: FixtureIndex,
@@ -13,12 +13,12 @@ import Testing
         taken: [Int],
         in index: FixtureIndex,
         plans: [Int]
-    ) -> PlayState {
-        let play = PlayState(former)
+    ) -> SequenceState {
+        let play = SequenceState(former)
         for (number, count) in taken.enumerated() {
             for _ in 0..<count { _ = play.take(FixtureSequence.ID(number: number)) }
         }
-        return PlayState(
+        return SequenceState(
             index,
             index.sequenceContents { $1.combine(plans[$0]) },
             continuing: play,
@@ -26,7 +26,7 @@ import Testing
         )
     }
 
-    private func taken(_ play: PlayState, _ index: FixtureIndex) -> [Int] {
+    private func taken(_ play: SequenceState, _ index: FixtureIndex) -> [Int] {
         (0..<index.sequenceCount).map { play.taken(of: FixtureSequence.ID(number: $0)) }
     }
 
@@ -54,9 +54,9 @@ import Testing
         let former = FixtureIndex(fixtures)
         let index = FixtureIndex(fixtures.reversed())
         let a = OwnedRequest.get("/x", host: "a.example")
-        let play = PlayState(former)
+        let play = SequenceState(former)
         #expect(former.fixtures(for: a, count: 1, in: play) == [0])
-        let next = PlayState(
+        let next = SequenceState(
             index,
             index.sequenceContents { _, _ in },
             continuing: play,
@@ -76,8 +76,8 @@ import Testing
     @Test func sharesCountersWithPreviousState() {
         let index = FixtureIndex(recorded: ["GET /a"])
         let contents = index.sequenceContents { _, _ in }
-        let former = PlayState(index)
-        let play = PlayState(index, contents, continuing: former, contents)
+        let former = SequenceState(index)
+        let play = SequenceState(index, contents, continuing: former, contents)
         let sequence = FixtureSequence.ID(number: 0)
         #expect(former.take(sequence).ordinal == 1)
         #expect(play.take(sequence).ordinal == 2)
@@ -98,7 +98,7 @@ import Testing
 
     @Test func resetsAllSequences() {
         let index = FixtureIndex(recorded: ["GET /a", "GET /a", "GET /b"])
-        let play = PlayState(index)
+        let play = SequenceState(index)
         #expect(index.fixtures(for: .get("/a"), count: 2, in: play) == [0, 1])
         play.reset()
         #expect(index.fixtures(for: .get("/a"), count: 2, in: play) == [0, 1])

@@ -10,7 +10,7 @@ package import RepriseText
 ///
 /// Content of any size is compared with text. Content larger than ``maximumParsedSize`` is not parsed: it is neither
 /// JSON, nor XML, nor a form, nor multipart. Used on one thread.
-package final class StubRequestFacts {
+package final class DecodedRequest {
     /// The request.
     package let request: OwnedRequest
     /// `http` or `https`.

@@ -6,12 +6,12 @@ public import RepriseText
 /// stand-ins stand for. All threads share one play state; the index itself is immutable.
 ///
 /// ```swift
-/// let play = PlayState(index)
+/// let play = SequenceState(index)
 /// if case .hit(let sequence) = index.match(request) { serve(play.take(sequence, for: request).turn) }
 /// ```
 ///
 /// Positions are stored by sequence number, so that requests need no lookup.
-public final class PlayState: Sendable {
+public final class SequenceState: Sendable {
     private let sequences: SequenceList
     private let afterLast: AfterLast
     /// The counters by sequence number. When an index replaces another, their states share the counters of unchanged
@@ -34,7 +34,7 @@ public final class PlayState: Sendable {
     }
 
     /// Creates a state of the same sequences whose positions and values of stand-ins are apart.
-    package init(of other: PlayState, counter: any SequenceCounter, bindings: StandInBindings) {
+    package init(of other: SequenceState, counter: any SequenceCounter, bindings: StandInBindings) {
         choices = other.choices
         self.bindings = bindings
         sequences = other.sequences
@@ -51,7 +51,7 @@ public final class PlayState: Sendable {
     ///   - contents: The contents of the index's sequences (``FixtureIndex/sequenceContents(_:)``).
     ///   - former: The state of the previous index.
     ///   - formerContents: The contents of the previous index's sequences.
-    package init(_ index: FixtureIndex, _ contents: [Int], continuing former: PlayState, _ formerContents: [Int]) {
+    package init(_ index: FixtureIndex, _ contents: [Int], continuing former: SequenceState, _ formerContents: [Int]) {
         choices = index.standIns
         bindings = choices.continuesNumbers(of: former.choices) ? former.bindings : StandInBindings()
         sequences = index.sequenceList

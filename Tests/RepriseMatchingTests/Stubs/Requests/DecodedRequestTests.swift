@@ -6,7 +6,7 @@ import RepriseStubs
 import RepriseText
 import Testing
 
-@Suite struct StubRequestFactsTests {
+@Suite struct DecodedRequestTests {
     private func text(_ bytes: ArraySlice<UInt8>?) -> String? { bytes.map { String(decoding: $0, as: UTF8.self) } }
 
     @Test(arguments: [
@@ -22,7 +22,7 @@ import Testing
         let head = Array("b=1 GET /a".utf8)
         var ranges = RequestView.Ranges(method: 4..<7, path: 8..<10)
         ranges.query = 0..<3
-        let facts = StubRequestFacts(OwnedRequest(head: head, ranges: ranges))
+        let facts = DecodedRequest(OwnedRequest(head: head, ranges: ranges))
         #expect(text(facts.rawURL) == "/a?b=1")
         #expect(text(facts.path) == "/a")
         #expect(facts.values(of: .query("b")).map { text($0) } == ["1"])
@@ -57,7 +57,7 @@ import Testing
     func portIsThatOfHostOrScheme(scheme: String, field: String?, host: String?, port: Int?) {
         let lines = field.map { [HeaderLine(name: "Host", value: $0)] } ?? []
         let request = OwnedRequest(method: "GET", url: "/", headers: lines)
-        let facts = StubRequestFacts(request, scheme: scheme, localPort: 8080)
+        let facts = DecodedRequest(request, scheme: scheme, localPort: 8080)
         #expect(text(facts.host) == host)
         #expect(facts.port == port)
     }

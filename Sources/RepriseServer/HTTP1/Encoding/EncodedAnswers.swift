@@ -8,7 +8,7 @@ private import RepriseWire
 
 /// Answers in the form in which they are sent: those of the recordings and routes, or those of the stubs of a layer.
 /// Immutable, and shared by all loops.
-final class ServedAnswers: Sendable {
+final class EncodedAnswers: Sendable {
     /// The plans to play, by the number of the answer.
     let plans: [ResponsePlan]
     /// The bytes of all responses that can be sent at once and keep the connection open, one after the other. A hit

@@ -3,7 +3,7 @@
 import RepriseDocuments
 import RepriseText
 
-extension StubRequestFacts {
+extension DecodedRequest {
     /// Returns what JSONPaths look in: the JSON, or a string of the whole text if that is not JSON. As in WireMock,
     /// they fail for `null` and for texts that begin as an object, an array, or XML does.
     static func pathRoot(_ json: JSONTree?, _ text: ArraySlice<UInt8>) -> JSONTree? {
