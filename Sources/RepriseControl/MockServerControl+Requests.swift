@@ -57,8 +57,8 @@ extension MockServerControl {
         within time: Duration
     ) async throws(ControlError) -> LoggedRequest {
         let time = min(time, .seconds(60))
-        let milliseconds = time.components.seconds * 1000 + time.components.attoseconds / 1_000_000_000_000_000
-        let wait = RequestWait(request, skip: skipped, milliseconds: Int(milliseconds))
+        let milliseconds = Int(time / .milliseconds(1))
+        let wait = RequestWait(request, skip: skipped, milliseconds: milliseconds)
         let timeout = Double(milliseconds) / 1000 + 30
         let list: AdminList<LoggedRequest> = try await client.call(
             "POST",

@@ -179,7 +179,7 @@ private func cassette(_ paths: String...) -> String {
 
     @Test func keepsLargeFilesOnDisk() throws {
         let folder = try TemporaryFolder(["index.get.txt": "small"])
-        let large = [UInt8](repeating: UInt8(ascii: "x"), count: FixtureLoader.inMemoryLimit + 1)
+        let large = [UInt8](repeating: UInt8(ascii: "x"), count: CassetteBodies.inMemoryLimit + 1)
         try folder.write(large, to: "large.get.txt")
         try folder.write(large + Array("\nrest".utf8), to: "stream.get.ndjson")
         let set = try FixtureLoader.load([folder.path])

@@ -41,7 +41,7 @@ import Testing
     private func bytes(_ text: String) -> ResponsePlan.Step { .bytes(.bytes(Array(text.utf8))) }
 
     @Test func writesPlanWithoutPausesAsSingleBlock() {
-        let script = recorded.script(
+        let script = recorded.response(
             for: plan(["content-LENGTH: 2"], framing: .contentLength, bytes("hi"), .end(.complete))
         )
         #expect(text(script) == ["HTTP/1.1 200 OK\r\ncontent-LENGTH: 2\r\n\r\nhi"])
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func writesChunkSizesAndTrailerFields() {
-        let script = recorded.script(
+        let script = recorded.response(
             for: plan(
                 ["Transfer-Encoding: chunked"],
                 framing: .chunked,
@@ -77,23 +77,23 @@ import Testing
             .end(.complete)
         )
         let expected = ["HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "wait 20", "1\r\na\r\n", "wait 40"]
-        #expect(text(recorded.script(for: stream)) == expected + ["0\r\n\r\n"])
-        let tenth = PlanSerializer(pace: .factor(0.1), latency: .none).script(for: stream)
+        #expect(text(recorded.response(for: stream)) == expected + ["0\r\n\r\n"])
+        let tenth = PlanSerializer(pace: .factor(0.1), latency: .none).response(for: stream)
         #expect(text(tenth).filter { $0.hasPrefix("wait") } == ["wait 2", "wait 4"])
-        let instant = PlanSerializer(pace: .instant, latency: .none).script(for: stream)
+        let instant = PlanSerializer(pace: .instant, latency: .none).response(for: stream)
         #expect(text(instant).count == 1)
     }
 
     @Test func playsLatencyOnlyWhenEnabled() {
         var slow = plan(["Content-Length: 0"], framing: .contentLength, .end(.complete))
         slow.steps.insert(.wait(.milliseconds(300)), at: 0)
-        #expect(text(recorded.script(for: slow)).count == 1)
-        let latent = PlanSerializer(pace: .instant, latency: .recorded).script(for: slow)
+        #expect(text(recorded.response(for: slow)).count == 1)
+        let latent = PlanSerializer(pace: .instant, latency: .recorded).response(for: slow)
         #expect(text(latent).first == "wait 300")
     }
 
     @Test func omitsContentForHEAD() {
-        let script = recorded.script(
+        let script = recorded.response(
             for: plan(["Content-Length: 2"], framing: .contentLength, bytes("hi"), .end(.complete)),
             to: PlanSerializer.Client(wantsHeadOnly: true)
         )
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test func completesHEADWhenRecordedBodyWasCutOff() {
-        let script = recorded.script(
+        let script = recorded.response(
             for: plan(["Content-Length: 9"], framing: .contentLength, bytes("hi"), .end(.reset)),
             to: PlanSerializer.Client(wantsHeadOnly: true)
         )
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test func removesChunkingForHTTP10Client() {
-        let script = recorded.script(
+        let script = recorded.response(
             for: plan(
                 ["Transfer-Encoding: chunked", "A: b"],
                 framing: .chunked,
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test func sendsConnectionKeepAliveToHTTP10Client() {
-        let script = recorded.script(
+        let script = recorded.response(
             for: plan(["Content-Length: 0"], framing: .contentLength, .end(.complete)),
             to: PlanSerializer.Client(minorVersion: 0, isKeepAlive: true)
         )
@@ -133,10 +133,10 @@ import Testing
     }
 
     @Test func addsConnectionCloseWhenConnectionMustClose() {
-        let endless = recorded.script(for: plan([], framing: .untilClose, bytes("x"), .end(.complete)))
+        let endless = recorded.response(for: plan([], framing: .untilClose, bytes("x"), .end(.complete)))
         #expect(text(endless) == ["HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nx"])
         #expect(endless.end == .close)
-        let asked = recorded.script(
+        let asked = recorded.response(
             for: plan(["Content-Length: 0"], framing: .contentLength, .end(.complete)),
             to: PlanSerializer.Client(isKeepAlive: false)
         )
@@ -146,15 +146,15 @@ import Testing
     @Test func connectionCloseReplacesKeepAlive() {
         let lines = ["connection: Keep-Alive", "A: b", "Content-Length: 0"]
         let kept = plan(lines, framing: .contentLength, .end(.complete))
-        let asked = recorded.script(for: kept, to: PlanSerializer.Client(isKeepAlive: false))
+        let asked = recorded.response(for: kept, to: PlanSerializer.Client(isKeepAlive: false))
         #expect(text(asked) == ["HTTP/1.1 200 OK\r\nA: b\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"])
-        let open = recorded.script(for: kept)
+        let open = recorded.response(for: kept)
         #expect(text(open) == ["HTTP/1.1 200 OK\r\n" + lines.joined(separator: "\r\n") + "\r\n\r\n"])
     }
 
     @Test func honorsRecordedConnectionClose() {
         let lines = ["CONNECTION: x, Close", "Content-Length: 0"]
-        let script = recorded.script(for: plan(lines, framing: .contentLength, .end(.complete)))
+        let script = recorded.response(for: plan(lines, framing: .contentLength, .end(.complete)))
         #expect(text(script) == ["HTTP/1.1 200 OK\r\nCONNECTION: x, Close\r\nContent-Length: 0\r\n\r\n"])
         #expect(script.end == .close)
     }
@@ -162,22 +162,22 @@ import Testing
     @Test(arguments: [
         (Ending.reset, EncodedResponse.End.reset), (.truncated, .truncated), (.timedOut, .stall),
     ])
-    func mapsEndingOfPlanToEndOfScript(ending: Ending, end: EncodedResponse.End) {
-        let script = recorded.script(for: plan(["Content-Length: 9"], framing: .contentLength, .end(ending)))
+    func mapsEndingOfPlanToEndOfResponse(ending: Ending, end: EncodedResponse.End) {
+        let script = recorded.response(for: plan(["Content-Length: 9"], framing: .contentLength, .end(ending)))
         #expect(script.end == end)
-        let before = recorded.script(for: ResponsePlan(steps: [.end(ending)], framing: .none))
+        let before = recorded.response(for: ResponsePlan(steps: [.end(ending)], framing: .none))
         #expect(before == EncodedResponse(end: end))
     }
 
-    @Test func planOfOwnResponseSerializesToSameBytes() {
+    @Test func planOfServerResponseSerializesToSameBytes() {
         let response = ServerResponse(status: 404, reason: "Not Found", content: Array("nothing\n".utf8))
         let date = Array("Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n".utf8)
-        let script = recorded.script(for: response.plan, date: date)
+        let script = recorded.response(for: response.plan, date: date)
         #expect(text(script) == [String(decoding: response.bytes(date: date), as: UTF8.self)])
     }
 
     @Test func resetsHTTP10ClientAfterTruncatedChunkedBody() {
-        let script = recorded.script(
+        let script = recorded.response(
             for: plan(["Transfer-Encoding: chunked"], framing: .chunked, bytes("a"), .end(.truncated)),
             to: PlanSerializer.Client(minorVersion: 0, isKeepAlive: false)
         )
@@ -187,12 +187,12 @@ import Testing
     @Test(arguments: [Double.nan, .infinity, -.infinity, -1, 1e300])
     func toleratesInvalidPaceFactors(factor: Double) {
         let stream = plan([], framing: .untilClose, .wait(.milliseconds(1)), bytes("a"), .end(.complete))
-        _ = PlanSerializer(pace: .factor(factor), latency: .none).script(for: stream)
+        _ = PlanSerializer(pace: .factor(factor), latency: .none).response(for: stream)
     }
 
     @Test func replacesRecordedCrossOriginFields() {
         let lines = ["Access-Control-Allow-Origin: https://other.example", "Content-Length: 0"]
-        let script = recorded.script(
+        let script = recorded.response(
             for: plan(lines, framing: .contentLength, .end(.complete)),
             to: PlanSerializer.Client(isCrossOrigin: true, origin: Array("null".utf8))
         )
@@ -207,7 +207,7 @@ import Testing
 
     @Test func framesFileAsSingleChunk() {
         let file = FileSource(path: "/f", size: 255)
-        let script = recorded.script(
+        let script = recorded.response(
             for: plan(["Transfer-Encoding: chunked"], framing: .chunked, .bytes(.file(file)), .end(.complete))
         )
         #expect(

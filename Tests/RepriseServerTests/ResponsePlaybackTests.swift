@@ -36,7 +36,7 @@ import Testing
     }
 
     /// A protocol may encode heads in the order in which they are sent.
-    @Test func tellsHeadsFromContent() {
+    @Test func distinguishesHeadsFromContent() {
         let steps: [EncodedResponse.Step] = [.wait(nanoseconds: 5), .head([8, 9]), .bytes([1])]
         var playback = ResponsePlayback(EncodedResponse(head: [7], steps: steps, end: .truncated))
         #expect(playback.next() == .sendHead([7], then: []))

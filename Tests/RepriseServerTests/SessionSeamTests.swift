@@ -49,7 +49,7 @@ import Testing
         return lines
     }
 
-    @Test func exchangesInterleaveAndOneIsCancelled() async throws {
+    @Test func exchangesInterleaveAndOneIsCanceled() async throws {
         let far = try await MockServer.start(
             stubs: [StubMapping(.get("/far"), .text("far"))],
             configuration: MockServer.Configuration()
@@ -73,14 +73,14 @@ import Testing
         #expect(try await read(8, from: client) == [8: ["> " + hello, "keepAlive"]])
         await client.finishWriting()
         #expect(try await client.readToEnd().text.isEmpty)
-        // The request to the admin API is not one of the server's.
+        // The journal doesn't contain requests to the admin API.
         let entries = await server.journal.entries
         #expect(
             entries.map { $0.requestLine.split(separator: " ")[1] } == [
                 "/paused", "/slow", "/far", "/hello", "/lost", "/none", "/hello",
             ]
         )
-        #expect(entries.filter { $0.duration == nil }.map(\.status) == [200, 200], "cancelled, and reset")
+        #expect(entries.filter { $0.duration == nil }.map(\.status) == [200, 200], "canceled, and reset")
         await server.stop()
         await far.stop()
     }
@@ -96,7 +96,7 @@ import Testing
         #expect(rest.contains("1 keepAlive\n") && rest.contains("2 keepAlive\n"))
     }
 
-    /// Streams whose answers take long wait for each other, and one that is cancelled while it waits is forgotten.
+    /// Streams whose answers take long wait for each other, and one that is canceled while it waits is forgotten.
     @Test func connectionTakesOnlySomeOfTheThreads() async throws {
         let held = DispatchSemaphore(value: 0)
         let threads = WorkerThreads(name: "held", limit: 1)

@@ -54,7 +54,7 @@ import Testing
         ] {
             let state = try state(plan([header], framing), isCrossOrigin: client.isCrossOrigin)
             #expect(!state.answers.isBlock(0, for: client))
-            let places = try (0..<2).map { _ in try place(state.answers.script(of: 0, to: client, date: [])) }
+            let places = try (0..<2).map { _ in try place(state.answers.response(of: 0, to: client, date: [])) }
             #expect(places[0] == places[1])
         }
     }
@@ -62,7 +62,7 @@ import Testing
     /// The content is copied neither for a client nor when the fixtures are loaded.
     @Test func contentWithLengthIsSharedWithPlan() throws {
         let plan = plan(["Content-Length: 100000"], .contentLength)
-        let script = serializer.script(for: plan)
+        let script = serializer.response(for: plan)
         let shared = unsafe body.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
         #expect(try place(script) == shared)
     }
@@ -98,11 +98,11 @@ import Testing
             var bytes: [UInt8] = []
             let (content, closes) = state.answers.appendHead(of: 0, to: &bytes, for: client) { date }
             bytes += state.answers.blocks[content]
-            let script = serializer.script(for: plan, to: client, date: isRecorded ? nil : date)
+            let script = serializer.response(for: plan, to: client, date: isRecorded ? nil : date)
             let expected = script.steps.reduce(into: script.head) { if case .bytes(let more) = $1 { $0 += more } }
             #expect(String(decoding: bytes, as: UTF8.self) == String(decoding: expected, as: UTF8.self))
             #expect(closes == (script.end == .close))
-            #expect(state.answers.script(of: 0, to: client, date: date) == script)
+            #expect(state.answers.response(of: 0, to: client, date: date) == script)
         }
     }
 
@@ -120,6 +120,6 @@ import Testing
         )
         let state = try state(plan, isCrossOrigin: client.isCrossOrigin)
         #expect(state.answers.isBlock(0, for: client) == (client.minorVersion > 0))
-        #expect(state.answers.script(of: 0, to: client, date: []) == serializer.script(for: plan, to: client))
+        #expect(state.answers.response(of: 0, to: client, date: []) == serializer.response(for: plan, to: client))
     }
 }

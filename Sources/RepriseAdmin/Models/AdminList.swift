@@ -38,7 +38,7 @@ package struct AdminList<Element: AdminListed>: AdminModel {
     }
 }
 
-/// A value of which the admin API sends lists.
+/// A value that the admin API sends in lists.
 package protocol AdminListed: AdminModel {
     static var listKind: AdminListKind { get }
 }
@@ -53,25 +53,24 @@ package struct AdminListKind: Sendable {
     var isOfJournal = false
 }
 
-/// The stubs of a server, in the order in which they are tried.
 extension StubMapping: AdminListed {
     package static var listKind: AdminListKind { AdminListKind(member: "mappings", plural: "mappings") }
 }
 
-/// The requests in a server's journal, newest first.
 extension ServeEvent: AdminListed {
+    /// Listed newest first, from the journal.
     package static var listKind: AdminListKind {
         AdminListKind(member: "requests", plural: "requests", isOfJournal: true)
     }
 }
 
-/// Requests that match a pattern, oldest first, or requests that nothing answered, newest first.
 extension LoggedRequest: AdminListed {
+    /// Listed oldest first if they match a pattern, and newest first if nothing answered them.
     package static var listKind: AdminListKind { ServeEvent.listKind }
 }
 
-/// Near misses, nearest first.
 extension NearMiss: AdminListed {
+    /// Listed nearest first.
     package static var listKind: AdminListKind { AdminListKind(member: "nearMisses", plural: "near misses") }
 }
 

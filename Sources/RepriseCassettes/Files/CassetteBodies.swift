@@ -13,8 +13,8 @@ package import RepriseText
 /// They are in a folder beside the cassette. The folder has the name of the cassette with `.bodies` instead of
 /// `.json`: the bodies of `chat.cassette.json` are in `chat.cassette.bodies/`.
 package struct CassetteBodies: Sendable {
-    /// The size in bytes up to which a body is kept in memory. A larger body stays in its file and is read when it is
-    /// played.
+    /// The size in bytes up to which a body, or a route file, is kept in memory. A larger one stays in its file and is
+    /// read when it is played.
     package static let inMemoryLimit = 64 * 1024
 
     /// The reason a body is unavailable.

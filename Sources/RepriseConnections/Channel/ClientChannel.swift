@@ -15,7 +15,7 @@ protocol ClientChannel: AnyObject {
     /// Called with received bytes, which are valid only during the call.
     func received(_ bytes: Span<UInt8>)
 
-    /// Called when the socket that did not take all bytes takes bytes again.
+    /// Called when the socket accepts bytes again.
     func hasRoom()
 
     /// Called when the server has closed the connection, or when it broke.

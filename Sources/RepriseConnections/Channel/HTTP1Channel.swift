@@ -40,7 +40,7 @@ final class HTTP1Channel: ClientChannel {
         exchange.end(with: error)
     }
 
-    /// Parts with the exchange.
+    /// Detaches the exchange from the channel and returns it.
     func leaveExchange() -> ClientExchange? {
         loop.cancel(sending.continueTimer)
         output.removeAll()

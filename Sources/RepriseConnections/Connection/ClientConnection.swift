@@ -56,7 +56,7 @@ final class ClientConnection {
     var isIdle: Bool { channel?.isIdle ?? false }
 
     /// Whether another exchange can begin now.
-    var isUsable: Bool { channel?.isUsable ?? false }
+    var isUsable: Bool { !isWithdrawn && channel?.isUsable == true }
 
     /// Sends the request of an exchange. The connection must be usable.
     func begin(_ exchange: ClientExchange) {

@@ -44,7 +44,7 @@ final class OriginPool {
     /// Takes a connection for an exchange; nil if it needs a new one.
     private func usableConnection(for exchange: ClientExchange) -> ClientConnection? {
         while let connection = slots.takeShared() {
-            // Its server is answering, so it need not be looked at.
+            // Its server is responding, so there is no need to check whether it is still open.
             guard connection.isUsable else { continue }
             connection.idleSince = nil
             return connection

@@ -68,7 +68,7 @@ extension FixtureLoading {
             guard loaded.insert("\(route.method) \(route.path) \(file.location)").inserted else { return }
         }
         let isStream = ResponsePlan.isStream(fileExtension: route.fileExtension)
-        let limit = isStream ? FixtureLoader.inMemoryStreamLimit : FixtureLoader.inMemoryLimit
+        let limit = isStream ? FixtureLoader.inMemoryStreamLimit : CassetteBodies.inMemoryLimit
         let body = try reading(file) { () throws(FixtureFileReader.Failure) in
             let body = try FixtureFileReader.source(of: file.location, inMemoryLimit: limit, entry: file.entry)
             return route.hasEntityTag ? try body.versioned() : body

@@ -3,7 +3,7 @@
 public import RepriseText
 
 /// The positions of an index's sequences: the number of requests that each has received, and the values that its
-/// stand-ins stand for. All threads share one play state; the index itself is immutable.
+/// stand-ins stand for. All threads share one state; the index itself is immutable.
 ///
 /// ```swift
 /// let play = SequenceState(index)

@@ -43,7 +43,7 @@ struct StandInNumber: Sendable, Hashable {
     var isSecret: Bool { rawValue >= 0 }
 }
 
-/// Everything that an index knows about stand-ins. Immutable, and shared by all play states.
+/// Everything that an index knows about stand-ins. Immutable, and shared by the states of all sequences.
 final class StandInChoices: Sendable {
     let choices: [StandInChoice]
     /// The texts of the secrets and their files, by number. Includes those of previous indexes.

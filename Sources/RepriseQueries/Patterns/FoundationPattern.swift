@@ -10,10 +10,9 @@ package struct FoundationPattern: Sendable {
 
     /// The steps of the engine between two reports of its progress, and their units of work, for a match at one place.
     private static let (stepsPerReport, unitsPerReport) = (10_000, 30_000)
-    /// The steps that a place costs during a search. The engine reports each place where it found no match, and also
-    /// every ``stepsPerReport`` steps. It does not say which of the two a report is for, but no machine takes so many
-    /// steps in less than ``shortestReport``, in units of work, and a place takes longer only with many steps of its
-    /// own.
+    /// The steps that each place costs during a search. The engine reports every place without a match and, within a
+    /// place, every ``stepsPerReport`` steps, but not which of the two it is. A report that comes sooner than
+    /// ``shortestReport``, in units of work, is taken for a place.
     private static let stepsPerPlace = 200
     private static let shortestReport = 5_000
     /// The longest text to match as a whole, in bytes. Foundation needs a copy of the text in UTF-16.

@@ -81,12 +81,12 @@ extension XPathParser {
         return try operation(0)
     }
 
-    /// The binary operators, from those that bind least.
+    /// The binary operators, in order of increasing precedence.
     private static let levels: [[String]] = [
         ["or"], ["and"], ["=", "!="], ["<", "<=", ">", ">="], ["+", "-"], ["*", "div", "mod"],
     ]
 
-    /// Reads operands of the operators at a level, which bind to the left.
+    /// Parses left-associative operations of one precedence level.
     private mutating func operation(_ level: Int) throws(XPathError) -> XPathExpression {
         guard level < Self.levels.count else { return try negation() }
         var left = try operation(level + 1)

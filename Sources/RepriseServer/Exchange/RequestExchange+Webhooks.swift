@@ -7,7 +7,8 @@ internal import RepriseText
 extension RequestExchange {
     /// Prepares the webhooks of the stub that answers. They are sent once the request is answered.
     func orderWebhooks(of reply: Reply, to incoming: IncomingRequest) {
-        guard let played = reply.answering, let stub = played.stub?.stub, stub.answer.sendsWebhooks else { return }
+        let played = reply.answering
+        guard let stub = played.stub?.stub, stub.answer.sendsWebhooks else { return }
         request.webhooks = WebhookOrder(
             stub,
             OwnedRequest(incoming.view),

@@ -102,7 +102,7 @@ final class RequestExchange {
         if !playback.files.isEmpty { playback.files = [:] }
     }
 
-    /// Releases everything, because the connection is closed, or the stream was cancelled.
+    /// Releases everything, because the connection is closed, or the stream was canceled.
     func end() {
         let source = takeSourcedResponse()?.source
         abandon()

@@ -9,8 +9,8 @@ internal import RepriseWire
 /// A source is used only on its loop's thread. It lives from the request's head until it ends the answer through its
 /// ``ResponseSink``, or until ``abandon()`` is called.
 ///
-/// An answer that is completely known is another ``Reply``, not a source. A source decides what to send and when. The
-/// session decides how to frame it and how the connection ends. Examples of sources:
+/// An answer that is complete from the start is a plain ``Reply`` and needs no source. A source decides what to send and
+/// when. The session decides how to frame it and how the connection ends. Examples of sources:
 ///
 /// - A proxy forwards the request's content as it arrives, and passes the response back (``Forwarding``).
 /// - An endpoint that calls actors starts a task, which returns through `LoopBound(local:on:)` with a whole response.

@@ -6,9 +6,9 @@ internal import RepriseWire
 
 /// A source's answer in progress, which the source writes to.
 ///
-/// The exchange of a connection without streams outlives the answer, so this object lets go of it at the end. Otherwise,
-/// a source that continues after the end of its answer, or after it was abandoned, would write into the answer to the
-/// next request.
+/// The exchange of a connection without streams outlives the answer, so this object lets go of it at the end.
+/// Otherwise, a source that continues after the end of its answer, or after it was abandoned, would write into the
+/// answer to the next request.
 final class SourcedResponse {
     let source: any ResponseSource
     /// Nil once the answer has ended.

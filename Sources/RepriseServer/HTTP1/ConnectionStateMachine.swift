@@ -3,8 +3,7 @@
 internal import RepriseText
 internal import RepriseWire
 
-/// Reads the requests of a connection, and knows what it does at the moment. It uses only values: no socket, no clock,
-/// and no loop.
+/// Reads the requests of a connection, and tracks its state. It uses only values: no socket, no clock, and no loop.
 ///
 /// ```
 /// head -> body -> responding -> head       the connection's next request
@@ -26,9 +25,9 @@ struct ConnectionStateMachine {
         case sourced
         /// A response is being written.
         case responding
-        /// The response is written and ends the connection; further input is discarded. For ``EncodedResponse/End/close``,
-        /// the write side is closed. For `reset`, a reset follows once the peer has received the earlier output. For
-        /// `stall`, nothing more is written until the peer closes.
+        /// The response is written and ends the connection; further input is discarded. For
+        /// ``EncodedResponse/End/close``, the write side is closed. For `reset`, a reset follows once the peer has
+        /// received the earlier output. For `stall`, nothing more is written until the peer closes.
         case ended(EncodedResponse.End)
         /// The response is written, and another session continues with the input that follows.
         case handedOver

@@ -185,12 +185,12 @@ extension HTTP1Session {
         to request: IncomingRequest,
         isCrossOrigin: Bool
     ) {
-        var client = worker.encoder.client(request, isLast: worker.isStopping)
-        if !isCrossOrigin {
-            client.isCrossOrigin = false
-            client.origin = nil
-        }
-        output.begin(head, template, ClientFraming(client: client, framing: framing))
+        let client = worker.encoder.client(request, isLast: worker.isStopping)
+        output.begin(
+            head,
+            template,
+            ClientFraming(client: isCrossOrigin ? client : client.withoutOrigin, framing: framing)
+        )
     }
 
     func append(_ content: Span<UInt8>, leftOfChunk: Int) {

@@ -14,7 +14,7 @@ final class HTTP1Session: ConnectionSession {
     @safe @exclusivity(unchecked) var input = InputBuffer()
     /// The answer of a source, as it is written.
     @safe @exclusivity(unchecked) var output = SourceOutput()
-    /// The request that is awaited, being read, or being answered.
+    /// The exchange, which is used for one request after the other.
     let exchange: RequestExchange
     /// Whether ``read(_:)`` is on the call stack.
     var isReading = false

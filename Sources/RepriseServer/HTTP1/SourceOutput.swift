@@ -16,11 +16,7 @@ struct SourceOutput {
     private var isWithinChunk = false
 
     mutating func inform(_ head: ResponseHead) {
-        buffer.edit { output in
-            ResponseHeadEncoder.appendStatusLine(status: head.status, reason: head.reasonBytes, to: &output)
-            for line in head.headers { ResponseHeadEncoder.appendFieldLine(line.bytes, to: &output) }
-            ResponseHeadEncoder.appendEndOfHead(to: &output)
-        }
+        buffer.edit { $0 += PlanSerializer.bytes(of: head) }
     }
 
     mutating func begin(_ head: ResponseHead, _ template: HeadTemplate?, _ framing: ClientFraming) {

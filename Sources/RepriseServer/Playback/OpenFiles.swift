@@ -61,22 +61,17 @@ extension ServerResponse {
     static func noFile(_ failure: OpenFiles.Failure) -> ServerResponse {
         switch failure {
         case .system(let error) where error.isOutOfDescriptors:
-            failed(503, "Service Unavailable", "\(error); raise the limit on open files (ulimit -n)")
+            refusal(status: 503, because: "\(error); raise the limit on open files (ulimit -n)")
         case .system(let error):
-            failed(500, "Internal Server Error", "\(error); restore the file, or reload the fixtures")
+            refusal(status: 500, because: "\(error); restore the file, or reload the fixtures")
         case .changed(let file):
-            failed(500, "Internal Server Error", "\(file.path) changed after it was loaded; reload the fixtures")
+            refusal(status: 500, because: "\(file.path) changed after it was loaded; reload the fixtures")
         case .tooShort(let file, let found):
-            failed(
-                500,
-                "Internal Server Error",
-                "expected at least \(file.offset + file.size) bytes in \(file.path), found \(found); "
+            refusal(
+                status: 500,
+                because: "expected at least \(file.offset + file.size) bytes in \(file.path), found \(found); "
                     + "restore the file, or reload the fixtures"
             )
         }
-    }
-
-    private static func failed(_ status: Int, _ reason: String, _ explanation: String) -> ServerResponse {
-        ServerResponse(status: status, reason: reason, content: Array("\(status) \(reason): \(explanation)\n".utf8))
     }
 }

@@ -33,17 +33,13 @@ enum ForwardingHops {
 extension ServerResponse {
     /// The answer to a request that was forwarded too often (RFC 5842 section 7.2).
     static func forwardingLoop(to url: String) -> ServerResponse {
-        ServerResponse(
+        refusal(
             status: 508,
-            reason: "Loop Detected",
-            content: Array(
+            because: """
+                mockserver did not forward the request to \(DisplayText.escaped(url)), because it had been forwarded \
+                \(ForwardingHops.limit) times; change the proxyBaseUrl of the stub, or the upstream, that leads back \
+                to this server
                 """
-                508 Loop Detected: mockserver did not forward the request to \(DisplayText.escaped(url)), because it had \
-                been forwarded \(ForwardingHops.limit) times; change the proxyBaseUrl of the stub, or the upstream, that \
-                leads back to this server
-
-                """.utf8
-            )
         )
     }
 }

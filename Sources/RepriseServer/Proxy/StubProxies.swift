@@ -4,6 +4,7 @@ internal import RepriseConnections
 internal import RepriseFixtures
 internal import RepriseIO
 internal import RepriseStubAnswers
+internal import RepriseText
 
 /// One loop's connections to the servers that answer instead of stubs. Used only on the loop's thread.
 final class StubProxies {
@@ -25,13 +26,19 @@ final class StubProxies {
 
     /// Returns the source of the answer of another server.
     ///
-    /// - Throws: If the URL is invalid.
+    /// - Throws: If the URL, or the Host that the stub gives, is invalid.
     func source(
         for target: StubProxy.Target,
         delay: UInt64,
         played: JournalRing.Answer
     ) throws(UpstreamError) -> any ResponseSource {
-        Forwarding(to: try link(target.url), changes: ProxyChanges(target, delay: delay, played: played))
+        let changes = ProxyChanges(target, delay: delay, played: played)
+        if let host = changes.host, Origin(scheme: "http", authority: host) == nil {
+            throw UpstreamError(
+                "expected host or host:port in the Host field of the stub, found '\(DisplayText.escaped(host, limit: 80))'"
+            )
+        }
+        return Forwarding(to: try link(target.url), changes: changes)
     }
 
     private func link(_ url: String) throws(UpstreamError) -> UpstreamLink {

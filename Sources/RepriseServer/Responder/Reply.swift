@@ -28,7 +28,7 @@ enum Reply: Sendable {
         var isDated = false
         /// The files whose versions the head describes, if the plan does not send them.
         var describedFiles: [FileSource] = []
-        /// What answers instead of a fixture, for the request log; nil for this server.
+        /// The name of the server, or the path of the file, that answers, for the request log; nil for this server.
         var server: String?
     }
 
@@ -42,12 +42,12 @@ enum Reply: Sendable {
         }
     }
 
-    /// The fixture or stub that answers, even if another server does it instead; nil if there is neither.
-    var answering: JournalRing.Answer? {
+    /// The fixture or stub that was matched, even if its answer comes from another server.
+    var answering: JournalRing.Answer {
         if case .forwarded(.stub(_, _, let played)) = self { played } else { played }
     }
 
-    /// What answers instead of a fixture; nil for this server.
+    /// The name of the server, or the path of the file, that answers; nil for this server.
     var server: String? {
         if case .plan(_, _, let traits) = self { traits.server } else { nil }
     }
@@ -146,23 +146,21 @@ struct ServerResponse {
 
     /// Returns the answer to a request for which the upstream gave no response (RFC 9110 section 15.6.3).
     static func noResponse(_ reason: String) -> ServerResponse {
-        ServerResponse(
-            status: 502,
-            reason: "Bad Gateway",
-            content: Array("502 Bad Gateway: mockserver got no response. \(reason)\n".utf8)
-        )
+        refusal(status: 502, because: "mockserver got no response. \(reason)")
     }
 
     /// Returns the answer to a request that is not forwarded (RFC 9110 section 15.6.3).
     static func notForwarded(_ reason: String) -> ServerResponse {
-        ServerResponse(status: 502, reason: "Bad Gateway", content: Array("502 Bad Gateway: \(reason)\n".utf8))
+        refusal(status: 502, because: reason)
     }
 
-    private static func refusal(status: Int, because reason: String) -> ServerResponse {
-        ServerResponse(
+    /// Returns an answer that says why a request gets no other one.
+    static func refusal(status: Int, because reason: String) -> ServerResponse {
+        let phrase = ReasonPhrase.standard(for: status)
+        return ServerResponse(
             status: status,
-            reason: reasonPhrase(status),
-            content: Array("\(status) \(reasonPhrase(status)): \(reason)\n".utf8)
+            reason: phrase,
+            content: Array("\(status) \(phrase): \(reason)\n".utf8)
         )
     }
 
@@ -173,20 +171,6 @@ struct ServerResponse {
             reason: "No Content",
             headers: [HeaderLine(name: "Allow", value: methods.joined(separator: ", "))]
         )
-    }
-
-    private static func reasonPhrase(_ status: Int) -> String {
-        switch status {
-        case 408: "Request Timeout"
-        case 413: "Content Too Large"
-        case 414: "URI Too Long"
-        case 417: "Expectation Failed"
-        case 431: "Request Header Fields Too Large"
-        case 501: "Not Implemented"
-        case 503: "Service Unavailable"
-        case 505: "HTTP Version Not Supported"
-        default: "Bad Request"
-        }
     }
 
     /// Returns the response for a client that uses HTTP/1.1 and keeps its connection open. The bytes are the same as

@@ -23,10 +23,7 @@ extension Responder {
             response.headers = [HeaderLine(bytes: line)].compactMap(\.self)
             return .response(response)
         case .failure(let reason)?:
-            let text = "500 Internal Server Error: \(bytes.text(head.path)): \(reason)\n"
-            return .response(
-                ServerResponse(status: 500, reason: "Internal Server Error", content: Array(text.utf8))
-            )
+            return .response(.refusal(status: 500, because: "\(bytes.text(head.path)): \(reason)"))
         case nil:
             return nil
         }

@@ -46,14 +46,14 @@ final class ServingState: Sendable {
     ) {
         version = previous.map { $0.version + 1 } ?? 0
         generation = previous.map { $0.generation + 1 } ?? 0
-        let answerRules = HTTP1Encoder(configuration)
+        let encoder = HTTP1Encoder(configuration)
         let rules = MatchingRules(configuration.matching, afterLast: configuration.afterLast)
         // With several hosts to tell apart, a path would lead to the host that redirects.
         let keepsLocations = configuration.keepsLocations || rules.options.requiresHost
         let hosts = keepsLocations ? nil : RecordedHosts(fixtures)
         let fixtures = fixtures.map { $0.served(isSecure: configuration.tls != nil, hosts: hosts) }
         index = FixtureIndex(fixtures, options: rules.options, continuing: previous?.index)
-        answers = EncodedAnswers(fixtures.map(\.plan), answerRules) { !fixtures[$0].isRecorded }
+        answers = EncodedAnswers(fixtures.map(\.plan), encoder) { !fixtures[$0].isRecorded }
         if let previous {
             let (contents, former) = previous.contents(besides: index, answers.plans)
             play = SequenceState(index, contents, continuing: previous.play, former)
@@ -65,7 +65,7 @@ final class ServingState: Sendable {
         }
         hasHadSessions = previous?.hasHadSessions ?? false
         session = nil
-        self.stubs = previous?.stubs.reloaded(stubs) ?? StubStack(stubs, answerRules)
+        self.stubs = previous?.stubs.reloaded(stubs) ?? StubStack(stubs, encoder)
         stubPlay = previous?.stubPlay ?? StubState()
         generalDelay = previous?.generalDelay
         recording = previous?.recording

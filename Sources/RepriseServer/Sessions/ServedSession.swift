@@ -21,10 +21,10 @@ final class ServedSession: Sendable {
     /// The number of requests and changes so far, which shows whether the session is idle.
     let uses: OrdinalCounter
 
-    init(_ id: SessionID, number: Int, _ rules: HTTP1Encoder) {
+    init(_ id: SessionID, number: Int, _ encoder: HTTP1Encoder) {
         self.id = id
         self.number = number
-        stubs = StubStack(firstNumber: Self.firstAdded, rules)
+        stubs = StubStack(firstNumber: Self.firstAdded, encoder)
         hidden = InheritedHiding()
         stubPlay = StubState(countsApart: true)
         positions = SessionPositions()

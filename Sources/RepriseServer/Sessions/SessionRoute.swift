@@ -82,16 +82,12 @@ extension SessionID {
 extension ServerResponse {
     static func noSession(_ id: SessionID) -> ServerResponse {
         let name = DisplayText.escaped(id.text, limit: 80)
-        return ServerResponse(
+        return refusal(
             status: 404,
-            reason: "Not Found",
-            content: Array(
+            because: """
+                expected an open session, found '\(name)', which has ended or was never opened here; open another \
+                with POST /__admin/reprise/sessions
                 """
-                404 Not Found: expected an open session, found '\(name)', which has ended or was never opened here; \
-                open another with POST /__admin/reprise/sessions
-
-                """.utf8
-            )
         )
     }
 }

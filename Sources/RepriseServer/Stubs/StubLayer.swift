@@ -22,14 +22,14 @@ struct StubLayer: Sendable {
     var inheritedHiding: InheritedHiding?
 
     /// - Parameter stubs: The stubs, oldest first, each with a different identifier.
-    init(_ stubs: [ServedStub], _ rules: HTTP1Encoder) {
+    init(_ stubs: [ServedStub], _ encoder: HTTP1Encoder) {
         self.stubs = stubs
         catalog = StubCatalog(stubs.map(\.entry))
         needsContent = stubs.contains { $0.stub.needsContent }
         hasProxies = stubs.contains { $0.stub.answer.isProxy }
         answers = EncodedAnswers(
             stubs.map { $0.stub.answer.plan ?? ResponsePlan(steps: [], framing: .none) },
-            rules
+            encoder
         )
         identifiers = StubIdentifiers(stubs)
     }

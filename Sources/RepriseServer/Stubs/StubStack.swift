@@ -14,17 +14,17 @@ struct StubStack: Sendable {
     /// The layers, largest first. None is empty.
     private(set) var layers: [StubLayer] = []
     private var files: StubLayer?
-    private let rules: HTTP1Encoder
+    private let encoder: HTTP1Encoder
     private var next: Int
 
     /// The number of the first stub that is added while the server runs. Those of files have lower numbers, so that
     /// they count as older even after they are loaded again.
     static let firstAdded = 1 << 32
 
-    init(_ stubs: [StubFixture], _ rules: HTTP1Encoder) {
-        self.init(firstNumber: Self.firstAdded, rules)
+    init(_ stubs: [StubFixture], _ encoder: HTTP1Encoder) {
+        self.init(firstNumber: Self.firstAdded, encoder)
         guard !stubs.isEmpty else { return }
-        let layer = StubLayer(stubs.enumerated().map { ServedStub($1, number: $0) }, rules)
+        let layer = StubLayer(stubs.enumerated().map { ServedStub($1, number: $0) }, encoder)
         files = layer
         layers = [layer]
     }
@@ -32,8 +32,8 @@ struct StubStack: Sendable {
     /// Creates an empty stack.
     ///
     /// - Parameter firstNumber: The number of the first stub that is added.
-    init(firstNumber: Int, _ rules: HTTP1Encoder) {
-        self.rules = rules
+    init(firstNumber: Int, _ encoder: HTTP1Encoder) {
+        self.encoder = encoder
         next = firstNumber
     }
 
@@ -149,7 +149,7 @@ struct StubStack: Sendable {
 
     /// Returns a stack with new stubs from files. Added stubs stay, and unchanged stubs keep their counters.
     func reloaded(_ stubs: [StubFixture]) -> StubStack {
-        var reloaded = StubStack([], rules)
+        var reloaded = StubStack([], encoder)
         reloaded.next = next
         var known: [ExactText: ServedStub] = [:]
         for stub in served where stub.entry.number < Self.firstAdded { known[stub.stub.id] = stub }
@@ -160,7 +160,7 @@ struct StubStack: Sendable {
             return former.moved(to: number, as: stub)
         }
         if !fileStubs.isEmpty {
-            let layer = StubLayer(fileStubs, rules)
+            let layer = StubLayer(fileStubs, encoder)
             reloaded.files = layer
             reloaded.layers = [layer]
         }
@@ -189,7 +189,7 @@ struct StubStack: Sendable {
         }
         guard !last.isEmpty else { return }
         // An edited stub is in a newer layer than its number suggests, so sort by number.
-        layers.append(StubLayer(last.sorted { $0.entry.number < $1.entry.number }, rules))
+        layers.append(StubLayer(last.sorted { $0.entry.number < $1.entry.number }, encoder))
     }
 
     /// Rebuilds layers of which most stubs are hidden.
@@ -197,7 +197,7 @@ struct StubStack: Sendable {
         for place in layers.indices.reversed() {
             guard layers[place].hidden.count * 2 > layers[place].stubs.count else { continue }
             let visible = layers[place].served
-            if visible.isEmpty { layers.remove(at: place) } else { layers[place] = StubLayer(visible, rules) }
+            if visible.isEmpty { layers.remove(at: place) } else { layers[place] = StubLayer(visible, encoder) }
         }
     }
 }

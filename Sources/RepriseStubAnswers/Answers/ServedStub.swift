@@ -6,7 +6,7 @@ package import RepriseMatching
 package final class ServedStub: Sendable {
     /// The stub.
     package let stub: StubFixture
-    /// Its place among others, and the number of its answers.
+    /// The stub's place in the order, and how often it has answered.
     package let entry: StubEntry
 
     /// Creates a stub that has not answered yet.

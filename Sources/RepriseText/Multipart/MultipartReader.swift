@@ -74,7 +74,8 @@ package struct MultipartReader {
     /// Returns the end of the empty line after the header lines, or `nil` if there is none within `limit` bytes.
     ///
     /// A line of white space alone continues the header line before it (RFC 5322 section 3.2.2). If no header line
-    /// follows it, it stands for the empty line.
+    /// follows it, it stands for the empty line, unless there is a `limit`: what looks for secrets must not take a header
+    /// line for content.
     package static func headerEnd(in bytes: Span<UInt8>, from start: Int, limit: Int? = nil) -> Int? {
         var line = Line.empty
         var blankEnd: Int?
@@ -82,7 +83,11 @@ package struct MultipartReader {
             switch (bytes[index], line) {
             case (0x0A, .empty): return index + 1
             case (0x0A, _):
-                if line == .field { blankEnd = nil } else if line != .blank, let blankEnd { return blankEnd }
+                if line == .field {
+                    blankEnd = nil
+                } else if line != .blank, limit == nil, let blankEnd {
+                    return blankEnd
+                }
                 if line == .blank { blankEnd = blankEnd ?? index + 1 }
                 line = .empty
             case (0x0D, _), (_, .field), (_, .other): continue

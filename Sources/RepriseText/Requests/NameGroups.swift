@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Returns the places of equal names, in the order in which the names first occur.
+/// Groups the indices of equal names, in the order of their first occurrence.
 package func placesOfEqual(_ names: [String]) -> [[Int]] {
     var groups: [[Int]] = []
     // Only needed for many names: with a few, comparing them is faster.

@@ -296,6 +296,12 @@ import Testing
     ]
 
     static let multipart: [Case] = [
+        // A line of white space continues the header line before it.
+        Case(
+            "multipart/form-data; boundary=b",
+            "--b\r\nX: a\r\n \r\n c\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\none\r\n--b--",
+            "--b\r\nX: a\r\n \r\n c\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\n[redacted]\r\n--b--"
+        ),
         Case(
             "multipart/form-data; boundary=b",
             "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\none\r\n--two\r\n--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nthree\r\n--b--\r\n",

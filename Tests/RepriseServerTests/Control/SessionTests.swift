@@ -47,7 +47,7 @@ import Testing
     }
 
     /// The port of a request decides, then its path, then its header field.
-    @Test func firstDoorDecides() async throws {
+    @Test func portTakesPrecedenceOverPathAndHeader() async throws {
         let server = try await MockServer.start(stubs: [stub("/a", "root")])
         let control = server.control
         let (one, other) = (try await control.openSession(), try await control.openSession())

@@ -95,7 +95,7 @@ import Testing
         response.delay = .milliseconds(30)
         response.informational = [RecordedResponse.Informational(status: 103, delay: .milliseconds(10))]
         let plan = Fixture.recorded("https://api.example.com/a", response: response).plan
-        let script = serializer.script(for: plan)
+        let script = serializer.response(for: plan)
         #expect(script.latency == 10_000_000)
         #expect(String(decoding: script.head, as: UTF8.self) == "HTTP/1.1 103 \r\n\r\n")
         #expect(script.steps.first == .wait(nanoseconds: 20_000_000))

@@ -71,6 +71,19 @@ import Testing
         #expect(whole.hasSuffix("\r\n\r\nGET / 1= 2= h=other "))
     }
 
+    /// A Host that a template makes invalid is not sent.
+    @Test(arguments: ["a%20b", "a,b", "a:x"]) func invalidHostOfStubIsReported(host: String) async throws {
+        let far = try await Self.start([Self.echo])
+        let rest = """
+            , "transformers": ["response-template"], "additionalProxyRequestHeaders": {"Host": "{{request.query.h}}"}
+            """
+        let near = try await Self.start([Self.mapping("http://127.0.0.1:\(far.port)", rest)])
+        let answer = try await Self.answer("GET /a?h=\(host)", of: near)
+        #expect(answer.hasPrefix("HTTP/1.1 502 "))
+        #expect(answer.contains("expected host or host:port in the Host field of the stub, found 'a"))
+        #expect(try await Self.answer("GET /a?h=b:1", of: near).contains(" h=b:1 "))
+    }
+
     @Test func stubThatForwardsToItsOwnServerEndsWithLoopDetected() async throws {
         let server = try await Self.start([#"{"request": {"url": "/none"}}"#])
         try await server.stub(StubMapping(.get("/loop"), .proxy(to: "http://127.0.0.1:\(server.port)")))

@@ -78,7 +78,7 @@ package struct StaticFolder: Sendable {
         do {
             let body = try FixtureFileReader.source(
                 of: location,
-                inMemoryLimit: FixtureLoader.inMemoryLimit,
+                inMemoryLimit: CassetteBodies.inMemoryLimit,
                 entry: entry
             )
             .versioned()

@@ -38,7 +38,7 @@ package final class StubCatalog: Sendable {
 
     /// Returns the ranks of the stubs whose targets are next to a target in the order of their bytes.
     func neighbors(of target: ArraySlice<UInt8>) -> [Int32] {
-        targets.numbers(in: 0, near: target, limit: 16) { entries[order[Int($0)]].rule.request.url.start[...] }
+        targets.numbers(in: 0, near: target, limit: 32) { entries[order[Int($0)]].rule.request.url.start[...] }
     }
 
     /// Returns a stub by its number in the catalog.
@@ -57,8 +57,9 @@ package final class StubCatalog: Sendable {
 
     /// Returns the stubs that can answer a request. The content need not be known.
     package func candidates(_ request: RequestView) -> Candidates {
-        if let query = request.ranges.query, !query.isEmpty, query.lowerBound == request.ranges.path.upperBound + 1 {
-            let url = request.head.extracting(request.ranges.path.lowerBound..<query.upperBound)
+        let path = request.ranges.path
+        if let query = request.ranges.query, !query.isEmpty, !path.isEmpty, query.lowerBound == path.upperBound + 1 {
+            let url = request.head.extracting(path.lowerBound..<query.upperBound)
             return index.candidates(url: url, path: request.path)
         }
         guard request.path.count > 0 else {

@@ -5,7 +5,7 @@ internal import RepriseStubs
 internal import RepriseText
 
 /// What requests change about stubs: the states of scenarios, and the number of answers of each stub. All threads share
-/// one play state; the stubs themselves are immutable.
+/// one state; the stubs themselves are immutable.
 package final class StubState: Sendable {
     private let state = Locked(State())
     /// Whether answers are counted here and not in the stubs, which others serve too.

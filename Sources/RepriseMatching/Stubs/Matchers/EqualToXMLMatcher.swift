@@ -64,7 +64,7 @@ struct EqualToXMLMatcher: ValueCondition {
 
     func matches(_ bytes: ArraySlice<UInt8>, _ value: MatchedValue) -> Bool { distance(bytes, value) == 0 }
 
-    /// Returns the part of the comparisons that differ.
+    /// Returns the fraction of comparisons that differ.
     func distance(_ bytes: ArraySlice<UInt8>, _ value: MatchedValue) -> Double {
         let budget = value.facts.budget
         guard bytes.count <= DecodedRequest.maximumParsedSize,

@@ -26,7 +26,8 @@ extension ValueCondition {
     var cost: Int { 0 }
 }
 
-/// `absent`: there is no value. `anything`: any value, or none. An expression that is not valid: no value, and not none.
+/// A condition that doesn't look at the value: `absent` accepts only a missing value, `anything` accepts all, and an
+/// invalid expression accepts neither.
 struct Constant: ValueCondition {
     let acceptsValues: Bool
     let acceptsMissing: Bool

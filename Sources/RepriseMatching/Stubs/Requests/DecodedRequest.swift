@@ -33,7 +33,7 @@ package final class DecodedRequest {
     /// Whether the work was interrupted by its limit. Then nothing that was found out about the request has a meaning.
     package var isInterrupted: Bool { budget.isInterrupted }
 
-    /// Creates the facts of a request.
+    /// Decodes a request.
     ///
     /// - Parameters:
     ///   - now: The time since the start of 1970, for dates relative to now; `nil` for the clock of this machine.

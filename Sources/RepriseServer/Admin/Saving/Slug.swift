@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-    /// Returns the text as a part of a file name: each run of other characters than those to keep becomes one separator,
-    /// and there is none at the start or the end.
+    /// Returns a part of a file name: each run of characters that aren't kept becomes one separator, except at the start
+    /// and the end.
     ///
     /// - Parameters:
     ///   - separator: What replaces other characters.

@@ -18,7 +18,7 @@ final class EncodedAnswers: Sendable {
     private let places: [BlockPlace]
     /// The other responses.
     private let responses: [Int: PreparedResponse]
-    /// Responses in a block that are played as scripts, and responses without chunks, once they are needed.
+    /// Responses in a block that are played in steps, and responses without chunks, once they are needed.
     private let variants = Locked<[Variant: PreparedResponse]>([:])
     private let encoder: HTTP1Encoder
 
@@ -144,14 +144,14 @@ final class EncodedAnswers: Sendable {
     /// The fixture's status; 0 for a failure without a response.
     func status(of fixture: Int) -> Int { Int(places[fixture].status) }
 
-    /// Returns the script that plays the fixture's response to a client.
+    /// Returns the response that plays the fixture's response to a client.
     ///
     /// - Parameter date: The Date line with CR LF, which is added if the response needs one.
-    func script(of fixture: Int, to client: PlanSerializer.Client, date: [UInt8]) -> EncodedResponse {
+    func response(of fixture: Int, to client: PlanSerializer.Client, date: [UInt8]) -> EncodedResponse {
         let plan = plans[fixture]
         let isDechunked = ClientFraming(client: client, framing: plan.framing).isDechunked
         let response = responses[fixture]
-        if let response, !isDechunked { return response.script(for: client, date: date) }
+        if let response, !isDechunked { return response.response(for: client, date: date) }
         let isDated = (response?.head?.traits ?? places[fixture].traits).contains(.isDated)
         let variant = Variant(fixture: fixture, isDechunked: isDechunked)
         let prepared = variants.withLock { known in
@@ -160,6 +160,6 @@ final class EncodedAnswers: Sendable {
             known[variant] = prepared
             return prepared
         }
-        return prepared.script(for: client, date: date)
+        return prepared.response(for: client, date: date)
     }
 }

@@ -10,8 +10,8 @@ struct EncodedResponse: Sendable, Equatable {
     var latency: UInt64 = 0
     /// The head for this client.
     var head: [UInt8] = []
-    /// The steps after the head. Adjacent bytes are merged, so that each step is one system call where possible. If there
-    /// are informational responses, `head` is the first of them, and the others and the final head are steps.
+    /// The steps after the head. Adjacent bytes are merged, so that each step is one system call where possible. If
+    /// there are informational responses, `head` is the first of them, and the others and the final head are steps.
     var steps: [Step] = []
     /// What happens after the last step.
     var end: End

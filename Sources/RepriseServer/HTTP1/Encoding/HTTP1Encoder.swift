@@ -58,7 +58,7 @@ struct HTTP1Encoder: Sendable {
         to client: PlanSerializer.Client,
         date: [UInt8]
     ) -> EncodedResponse {
-        answers.script(of: played.fixture, to: client, date: date).delayed(delay)
+        answers.response(of: played.fixture, to: client, date: date).delayed(delay)
     }
 
     /// Returns a plan for a client.
@@ -68,17 +68,13 @@ struct HTTP1Encoder: Sendable {
         to client: PlanSerializer.Client,
         date: [UInt8]
     ) -> EncodedResponse {
-        serializer.script(for: plan, to: client, date: traits.isDated ? date : nil).delayed(traits.delay)
+        serializer.response(for: plan, to: client, date: traits.isDated ? date : nil).delayed(traits.delay)
     }
 
     /// Returns one of the server's own answers for a client.
     func response(_ response: ServerResponse, to client: PlanSerializer.Client, date: [UInt8]) -> EncodedResponse {
-        var client = client
-        if response.isPreflight {
-            client.isCrossOrigin = false
-            client.origin = nil
-        }
-        return serializer.script(for: response.plan, to: client, date: date)
+        let client = response.isPreflight ? client.withoutOrigin : client
+        return serializer.response(for: response.plan, to: client, date: date)
     }
 }
 

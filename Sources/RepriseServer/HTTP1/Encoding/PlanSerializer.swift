@@ -4,7 +4,7 @@ internal import RepriseAnswers
 internal import RepriseText
 private import RepriseWire
 
-/// Serializes response plans for clients. Pure: the same plan and client produce the same script.
+/// Serializes response plans for clients. Pure: the same plan and client produce the same bytes.
 struct PlanSerializer: Sendable {
     /// How fast recorded time passes in streams.
     var pace: Pace
@@ -23,15 +23,22 @@ struct PlanSerializer: Sendable {
         var isCrossOrigin = false
         /// The origin of the web page that sent the request; nil if there is none, or if it may not read the response.
         var origin: [UInt8]?
+
+        /// The client, without a page from another origin that may read the response.
+        var withoutOrigin: Client {
+            var client = self
+            (client.isCrossOrigin, client.origin) = (false, nil)
+            return client
+        }
     }
 
-    /// Returns the script that plays `plan` to `client`.
+    /// Returns the response that plays `plan` to `client`.
     ///
     /// - Parameter date: The Date line to add, with CR LF; nil for a recorded response.
-    func script(for plan: ResponsePlan, to client: Client = Client(), date: [UInt8]? = nil) -> EncodedResponse {
+    func response(for plan: ResponsePlan, to client: Client = Client(), date: [UInt8]? = nil) -> EncodedResponse {
         let isDechunked = ClientFraming(client: client, framing: plan.framing).isDechunked
         return response(plan, isCrossOrigin: client.isCrossOrigin, isDated: date != nil, isDechunked: isDechunked)
-            .script(for: client, date: date ?? [])
+            .response(for: client, date: date ?? [])
     }
 
     /// Returns the parts of a response that clients share.
@@ -64,7 +71,8 @@ struct PlanSerializer: Sendable {
         )
     }
 
-    private static func bytes(of head: ResponseHead) -> [UInt8] {
+    /// Returns an informational head.
+    static func bytes(of head: ResponseHead) -> [UInt8] {
         var bytes: [UInt8] = []
         ResponseHeadEncoder.appendStatusLine(status: head.status, reason: head.reasonBytes, to: &bytes)
         for line in head.headers { ResponseHeadEncoder.appendFieldLine(line.bytes, to: &bytes) }

@@ -3,7 +3,7 @@
 internal import RepriseAnswers
 internal import RepriseText
 
-/// A response as it is served: the parts that all clients share, from which the script for one client is made.
+/// A response as it is served: the parts that all clients share, from which the response for one client is made.
 struct PreparedResponse: Sendable {
     /// The nanoseconds to wait before the head.
     let latency: UInt64
@@ -22,16 +22,16 @@ struct PreparedResponse: Sendable {
     /// How the plan ends.
     let ending: Ending
 
-    /// Returns the script for a client.
+    /// Returns the response for a client.
     ///
     /// - Parameter date: The Date line with CR LF, which is added if the response needs one.
-    func script(for client: PlanSerializer.Client, date: [UInt8]) -> EncodedResponse {
+    func response(for client: PlanSerializer.Client, date: [UInt8]) -> EncodedResponse {
         let framing = ClientFraming(client: client, framing: framing)
         guard let head else {
             return EncodedResponse(latency: latency, steps: steps, end: framing.end(after: ending, closes: false))
         }
         let (bytes, closes) = head.head(for: client, date: date, endsByClosing: framing.endsByClosing)
-        var script = EncodedResponse(
+        var response = EncodedResponse(
             latency: latency,
             head: bytes,
             steps: framing.hasBody ? steps : raw,
@@ -39,8 +39,8 @@ struct PreparedResponse: Sendable {
             end: framing.end(after: client.wantsHeadOnly && raw.isEmpty ? .complete : ending, closes: closes)
         )
         // HTTP/1.0 has no informational responses (RFC 9110 section 15.2).
-        if !informational.isEmpty, client.minorVersion > 0 { script.prepend(informational) }
-        return script
+        if !informational.isEmpty, client.minorVersion > 0 { response.prepend(informational) }
+        return response
     }
 
     /// The bytes of the content if it can be sent at once, and the connection stays open after it.

@@ -26,7 +26,8 @@ import Testing
 
     @Test(arguments: [
         (StubRequest.URLCondition.any, "/x?y"), (.equalTo("/a?b=1"), "/a?b=1"), (.path("/a"), "/a?b=1"),
-        (.path("/"), "http://h"), (.pathTemplate("/u/{id}/x"), "/u/1/x?q"),
+        (.path("/"), "http://h"), (.path("/"), "http://h?x=1"), (.equalTo("/?x=1"), "http://h?x=1"),
+        (.pathTemplate("/u/{id}/x"), "/u/1/x?q"),
     ])
     func methodAndTargetNeedNoDecodedRequest(url: StubRequest.URLCondition, target: String) throws {
         let catalog = try catalog([StubRequest(method: .oneOf(["GET", "PUT"]), url: url)])
