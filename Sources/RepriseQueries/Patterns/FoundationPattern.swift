@@ -12,9 +12,11 @@ package struct FoundationPattern: Sendable {
     private static let (stepsPerReport, unitsPerReport) = (10_000, 30_000)
     /// The steps that each place costs during a search. The engine reports every place without a match and, within a
     /// place, every ``stepsPerReport`` steps, but not which of the two it is. A report that comes sooner than
-    /// ``shortestReport``, in units of work, is taken for a place.
+    /// ``shortestReport``, in units of work, is taken for a place. So are the others until they have taken
+    /// ``freeTime`` together, so that only a search that takes long depends on how fast the machine is.
     private static let stepsPerPlace = 200
     private static let shortestReport = 5_000
+    private static let freeTime = 5_000_000
     /// The longest text to match as a whole, in bytes. Foundation needs a copy of the text in UTF-16.
     private static let maximumCount = 32 << 20
 
@@ -97,11 +99,13 @@ package struct FoundationPattern: Sendable {
         budget.work(500 + text.utf8.count)
         // The engine does not say how long it worked until a report, so this is measured.
         var watch = StopWatch()
+        var slowTime = 0
         enumerate(text, []) { match in
             let time = watch.lap()
             guard budget.work(time) else { return false }
             guard let match else {
-                return budget.take(time < Self.shortestReport ? Self.stepsPerPlace : Self.stepsPerReport, units: 0)
+                if time >= Self.shortestReport { slowTime += time }
+                return budget.take(slowTime < Self.freeTime ? Self.stepsPerPlace : Self.stepsPerReport, units: 0)
             }
             // The time of the body is not that of the next place.
             return budget.take(units: 0) && body(match) && budget.work(watch.lap())
