@@ -96,7 +96,7 @@ import Testing
         #expect(rest.contains("1 keepAlive\n") && rest.contains("2 keepAlive\n"))
     }
 
-    /// Streams whose answers take long wait for each other, and one that is canceled while it waits is forgotten.
+    /// Slow answers of a connection wait for a thread, and one that is canceled meanwhile never gets one.
     @Test func connectionTakesOnlySomeOfTheThreads() async throws {
         let held = DispatchSemaphore(value: 0)
         let threads = WorkerThreads(name: "held", limit: 1)

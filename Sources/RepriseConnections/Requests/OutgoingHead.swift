@@ -11,7 +11,7 @@ public import RepriseWire
 public struct OutgoingHead: Sendable {
     /// How the body is framed.
     public private(set) var framing = BodyFraming.none
-    /// Whether the body waits for `100 Continue` (RFC 9110 section 10.1.1), as a field line says.
+    /// Whether the body waits for `100 Continue` (RFC 9110 section 10.1.1), because a field line says so.
     public var awaitsContinue = false
     /// The request line and the field lines, each with its CR LF; after ``end()``, also the blank line, and the content
     /// that is sent together with the head.

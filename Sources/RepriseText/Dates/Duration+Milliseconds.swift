@@ -12,7 +12,7 @@ extension Duration {
         self = .microseconds(Int64(microseconds))
     }
 
-    /// Creates a duration from the spelling of a JSON number, like ``init(milliseconds:)``.
+    /// Creates a duration from the text of a JSON number, like ``init(milliseconds:)``.
     package init?(milliseconds spelling: ArraySlice<UInt8>) {
         var value: Int64 = 0
         var decimals: Int?

@@ -74,7 +74,7 @@ extension StubCatalog {
         return nearest
     }
 
-    /// Returns the ranks of the stubs to compare, each once.
+    /// Returns the ranks of the stubs to compare, without repetitions.
     private func nearRanks(_ facts: DecodedRequest) -> [Int32] {
         guard entries.count > Self.maximumCandidates else { return Array(0..<Int32(entries.count)) }
         var ranks: [Int32] = []

@@ -16,7 +16,7 @@ package final class CompiledStubRequest: Sendable {
     package let equalities: [StubKey.Equality]
     /// Whether there are only conditions on the method and the target.
     package let isPlain: Bool
-    /// Whether a request that the index finds by its target only has to have the method, too.
+    /// Whether only the method is left to compare once the index has found the target.
     let isFoundByTarget: Bool
     /// Whether a condition looks at the content.
     package let needsBody: Bool
