@@ -6,7 +6,7 @@ internal import RepriseText
 /// The stored responses and the requests in progress, shared by all copies of one ``CachingTransport``.
 final class CacheStore: Sendable {
     private struct State {
-        var contents: CacheContents
+        var contents: BoundedCache<CacheKey, CacheEntry>
         var fetches: [CacheFetch.Question: CacheFetch] = [:]
         var statistics = CacheStatistics()
     }
@@ -16,7 +16,7 @@ final class CacheStore: Sendable {
 
     init(capacity: Int) {
         self.capacity = capacity
-        state = Locked(State(contents: CacheContents(capacity: capacity)))
+        state = Locked(State(contents: BoundedCache(capacity: capacity)))
     }
 
     /// Returns empty contents with the same capacity.
@@ -87,7 +87,7 @@ final class CacheStore: Sendable {
     func end(_ fetch: CacheFetch, with entry: CacheEntry?) {
         state.withLock { state in
             if state.fetches[fetch.question] === fetch { state.fetches[fetch.question] = nil }
-            if let entry, fetch.isStorable { state.contents.insert(entry) }
+            if let entry, fetch.isStorable { state.contents.insert(entry, for: entry.key, size: entry.size) }
         }
     }
 

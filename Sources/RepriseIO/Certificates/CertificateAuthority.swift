@@ -20,7 +20,7 @@ public final class CertificateAuthority: Sendable {
     private let key: CertificateKey
     private let own: X509Certificate
     /// The certificates from this authority's own up to a root; empty if it is a root.
-    private let path: [UInt8]
+    private let path: [X509Certificate]
 
     /// Creates an authority with a new key.
     ///
@@ -29,22 +29,25 @@ public final class CertificateAuthority: Sendable {
     ///   - validity: The period in which the certificate is valid. The default is 3650 days.
     ///   - parent: The authority that signs the certificate, or nil to sign it with its own key, which makes it a
     ///     root.
+    ///   - signsAuthorities: Whether a root may sign other authorities. If false, its certificate says so (RFC 5280
+    ///     section 4.2.1.9, a path length of 0).
     /// - Throws: ``TLSError/Kind/configuration`` if the name is empty or longer than 64 bytes, or if OpenSSL has no
     ///   randomness or memory left.
     public init(
         name: String = "Reprise local authority",
         validity: CertificateValidity = .days(3650),
-        parent: CertificateAuthority? = nil
+        parent: CertificateAuthority? = nil,
+        signsAuthorities: Bool = true
     ) throws(TLSError) {
         OpenSSL.start
         let key = try CertificateKey()
         let draft = try CertificateDraft(subject: name, key: key, validity: validity)
-        try draft.makeAuthority(isRoot: parent == nil)
+        try draft.makeAuthority(signsAuthorities: parent == nil && signsAuthorities)
         let own = try draft.signed(by: parent?.key ?? key, of: parent?.own)
         self.key = key
         self.own = own
         certificate = own.pem
-        path = parent.map { own.pem + $0.path } ?? []
+        path = parent.map { [own] + $0.path } ?? []
     }
 
     /// Loads an existing authority.
@@ -64,7 +67,7 @@ public final class CertificateAuthority: Sendable {
             throw TLSError(.configuration, "the private key does not match the authority's certificate")
         }
         self.certificate = own.pem
-        path = chain.filter { !$0.isSelfIssued }.flatMap(\.pem)
+        path = chain.filter { !$0.isSelfIssued }
     }
 
     /// Issues a server certificate with a new key.
@@ -81,8 +84,17 @@ public final class CertificateAuthority: Sendable {
         validity: CertificateValidity = .days(397)
     ) throws(TLSError) -> ServerIdentity {
         try ServerIdentity(names: names, validity: validity) { (draft, _) throws(TLSError) in
-            try draft.signed(by: self.key, of: self.own).pem + self.path
+            try self.chain(beginningWith: draft).flatMap(\.pem)
         }
+    }
+
+    /// Signs a certificate and returns it, followed by those that lead to a root.
+    func chain(
+        beginningWith draft: CertificateDraft,
+        isWithinOwnValidity: Bool = false
+    ) throws(TLSError) -> [X509Certificate] {
+        if isWithinOwnValidity { draft.limitValidity(to: own) }
+        return [try draft.signed(by: key, of: own)] + path
     }
 }
 

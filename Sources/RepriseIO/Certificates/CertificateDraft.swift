@@ -8,17 +8,20 @@ struct CertificateDraft {
     private let certificate: X509Certificate
     private let key: CertificateKey
 
-    init(subject: String, key: CertificateKey, validity: CertificateValidity) throws(TLSError) {
+    /// - Parameter subject: The common name, or nil for an empty subject.
+    init(subject: String?, key: CertificateKey, validity: CertificateValidity) throws(TLSError) {
         OpenSSLErrors.clear()
         guard let pointer = unsafe X509_new() else { throw Self.failure("out of memory") }
         unsafe certificate = X509Certificate(owning: pointer)
         self.key = key
-        let name = unsafe X509_get_subject_name(pointer)
-        let isNamed =
-            unsafe !subject.isEmpty
-            && X509_NAME_add_entry_by_NID(name, NID_commonName, MBSTRING_UTF8, subject, -1, -1, 0) == 1
-        guard isNamed else {
-            throw Self.failure("expected a subject of 1 to 64 characters, found \(subject.debugDescription)")
+        if let subject {
+            let name = unsafe X509_get_subject_name(pointer)
+            let isNamed =
+                unsafe !subject.isEmpty
+                && X509_NAME_add_entry_by_NID(name, NID_commonName, MBSTRING_UTF8, subject, -1, -1, 0) == 1
+            guard isNamed else {
+                throw Self.failure("expected a subject of 1 to 64 characters, found \(subject.debugDescription)")
+            }
         }
         // The encoded version is one less than the version number, so 2 means X.509 v3.
         let isComplete =
@@ -30,14 +33,26 @@ struct CertificateDraft {
         guard isComplete else { throw Self.failure(OpenSSLErrors.take().text) }
     }
 
-    /// Makes this the certificate of an authority, which signs server certificates and, if it is a root, other
-    /// authorities.
-    func makeAuthority(isRoot: Bool) throws(TLSError) {
-        try add(NID_basic_constraints, isRoot ? "critical,CA:TRUE" : "critical,CA:TRUE,pathlen:0")
+    /// Makes this the certificate of an authority, which signs server certificates and possibly other authorities.
+    func makeAuthority(signsAuthorities: Bool) throws(TLSError) {
+        try add(NID_basic_constraints, signsAuthorities ? "critical,CA:TRUE" : "critical,CA:TRUE,pathlen:0")
         try add(NID_key_usage, "critical,keyCertSign,cRLSign")
     }
 
-    func makeServer(names: [String]) throws(TLSError) {
+    /// Shortens the validity to the part that lies in the issuer's.
+    func limitValidity(to issuer: X509Certificate) {
+        let (own, limit) = unsafe (certificate.pointer, issuer.pointer)
+        if unsafe ASN1_TIME_compare(X509_get0_notBefore(own), X509_get0_notBefore(limit)) < 0 {
+            unsafe X509_set1_notBefore(own, X509_get0_notBefore(limit))
+        }
+        if unsafe ASN1_TIME_compare(X509_get0_notAfter(own), X509_get0_notAfter(limit)) > 0 {
+            unsafe X509_set1_notAfter(own, X509_get0_notAfter(limit))
+        }
+    }
+
+    /// - Parameter hasSubject: Whether the subject is not empty. If it is empty, the names are critical (RFC 5280
+    ///   section 4.2.1.6).
+    func makeServer(names: [String], hasSubject: Bool = true) throws(TLSError) {
         try add(NID_basic_constraints, "critical,CA:FALSE")
         try add(NID_key_usage, "critical,digitalSignature")
         try add(NID_ext_key_usage, "serverAuth")
@@ -50,10 +65,15 @@ struct CertificateDraft {
             }
             unsafe OPENSSL_sk_push(list, item)
         }
-        guard
-            unsafe X509_add1_ext_i2d(certificate.pointer, NID_subject_alt_name, UnsafeMutableRawPointer(list), 0, 0)
-                == 1
-        else { throw Self.failure(OpenSSLErrors.take().text) }
+        let (pointer, isCritical): (_, Int32) = unsafe (certificate.pointer, hasSubject ? 0 : 1)
+        let isAdded = unsafe X509_add1_ext_i2d(
+            pointer,
+            NID_subject_alt_name,
+            UnsafeMutableRawPointer(list),
+            isCritical,
+            0
+        )
+        guard isAdded == 1 else { throw Self.failure(OpenSSLErrors.take().text) }
     }
 
     /// - Parameter issuer: The signer's certificate, or nil if the certificate is self-signed.

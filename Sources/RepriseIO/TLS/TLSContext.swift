@@ -53,6 +53,19 @@ public final class TLSContext: @unchecked Sendable {
     /// - Throws: ``TLSError/Kind/configuration`` if the configuration is invalid.
     public convenience init(server configuration: TLSServerConfiguration) throws(TLSError) {
         try self.init(
+            server: configuration,
+            chain: X509Certificate.all(inPEM: configuration.certificateChain, role: "the certificate chain"),
+            key: CertificateKey(pem: configuration.privateKey)
+        )
+    }
+
+    /// Creates a context for connections that this side accepts, with certificates and a key that have been read.
+    convenience init(
+        server configuration: TLSServerConfiguration,
+        chain: [X509Certificate],
+        key: CertificateKey
+    ) throws(TLSError) {
+        try self.init(
             isForClients: false,
             protocols: configuration.applicationProtocols,
             from: configuration.minimumVersion,
@@ -61,10 +74,7 @@ public final class TLSContext: @unchecked Sendable {
         guard unsafe SSL_CTX_set_cipher_list(pointer, Self.serverSuites) == 1 else {
             throw TLSError(.configuration, "no cipher suite is available: \(OpenSSLErrors.take().text)")
         }
-        try present(
-            X509Certificate.all(inPEM: configuration.certificateChain, role: "the certificate chain"),
-            key: CertificateKey(pem: configuration.privateKey)
-        )
+        try present(chain, key: key)
         if unsafe !protocols.isEmpty {
             let context = unsafe Unmanaged.passUnretained(self).toOpaque()
             unsafe SSL_CTX_set_alpn_select_cb(pointer, selectApplicationProtocol, context)

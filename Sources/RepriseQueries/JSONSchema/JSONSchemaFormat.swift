@@ -26,20 +26,12 @@ enum JSONSchemaFormat: String, Sendable {
             guard let at = bytes.lastIndex(of: UInt8(ascii: "@")), at > 0, at < bytes.count - 1 else { return false }
             return !bytes.contains { $0 <= 0x20 || $0 == 0x7F } && bytes[0] != UInt8(ascii: ".")
                 && bytes[at - 1] != UInt8(ascii: ".")
-        case .hostname: return Self.isHostname(bytes)
+        case .hostname: return HostAndPort.isHostName(bytes)
         case .ipv4: return IPAddress.version4(text) != nil
         case .ipv6: return IPAddress.version6(text) != nil
         case .uri: return URLReference(text).scheme != nil && Self.hasCharactersOfURI(bytes)
         case .uuid: return UUIDText.isUUID(bytes.span)
         case .jsonPointer: return Self.isJSONPointer(bytes)
-        }
-    }
-
-    private static func isHostname(_ bytes: [UInt8]) -> Bool {
-        guard !bytes.isEmpty, bytes.count <= 253 else { return false }
-        return bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in
-            (1...63).contains(label.count) && label.first != UInt8(ascii: "-") && label.last != UInt8(ascii: "-")
-                && label.allSatisfy { isAlphanumeric($0) || $0 == UInt8(ascii: "-") }
         }
     }
 

@@ -23,6 +23,19 @@ package struct HostAndPort {
         let name = host.lowercased()[...].withoutBrackets
         return String(name.utf8.last == UInt8(ascii: ".") ? name.dropLast() : name)
     }
+
+    /// Whether a name has the form of a host name (RFC 1123 section 2.1).
+    package static func isHostName(_ name: some BidirectionalCollection<UInt8>, allowsUnderscores: Bool = false) -> Bool
+    {
+        guard !name.isEmpty, name.count <= 253 else { return false }
+        let hyphen = UInt8(ascii: "-")
+        return name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in
+            (1...63).contains(label.count) && label.first != hyphen && label.last != hyphen
+                && label.allSatisfy {
+                    isAlphanumeric($0) || $0 == hyphen || (allowsUnderscores && $0 == UInt8(ascii: "_"))
+                }
+        }
+    }
 }
 
 extension Substring {
