@@ -8,31 +8,43 @@ internal import RepriseText
 
 /// Stubs that were added together or merged, with their answers. Stubs that have been removed since are hidden.
 struct StubLayer: Sendable {
-    /// The stubs by their number, the oldest first.
-    let stubs: [ServedStub]
-    let catalog: StubCatalog
-    let answers: EncodedAnswers
-    let identifiers: StubIdentifiers
-    /// Whether any stub needs the content of requests.
-    let needsContent: Bool
-    /// Whether other servers answer instead of stubs.
-    let hasProxies: Bool
+    /// What never changes. A class, because each request refers to it.
+    let content: Content
     private(set) var hidden = HiddenStubs()
     /// The stubs that the session does not serve; nil outside of sessions, and for stubs of the session itself.
     var inheritedHiding: InheritedHiding?
 
     /// - Parameter stubs: The stubs, oldest first, each with a different identifier.
     init(_ stubs: [ServedStub], _ encoder: HTTP1Encoder) {
-        self.stubs = stubs
-        catalog = StubCatalog(stubs.map(\.entry))
-        needsContent = stubs.contains { $0.stub.needsContent }
-        hasProxies = stubs.contains { $0.stub.answer.isProxy }
-        answers = EncodedAnswers(
-            stubs.map { $0.stub.answer.plan ?? ResponsePlan(steps: [], framing: .none) },
-            encoder
-        )
-        identifiers = StubIdentifiers(stubs)
+        content = Content(stubs, encoder)
     }
+
+    final class Content: Sendable {
+        /// The stubs by their number, the oldest first.
+        let stubs: [ServedStub]
+        let catalog: StubCatalog
+        let answers: EncodedAnswers
+        let identifiers: StubIdentifiers
+        /// Whether any stub needs the content of requests.
+        let needsContent: Bool
+        /// Whether other servers answer instead of stubs.
+        let hasProxies: Bool
+
+        fileprivate init(_ stubs: [ServedStub], _ encoder: HTTP1Encoder) {
+            self.stubs = stubs
+            catalog = StubCatalog(stubs.map(\.entry))
+            needsContent = stubs.contains { $0.stub.needsContent }
+            hasProxies = stubs.contains { $0.stub.answer.isProxy }
+            answers = EncodedAnswers(
+                stubs.map { $0.stub.answer.plan ?? ResponsePlan(steps: [], framing: .none) },
+                encoder
+            )
+            identifiers = StubIdentifiers(stubs)
+        }
+    }
+
+    var stubs: [ServedStub] { content.stubs }
+    var catalog: StubCatalog { content.catalog }
 
     var count: Int { stubs.count - hidden.count }
 
@@ -49,7 +61,7 @@ struct StubLayer: Sendable {
     }
 
     func number(ofID id: String) -> Int? {
-        identifiers.number(of: id, in: stubs).flatMap { serves($0) ? $0 : nil }
+        content.identifiers.number(of: id, in: stubs).flatMap { serves($0) ? $0 : nil }
     }
 
     mutating func hide(_ stub: Int) {

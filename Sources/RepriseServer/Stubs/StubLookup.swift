@@ -22,7 +22,7 @@ struct StubLookup {
 
     /// The answer of a stub.
     struct Turn: Sendable {
-        let layer: StubLayer
+        let layer: StubLayer.Content
         /// The number of the stub in the layer.
         let stub: Int
         /// The number of the answer of this stub, starting at 1.
@@ -63,7 +63,7 @@ struct StubLookup {
         }
         if others.isEmpty, first.layer.isWhole {
             return first.layer.catalog.take(first.candidates, precedence, method: method, play, decoded).map {
-                Turn(layer: first.layer, stub: $0.stub, ordinal: $0.ordinal)
+                Turn(layer: first.layer.content, stub: $0.stub, ordinal: $0.ordinal)
             }
         }
         guard var merge = StubMerge(([first] + others).map { ($0.layer, $0.candidates) }, precedence, decoded) else {
@@ -81,7 +81,7 @@ struct StubLookup {
             if entry.rule.isStateless { break }
         }
         return play.take(entries).map { index, ordinal in
-            Turn(layer: matching[index].layer, stub: matching[index].stub, ordinal: ordinal)
+            Turn(layer: matching[index].layer.content, stub: matching[index].stub, ordinal: ordinal)
         }
     }
 }

@@ -68,7 +68,8 @@ struct StubStack: Sendable {
 
     /// Returns the stub of the files with an identifier, as it was loaded.
     func fileStub(_ id: String) -> StubFixture? {
-        files.flatMap { layer in layer.identifiers.number(of: id, in: layer.stubs).map { layer.stubs[$0].stub } }
+        files.flatMap { layer in layer.content.identifiers.number(of: id, in: layer.stubs).map { layer.stubs[$0].stub }
+        }
     }
 
     /// Returns the stubs with these identifiers.
@@ -85,11 +86,11 @@ struct StubStack: Sendable {
     }
 
     /// Whether a stub forwards requests to another server.
-    var hasProxies: Bool { layers.contains { $0.hasProxies } }
+    var hasProxies: Bool { layers.contains { $0.content.hasProxies } }
 
     /// Whether a stub that can answer a request compares its content.
     func needsContent(_ request: RequestView) -> Bool {
-        layers.contains { $0.needsContent && !$0.catalog.candidates(request).isEmpty }
+        layers.contains { $0.content.needsContent && !$0.catalog.candidates(request).isEmpty }
     }
 
     /// Returns the stubs nearest to a request, with the conditions that differ; see

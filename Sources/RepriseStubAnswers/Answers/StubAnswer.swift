@@ -19,8 +19,8 @@ package final class StubAnswer: Sendable {
     /// The warning that says why every answer has status 500; `nil` if there can be others.
     package let failure: String?
 
-    /// What answers.
-    package enum Kind: Sendable {
+    /// What answers. Indirect, because a request looks at it without a copy of what it holds.
+    package indirect enum Kind: Sendable {
         /// The same answer for each request.
         case plan(ResponsePlan)
         /// A template, rendered for each request.
