@@ -4,7 +4,7 @@ internal import RepriseDocuments
 internal import RepriseText
 
 /// The keys of the format, for all of its objects.
-package enum CassetteKey: UInt32, JSONKey {
+package enum CassetteKey: UInt32, JSONMemberKey {
     case reprise, note, exchanges
     case request, response, failure, recorded
     case method, url, base, headers, comparesBody, body

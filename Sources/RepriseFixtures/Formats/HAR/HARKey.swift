@@ -4,7 +4,7 @@ internal import RepriseDocuments
 internal import RepriseText
 
 /// The keys of HAR 1.2 and of its writers that matter for replaying, for all objects.
-enum HARKey: String, JSONKey {
+enum HARKey: String, JSONMemberKey {
     case log, entries
     case startedDateTime, time, request, response, timings
     case eventSourceMessages = "_eventSourceMessages"

@@ -3,18 +3,18 @@
 internal import RepriseText
 
 /// A key that a format knows.
-public protocol JSONKey: CaseIterable, Sendable {
+public protocol JSONMemberKey: CaseIterable, Sendable {
     /// The key as it is written.
     var name: String { get }
 }
 
-extension JSONKey where Self: RawRepresentable<String> {
+extension JSONMemberKey where Self: RawRepresentable<String> {
     /// The raw value.
     public var name: String { rawValue }
 }
 
 /// Looks up a key token among a few known keys without creating a string.
-public struct JSONKeyTable<Key: JSONKey>: Sendable {
+public struct JSONKeyTable<Key: JSONMemberKey>: Sendable {
     @usableFromInline
     struct Slot: Sendable {
         /// The first eight bytes of the key, which cover most keys completely.
