@@ -43,6 +43,15 @@ package struct FilePlace: Sendable, Hashable {
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
     }
 
+    /// Whether nobody but the owner may read or write the file.
+    package var isPrivate: Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & 0o077 == 0
+    }
+
+    /// Whether this process may write to the file or folder.
+    package var isWritable: Bool { unsafe access(path, W_OK) == 0 }
+
     /// The place that the path leads to if it is a symbolic link, even if nothing exists there yet; otherwise the place
     /// itself. Links to folders on the way are not resolved.
     package var target: FilePlace {
@@ -131,16 +140,19 @@ package struct FilePlace: Sendable, Hashable {
     }
 
     /// Creates the folder and any missing parent folders.
-    package func makeFolder() throws(FileError) {
-        if unsafe isFolder || mkdir(path, 0o777) == 0 { return }
+    ///
+    /// - Parameter isPrivate: Whether only the owner may use the folders that are created.
+    package func makeFolder(isPrivate: Bool = false) throws(FileError) {
+        let mode: mode_t = isPrivate ? 0o700 : 0o777
+        if unsafe isFolder || mkdir(path, mode) == 0 { return }
         let error = FileError.last("make the folder", path)
         guard error.isMissing, folder != self else {
             // Another process may have just created it.
             if isFolder { return }
             throw error
         }
-        try folder.makeFolder()
-        guard unsafe mkdir(path, 0o777) == 0 || isFolder else { throw .last("make the folder", path) }
+        try folder.makeFolder(isPrivate: isPrivate)
+        guard unsafe mkdir(path, mode) == 0 || isFolder else { throw .last("make the folder", path) }
     }
 
     /// Waits until changes to the folder's entries have been written to the disk.

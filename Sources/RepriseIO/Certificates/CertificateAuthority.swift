@@ -70,6 +70,15 @@ public final class CertificateAuthority: Sendable {
         path = chain.filter { !$0.isSelfIssued }
     }
 
+    /// The authority's subject and the end of its validity: `CN=Example, valid until 2027-11-29 09:00:00 UTC`.
+    public var summary: String {
+        guard let facts = unsafe CertificateFacts(own.pointer) else { return "unknown" }
+        return "\(facts.subject), valid until \(facts.notAfter)"
+    }
+
+    /// Whether the authority's validity has ended.
+    public var hasExpired: Bool { own.hasExpired }
+
     /// Issues a server certificate with a new key.
     ///
     /// - Parameters:

@@ -47,9 +47,24 @@ final class X509Certificate: @unchecked Sendable {
         unsafe PEMText.write { text in unsafe PEM_write_bio_X509(text, pointer) }
     }
 
+    var der: [UInt8] { unsafe Self.encoded { unsafe i2d_X509(pointer, $0) } }
+
+    /// Returns the bytes that an OpenSSL function encodes. The function is called first for the length, then for the
+    /// bytes.
+    static func encoded(_ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32) -> [UInt8] {
+        let count = Int(encode(nil))
+        guard count > 0 else { return [] }
+        return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, written in
+            var next = buffer.baseAddress
+            written = unsafe encode(&next) == count ? count : 0
+        }
+    }
+
     var isSelfIssued: Bool {
         unsafe X509_NAME_cmp(X509_get_subject_name(pointer), X509_get_issuer_name(pointer)) == 0
     }
+
+    var hasExpired: Bool { unsafe X509_cmp_current_time(X509_get0_notAfter(pointer)) < 0 }
 
     func belongs(to key: CertificateKey) -> Bool {
         OpenSSLErrors.clear()

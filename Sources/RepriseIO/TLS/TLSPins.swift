@@ -61,23 +61,10 @@ public struct TLSPins: Sendable, Hashable {
 
     private static func publicKeyInfo(of certificate: OpaquePointer) -> [UInt8] {
         let key = unsafe X509_get_X509_PUBKEY(certificate)
-        return unsafe encoded { unsafe i2d_X509_PUBKEY(key, $0) }
+        return unsafe X509Certificate.encoded { unsafe i2d_X509_PUBKEY(key, $0) }
     }
 
     private static func der(of certificate: OpaquePointer) -> [UInt8] {
-        unsafe encoded { unsafe i2d_X509(certificate, $0) }
-    }
-
-    /// Returns the bytes that an OpenSSL function encodes. The function is called first for the length, then for the
-    /// bytes.
-    private static func encoded(
-        _ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32
-    ) -> [UInt8] {
-        let count = Int(encode(nil))
-        guard count > 0 else { return [] }
-        return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, written in
-            var next = buffer.baseAddress
-            written = unsafe encode(&next) == count ? count : 0
-        }
+        unsafe X509Certificate.encoded { unsafe i2d_X509(certificate, $0) }
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+private import CRepriseOpenSSL
+
 /// The certificates that a client trusts for TLS connections.
 ///
 /// Except with ``anyCertificate``, the server's certificate must also be valid for the host name.
@@ -14,6 +16,9 @@ public struct Trust: Sendable, Hashable {
 
     /// The system's certificates. With OpenSSL, `SSL_CERT_FILE` and `SSL_CERT_DIR` replace them.
     public static let system = Trust(choice: .system(adding: nil))
+
+    /// The path of the file in which OpenSSL looks for the system's certificates. It may not exist.
+    public static var systemFile: String { unsafe String(cString: X509_get_default_cert_file()) }
 
     /// Returns trust in the system's certificates and others.
     ///

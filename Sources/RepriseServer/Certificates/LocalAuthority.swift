@@ -4,21 +4,43 @@ internal import RepriseIO
 internal import RepriseStorage
 
 /// Loads or creates the certificate authority in a folder.
-enum LocalAuthority {
-    static let certificateName = "ca.pem"
-    static let keyName = "ca-key.pem"
+package enum LocalAuthority {
+    package static let certificateName = "ca.pem"
+    package static let keyName = "ca-key.pem"
 
-    /// Loads the authority from `folder`, or creates it if neither file exists.
-    static func loadOrCreate(in folder: String) throws(TLSError) -> CertificateAuthority {
+    /// Returns the folder of the user's authority, which `ca install` creates, or nil if the user has no home.
+    package static func userFolder(_ environment: [String: String]) -> String? {
+        // A relative path is invalid (XDG Base Directory Specification).
+        if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return "\(folder)/reprise" }
+        return environment["HOME"].map { "\($0)/.config/reprise" }
+    }
+
+    /// Loads the authority from `folder`.
+    ///
+    /// - Returns: The authority, or nil if neither file exists.
+    /// - Throws: `TLSError` if only one file exists, if the files cannot be used, if others than their owner can read
+    ///   the key, or if the authority has expired.
+    package static func load(in folder: String) throws(TLSError) -> CertificateAuthority? {
         let (certificate, key) = ("\(folder)/\(certificateName)", "\(folder)/\(keyName)")
         switch (FilePlace(certificate).exists, FilePlace(key).exists) {
+        case (false, false):
+            return nil
         case (true, true):
-            return try CertificateAuthority(
+            guard FilePlace(key).isPrivate else {
+                throw TLSError(
+                    .configuration,
+                    "expected \(key) to be readable by its owner only, found that others can read it, and sign "
+                        + "certificates that clients trust; make a new authority in its place"
+                )
+            }
+            let authority = try CertificateAuthority(
                 certificate: ServingIdentity.read(certificate, "the authority's certificate"),
                 privateKey: ServingIdentity.read(key, "the authority's key")
             )
-        case (false, false):
-            return try make(folder, certificate, key)
+            guard !authority.hasExpired else {
+                throw TLSError(.configuration, "the authority in \(folder) has expired; make a new one in its place")
+            }
+            return authority
         case (let hasCertificate, _):
             let (there, missing) = hasCertificate ? (certificate, key) : (key, certificate)
             throw TLSError(
@@ -28,14 +50,23 @@ enum LocalAuthority {
         }
     }
 
-    private static func make(
-        _ folder: String,
-        _ certificate: String,
-        _ key: String
+    /// Loads the authority from `folder`, or creates it if neither file exists.
+    static func loadOrCreate(in folder: String) throws(TLSError) -> CertificateAuthority {
+        if let authority = try load(in: folder) { return authority }
+        return try create(CertificateAuthority(name: "mockserver local authority"), in: folder)
+    }
+
+    /// Stores a new authority in a folder that only its owner may use.
+    ///
+    /// - Throws: `TLSError` if the folder already has an authority, or cannot be written to.
+    @discardableResult
+    package static func create(
+        _ authority: CertificateAuthority,
+        in folder: String
     ) throws(TLSError) -> CertificateAuthority {
-        let authority = try CertificateAuthority(name: "mockserver local authority")
+        let (certificate, key) = ("\(folder)/\(certificateName)", "\(folder)/\(keyName)")
         do throws(FileError) {
-            try FilePlace(folder).makeFolder()
+            try FilePlace(folder).makeFolder(isPrivate: true)
             // Write the key first: if two servers start at the same moment, only one can create it.
             try FilePlace(key).createPrivate(authority.privateKey)
             try FilePlace(certificate).write(authority.certificate)

@@ -57,16 +57,20 @@ import Testing
 
     @Test func validityLiesWithinTheAuthoritys() throws {
         let period = CertificateValidity(notBefore: 1_577_836_800, notAfter: 1_609_459_199)
-        let old = try LeafCertificates(CertificateAuthority(validity: period))
-        let facts = try #require(unsafe CertificateFacts(old.certificate(for: "a.test")[0].pointer))
-        #expect(facts.notAfter == "2020-12-31 23:59:59 UTC")
+        let leaves = try LeafCertificates(CertificateAuthority(validity: period))
+        let old = try facts(leaves.certificate(for: "a.test")[0])
+        #expect(old.notAfter == "2020-12-31 23:59:59 UTC")
         let young = CertificateValidity(notBefore: CertificateValidity.days(0).notAfter, notAfter: 4_102_444_799)
         let leaf = try LeafCertificates(CertificateAuthority(validity: young)).certificate(for: "a.test")[0]
         let own = try CertificateDraft(subject: "a", key: CertificateKey(), validity: young)
-        let expected = try #require(unsafe CertificateFacts(own.signed(by: CertificateKey(), of: nil).pointer))
-        let found = try #require(unsafe CertificateFacts(leaf.pointer))
+        let expected = try facts(own.signed(by: CertificateKey(), of: nil))
+        let found = try facts(leaf)
         #expect(found.notBefore == expected.notBefore)
         #expect(found.notAfter < expected.notAfter)
+    }
+
+    private func facts(_ certificate: X509Certificate) throws -> CertificateFacts {
+        try withExtendedLifetime(certificate) { try #require(unsafe CertificateFacts($0.pointer)) }
     }
 
     /// RFC 5280 sections 4.2.1.6 and 4.2.1.9.

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RepriseConnections
+import RepriseIO
+
+/// The environment variables that make unchanged programs use a proxy and trust its authority, and the files that they
+/// name.
+///
+/// ```swift
+/// let clients = try ClientEnvironment(proxy: "http://127.0.0.1:8080", folder: folder, existing: environment)
+/// try clients.write(authority: authority.certificate)
+/// environment.merge(clients.variables) { $1 }
+/// ```
+struct ClientEnvironment {
+    let variables: [String: String]
+    /// What a user may not expect.
+    let notes: [String]
+    let folder: String
+    private let proxy: String
+    private let existing: [String: String]
+
+    /// - Parameters:
+    ///   - proxy: The proxy's URL. Java gets neither a user nor a password from it.
+    ///   - folder: The absolute path of the folder for the files.
+    ///   - existing: The environment of the programs, which the variables replace or extend.
+    init(proxy: String, folder: String, existing: [String: String]) throws(Proxy.Malformed) {
+        let origin = try Proxy(url: proxy).origin
+        // What names our own files is from an earlier call, whose variables are replaced.
+        let existing = existing.filter { !$0.value.hasPrefix("\(folder)/") }
+        (self.proxy, self.folder, self.existing) = (proxy, folder, existing)
+        var variables: [String: String] = [:]
+        // Go prefers the names in uppercase, and all others those in lowercase.
+        for name in ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"] { variables[name] = proxy }
+        for name in ["no_proxy", "NO_PROXY"] { variables[name] = "" }
+        for name in Self.bundleVariables { variables[name] = "\(folder)/\(File.bundle)" }
+        variables["NODE_EXTRA_CA_CERTS"] = "\(folder)/\(File.extra)"
+        variables["WGETRC"] = "\(folder)/\(File.wget)"
+        let preload = "--require \(Self.nodeQuoted("\(folder)/\(File.preload)"))"
+        variables["NODE_OPTIONS"] = Self.joined(existing["NODE_OPTIONS"]?.replacing(preload, with: ""), preload)
+        let java = Self.javaOptions(origin, trustStore: "\(folder)/\(File.java)")
+        variables["JAVA_TOOL_OPTIONS"] = Self.joined(Self.javaOptions(in: existing, outside: folder), java)
+        self.variables = variables
+        let exceptions = existing["no_proxy"] ?? existing["NO_PROXY"] ?? ""
+        let note = "NO_PROXY, which was '\(exceptions)', is empty, so that all requests go through the proxy"
+        notes = exceptions.isEmpty ? [] : [note]
+    }
+
+    /// The variables that name a file which replaces the trusted certificates of: everything with OpenSSL, Ruby, and Go;
+    /// curl; Python's requests; the AWS SDKs and CLI; git.
+    private static let bundleVariables = [
+        "SSL_CERT_FILE", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "AWS_CA_BUNDLE", "GIT_SSL_CAINFO",
+    ]
+
+    private enum File {
+        static let bundle = "bundle.pem"
+        static let extra = "extra.pem"
+        static let java = "trusted.jks"
+        static let preload = "node.cjs"
+        static let wget = "wgetrc"
+        static let all = [bundle, extra, java, preload, wget]
+    }
+
+    /// The names of the files in the folder.
+    static let fileNames = File.all
+
+    /// Returns the contents of the files in the folder, by name.
+    ///
+    /// - Parameters:
+    ///   - authority: The certificate of the proxy's authority, in PEM.
+    ///   - read: Returns the content of a file, or nil if it cannot be read.
+    /// - Throws: `TLSError` if a certificate cannot be read.
+    func files(authority: [UInt8], read: (String) -> [UInt8]?) throws(TLSError) -> [String: [UInt8]] {
+        let newline = UInt8(ascii: "\n")
+        // Tools that were told to trust other certificates still reach the hosts that the proxy doesn't answer for.
+        var sources: [String] = []
+        for path in Self.bundleVariables.compactMap({ existing[$0] }) where !sources.contains(path) {
+            sources.append(path)
+        }
+        if existing["SSL_CERT_FILE"] == nil, let system = Self.systemBundles.first(where: { read($0) != nil }) {
+            sources.append(system)
+        }
+        let bundle = sources.compactMap(read).reduce(authority) { $0 + [newline] + $1 }
+        let extra = existing["NODE_EXTRA_CA_CERTS"].flatMap(read).map { [newline] + $0 } ?? []
+        let ownWgetrc = existing["WGETRC"] ?? existing["HOME"].map { "\($0)/.wgetrc" }
+        let wget = """
+
+            ca_certificate = \(folder)/\(File.bundle)
+            use_proxy = on
+            http_proxy = \(proxy)
+            https_proxy = \(proxy)
+            no_proxy =
+
+            """
+        return [
+            File.bundle: bundle, File.extra: authority + extra,
+            File.java: try JavaTrustStore.encode(certificates: bundle),
+            File.preload: Array(NodePreload.text.utf8), File.wget: (ownWgetrc.flatMap(read) ?? []) + wget.utf8,
+        ]
+    }
+
+    /// Where systems keep all trusted certificates in one file: OpenSSL's own choice, Debian, Fedora, Alpine and macOS.
+    private static let systemBundles = [
+        Trust.systemFile, "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem",
+    ]
+
+    private static func javaOptions(_ proxy: Origin, trustStore: String) -> String {
+        var options = ["http", "https"].flatMap { scheme in
+            ["-D\(scheme).proxyHost=\(proxy.host)", "-D\(scheme).proxyPort=\(proxy.port)"]
+        }
+        // Without this, Java reaches loopback addresses directly.
+        options.append("-Dhttp.nonProxyHosts=")
+        options.append(javaQuoted("-Djavax.net.ssl.trustStore=\(trustStore)"))
+        options.append("-Djavax.net.ssl.trustStoreType=JKS")
+        options.append("-Djavax.net.ssl.trustStorePassword=\(JavaTrustStore.password)")
+        return options.joined(separator: " ")
+    }
+
+    private static func javaOptions(in environment: [String: String], outside folder: String) -> String? {
+        guard let options = environment["JAVA_TOOL_OPTIONS"], options.contains(folder),
+            let own = options.firstRange(of: "-Dhttp.proxyHost=")
+        else { return environment["JAVA_TOOL_OPTIONS"] }
+        return String(options[..<own.lowerBound])
+    }
+
+    /// Java's launcher has quotes but no escapes, so a quote is written inside of the other kind.
+    private static func javaQuoted(_ option: String) -> String {
+        guard option.contains(where: { $0.isWhitespace || $0 == "\"" || $0 == "'" }) else { return option }
+        return "\"\(option.replacing("\"", with: #""'"'""#))\""
+    }
+
+    private static func nodeQuoted(_ path: String) -> String {
+        guard path.contains(where: { $0.isWhitespace || $0 == "\"" || $0 == "\\" }) else { return path }
+        return "\"\(path.replacing("\\", with: #"\\"#).replacing("\"", with: #"\""#))\""
+    }
+
+    private static func joined(_ existing: String?, _ options: String) -> String {
+        let kept = (existing ?? "").reversed().drop(while: \.isWhitespace).reversed()
+        return kept.isEmpty ? options : "\(String(kept)) \(options)"
+    }
+}

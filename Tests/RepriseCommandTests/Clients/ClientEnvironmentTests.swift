@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RepriseConnections
+import RepriseIO
+import Testing
+
+@testable import RepriseCommand
+
+@Suite struct ClientEnvironmentTests {
+    private func clients(_ existing: [String: String] = [:], folder: String = "/tmp/ca") throws -> ClientEnvironment {
+        try ClientEnvironment(proxy: "http://w3:x@127.0.0.1:8080", folder: folder, existing: existing)
+    }
+
+    @Test func namesProxyAndBundle() throws {
+        let variables = try clients().variables
+        for name in ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"] {
+            #expect(variables[name] == "http://w3:x@127.0.0.1:8080")
+        }
+        let bundles = ["SSL_CERT_FILE", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "AWS_CA_BUNDLE", "GIT_SSL_CAINFO"]
+        for name in bundles { #expect(variables[name] == "/tmp/ca/bundle.pem") }
+        #expect(variables["NODE_OPTIONS"] == "--require /tmp/ca/node.cjs")
+        let java = try #require(variables["JAVA_TOOL_OPTIONS"])
+        #expect(java.hasPrefix("-Dhttp.proxyHost=127.0.0.1 -Dhttp.proxyPort=8080 -Dhttps.proxyHost=127.0.0.1 "))
+    }
+
+    @Test func rejectsInvalidProxy() {
+        #expect(throws: Proxy.Malformed.self) {
+            try ClientEnvironment(proxy: "socks5://127.0.0.1", folder: "/tmp/ca", existing: [:])
+        }
+    }
+
+    @Test func replacesExceptionsAndSaysSo() throws {
+        #expect(try clients().notes == [])
+        let clients = try clients(["NO_PROXY": "localhost"])
+        #expect([clients.variables["no_proxy"], clients.variables["NO_PROXY"]] == ["", ""])
+        let note = "NO_PROXY, which was 'localhost', is empty, so that all requests go through the proxy"
+        #expect(clients.notes == [note])
+    }
+
+    @Test func keepsExistingOptionsAndReplacesItsOwn() throws {
+        let first = try clients(["NODE_OPTIONS": "--trace-warnings", "JAVA_TOOL_OPTIONS": "-Xmx1g "])
+        #expect(first.variables["NODE_OPTIONS"] == "--trace-warnings --require /tmp/ca/node.cjs")
+        #expect(first.variables["JAVA_TOOL_OPTIONS"]?.hasPrefix("-Xmx1g -Dhttp.proxyHost=127.0.0.1 ") == true)
+        #expect(try clients(first.variables).variables == first.variables)
+    }
+
+    @Test(arguments: [
+        ("/tmp/a b", #"--require "/tmp/a b/node.cjs""#, #""-Djavax.net.ssl.trustStore=/tmp/a b/trusted.jks""#),
+        (#"/a"\"#, #"--require "/a\"\\/node.cjs""#, #""-Djavax.net.ssl.trustStore=/a"'"'"\/trusted.jks""#),
+    ])
+    func quotesPaths(folder: String, node: String, java: String) throws {
+        let variables = try clients(folder: folder).variables
+        #expect(variables["NODE_OPTIONS"] == node)
+        #expect(variables["JAVA_TOOL_OPTIONS"]?.contains(" \(java) ") == true)
+    }
+
+    @Test func filesContainOtherAuthoritiesAndOwnSettings() throws {
+        let authority = try CertificateAuthority().certificate
+        let existing = try CertificateAuthority().certificate
+        let variables = [
+            "SSL_CERT_FILE": "/etc/own.pem", "AWS_CA_BUNDLE": "/etc/own.pem", "GIT_SSL_CAINFO": "/tmp/ca/bundle.pem",
+            "NODE_EXTRA_CA_CERTS": "/etc/own.pem", "HOME": "/home/me",
+        ]
+        var asked: [String] = []
+        let files = try clients(variables).files(authority: authority) { path in
+            asked.append(path)
+            return ["/etc/own.pem": existing, "/home/me/.wgetrc": Array("tries = 3\nhttp_proxy = other".utf8)][path]
+        }
+        #expect(files["bundle.pem"] == authority + [10] + existing)
+        #expect(files["extra.pem"] == authority + [10] + existing)
+        #expect(files["trusted.jks"]?.prefix(12) == [0xFE, 0xED, 0xFE, 0xED, 0, 0, 0, 2, 0, 0, 0, 2])
+        let wgetrc = String(decoding: files["wgetrc"] ?? [], as: UTF8.self)
+        #expect(wgetrc.hasPrefix("tries = 3\nhttp_proxy = other\nca_certificate = /tmp/ca/bundle.pem\n"))
+        #expect(wgetrc.hasSuffix("\nhttps_proxy = http://w3:x@127.0.0.1:8080\nno_proxy =\n"))
+        #expect(!asked.contains("/tmp/ca/bundle.pem"))
+        #expect(Set(files.keys) == Set(ClientEnvironment.fileNames))
+    }
+
+    @Test func bundleContainsSystemsAuthorities() throws {
+        let (authority, system) = (try CertificateAuthority().certificate, try CertificateAuthority().certificate)
+        let files = try clients().files(authority: authority) { $0 == Trust.systemFile ? system : nil }
+        #expect(files["bundle.pem"] == authority + [10] + system)
+        #expect(files["extra.pem"] == authority)
+    }
+}
