@@ -105,6 +105,8 @@ struct HTTPRoad: AdminRoad {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
         configuration.httpCookieStorage = nil
+        // On Apple platforms, an open cassette adds a protocol of its own to new configurations.
+        configuration.protocolClasses = []
         session = URLSession(configuration: configuration)
     }
 

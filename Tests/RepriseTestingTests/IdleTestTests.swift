@@ -18,7 +18,7 @@ import Testing
 
     private struct Stop: Error {}
 
-    private static let fact = "No request came through a client of Reprise"
+    private static let fact = "No request reached the cassette"
     private static let modes = ["replay", "once", "append", "overwrite", "passthrough", "live"]
 
     // MARK: withCassette
@@ -31,7 +31,7 @@ import Testing
         let text = "\(try #require(error))"
         #expect(text.hasPrefix("\(Self.fact), so \(folder.url.path)/\(name).cassette.json was not used."))
         #expect(
-            text.contains("If the code uses URLSession or another HTTP library, start a server with withMockServer")
+            text.contains("URLSession.shared, and of URL sessions that are created with cassette.sessionConfiguration")
         )
         #expect(text.hasSuffix("\n  withCassette(\"\(name)\", expectsRequests: false)"))
         #expect(folder.names == ["inner.cassette.json", "users.cassette.json"])
@@ -172,7 +172,7 @@ import Testing
             try await runSuite(tests)
         } matching: { issue in
             let text = issue.comments.map(\.rawValue).joined()
-            return text.hasPrefix("No request of this suite's tests came through a client of Reprise")
+            return text.hasPrefix("No request of this suite's tests reached a cassette.")
                 && text.hasSuffix("\n  @Suite(.cassette(expectsRequests: false))") && issue.sourceLocation == location
         }
     }

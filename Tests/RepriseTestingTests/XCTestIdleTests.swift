@@ -33,7 +33,7 @@ import XCTest
             XCTAssertEqual(found.map(\.line), [line])
             XCTAssertEqual(found.map(\.file), [#filePath])
             let text = found.first?.text ?? ""
-            XCTAssert(text.contains("No request came through a client of Reprise, so "), text)
+            XCTAssert(text.contains("No request reached the cassette, so "), text)
             XCTAssert(text.hasSuffix("\n  withCassette(\"absent\", expectsRequests: false)"), text)
         }
 

@@ -59,7 +59,7 @@ public final class CookieJar: Sendable {
     }
 
     /// Returns the request with the jar's cookies. A cookie that the request has already takes precedence.
-    func adding(to request: HTTPRequest) -> HTTPRequest {
+    package func adding(to request: HTTPRequest) -> HTTPRequest {
         guard let place = CookiePlace(request) else { return request }
         let now = Date()
         let own = request.headerFields[.cookie]
@@ -75,7 +75,7 @@ public final class CookieJar: Sendable {
         return request
     }
 
-    func store(_ response: HTTPResponse, to request: HTTPRequest) {
+    package func store(_ response: HTTPResponse, to request: HTTPRequest) {
         guard response.headerFields.contains(.setCookie), let place = CookiePlace(request) else { return }
         let now = Date()
         let serverTime = response.headerFields[.date].flatMap { HTTPDate($0) }

@@ -1,13 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// A store of cookies that servers set and that are sent back to them.
+package protocol CookieStorage: Sendable {
+    /// Returns the request with the cookies for its URL.
+    func adding(to request: HTTPRequest) -> HTTPRequest
+
+    /// Stores the cookies of a response.
+    func store(_ response: HTTPResponse, to request: HTTPRequest)
+}
+
+extension CookieJar: CookieStorage {}
+
 /// A transport that adds cookies to requests and stores those of responses.
 ///
 /// It follows redirects itself, because each of their responses can set cookies, and each request needs its own.
-struct CookieTransport: RelayingTransport {
-    let base: any Transport
-    let jar: CookieJar
+package struct CookieTransport: RelayingTransport {
+    package let base: any Transport
+    let jar: any CookieStorage
 
-    func send(
+    package init(base: any Transport, jar: any CookieStorage) {
+        self.base = base
+        self.jar = jar
+    }
+
+    package func send(
         _ request: HTTPRequest,
         body: Body?,
         options: RequestOptions

@@ -2,15 +2,31 @@
 
 /// A transport that ends a request with a body when no data is sent or received for a while, and a response when no
 /// data is received for a while.
-struct IdleTimeoutTransport: RelayingTransport {
-    let base: any Transport
+package struct IdleTimeoutTransport: RelayingTransport {
+    package let base: any Transport
     let limit: Duration
     /// Whether the limit replaces the default timeout, which does not apply to the body of a stream or a download.
     let replacesTimeout: Bool
     /// Nil for the system's clock.
     let clock: (any Clock<Duration>)?
+    /// The name of the limit in messages.
+    let name: String
 
-    func send(
+    package init(
+        base: any Transport,
+        limit: Duration,
+        replacesTimeout: Bool,
+        clock: (any Clock<Duration>)?,
+        name: String = "idleTimeout"
+    ) {
+        self.base = base
+        self.limit = limit
+        self.replacesTimeout = replacesTimeout
+        self.clock = clock
+        self.name = name
+    }
+
+    package func send(
         _ request: HTTPRequest,
         body: Body?,
         options: RequestOptions
@@ -19,7 +35,7 @@ struct IdleTimeoutTransport: RelayingTransport {
         guard !response.body.isInMemory, !replacesTimeout || options.timeoutScope == .wholeResponse else {
             return response
         }
-        let source = IdleLimitedBody(response.body, TimeLimit(limit: limit, clock: clock))
+        let source = IdleLimitedBody(response.body, TimeLimit(limit: limit, clock: clock), name)
         response.body = Body(source, length: response.body.length)
         return response
     }
@@ -48,7 +64,7 @@ struct IdleTimeoutTransport: RelayingTransport {
         if let outcome { return try outcome.get() }
         throw TransportError(
             .timedOut,
-            "no data was sent or received for \(limit.limit) before the response; increase idleTimeout to wait longer"
+            "no data was sent or received for \(limit.limit) before the response; increase \(name) to wait longer"
         )
     }
 }
@@ -69,9 +85,11 @@ extension TimeLimit {
 /// A response's content, which fails if the next part does not arrive within a time limit.
 private final class IdleLimitedBody: RelayedBody, @unchecked Sendable {
     private let limit: TimeLimit
+    private let name: String
 
-    init(_ body: Body, _ limit: TimeLimit) {
+    init(_ body: Body, _ limit: TimeLimit, _ name: String) {
         self.limit = limit
+        self.name = name
         super.init(body)
     }
 
@@ -82,7 +100,7 @@ private final class IdleLimitedBody: RelayedBody, @unchecked Sendable {
         cancel()
         throw TransportError(
             .timedOut,
-            "no data was received for \(limit.limit); increase idleTimeout to wait longer"
+            "no data was received for \(limit.limit); increase \(name) to wait longer"
         )
     }
 }

@@ -58,14 +58,14 @@ package protocol TimekeepingTransport: Transport {
 }
 
 /// A transport that sends requests through another one, and enforces their timeouts only if that one does.
-protocol RelayingTransport: TimekeepingTransport {
+package protocol RelayingTransport: TimekeepingTransport {
     var base: any Transport { get }
 }
 
 extension RelayingTransport {
-    var enforcesTimeout: Bool { base.enforcesTimeout }
+    package var enforcesTimeout: Bool { base.enforcesTimeout }
 
-    func enforcesTimeout(on clock: any Clock<Duration>) -> Bool {
+    package func enforcesTimeout(on clock: any Clock<Duration>) -> Bool {
         (base as? any TimekeepingTransport)?.enforcesTimeout(on: clock) ?? false
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
+package import Foundation
 
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking
@@ -32,6 +32,23 @@ extension TransportError {
     init(timedOut request: HTTPRequest, after timeout: Duration) {
         self.init(.timedOut, "\(request.method) \(request.shownURL) took longer than \(timeout)")
     }
+}
+
+extension URLError {
+    /// Creates the error that a URL session reports for a failure of a transport. Its description is the whole message.
+    package init(_ error: TransportError, url: URL?) {
+        var info: [String: Any] = [NSLocalizedDescriptionKey: error.message, NSUnderlyingErrorKey: error]
+        info[NSURLErrorFailingURLErrorKey] = url
+        self.init(Self.codes[error.code] ?? .resourceUnavailable, userInfo: info)
+    }
+
+    private static let codes: [TransportError.Code: Code] = [
+        .cancelled: .cancelled, .timedOut: .timedOut, .offline: .notConnectedToInternet,
+        .nameNotResolved: .cannotFindHost, .connectionRefused: .cannotConnectToHost, .reset: .networkConnectionLost,
+        .truncated: .networkConnectionLost, .tls: .secureConnectionFailed, .pinning: .serverCertificateUntrusted,
+        .malformedResponse: .badServerResponse, .tooManyRedirects: .httpTooManyRedirects, .invalidRequest: .badURL,
+        .requestBody: .requestBodyStreamExhausted,
+    ]
 }
 
 extension TransportError.Code {

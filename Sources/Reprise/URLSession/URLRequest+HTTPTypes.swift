@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
+package import Foundation
 
 #if canImport(FoundationNetworking)
-    internal import FoundationNetworking
+    package import FoundationNetworking
 #endif
 
 // Conversions between requests and responses of HTTPTypes and those of Foundation. Foundation stores one value for
@@ -31,6 +31,43 @@ extension URLRequest {
 
     /// A year in seconds, which amounts to no limit. Foundation has no other way to specify this.
     static let noTimeout: TimeInterval = 365 * 86_400
+}
+
+extension HTTPRequest {
+    /// Creates the head of a URL session's request. Fields that describe the framing are left out, because the transport
+    /// writes its own.
+    ///
+    /// - Throws: ``TransportError/Code/invalidRequest`` if the URL is not an HTTP URL.
+    package init(_ request: URLRequest) throws(TransportError) {
+        let text = request.url?.absoluteString ?? ""
+        let url: RequestURL
+        do { url = try RequestURL(absolute: text) } catch { throw TransportError(.invalidRequest, error.message) }
+        let method = Method(request.httpMethod ?? "GET") ?? .get
+        self.init(method: method, scheme: url.scheme, authority: url.authority, path: url.target)
+        for (name, value) in (request.allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
+            guard let name = HTTPField.Name(name), ![.host, .contentLength, .transferEncoding].contains(name) else {
+                continue
+            }
+            headerFields.append(HTTPField(name: name, value: value))
+        }
+    }
+}
+
+extension HTTPURLResponse {
+    /// Creates a URL session's response from a head. Repeated fields are joined.
+    ///
+    /// - Parameters:
+    ///   - response: The head.
+    ///   - url: The URL of the response.
+    ///   - adjust: Changes the fields.
+    package convenience init?(_ response: HTTPResponse, url: URL, adjust: (inout [String: String]) -> Void) {
+        var fields: [String: String] = [:]
+        for field in response.headerFields {
+            fields[field.name.rawName] = (fields[field.name.rawName].map { "\($0), " } ?? "") + field.value
+        }
+        adjust(&fields)
+        self.init(url: url, statusCode: response.status.code, httpVersion: "HTTP/1.1", headerFields: fields)
+    }
 }
 
 extension HTTPResponse {

@@ -45,9 +45,10 @@ public final class URLSessionTransport: Transport {
         #if canImport(FoundationNetworking)
             // Without this, Foundation's libcurl would clean up OpenSSL at `exit` while other threads still use it.
             TLSContext.prepareProcess()
-            session = URLSession(configuration: configuration, delegate: TaskDelegateCaller(), delegateQueue: nil)
+            let delegate = TaskDelegateCaller()
+            session = URLSession(configuration: configuration.live, delegate: delegate, delegateQueue: nil)
         #else
-            session = URLSession(configuration: configuration)
+            session = URLSession(configuration: configuration.live)
         #endif
     }
 
@@ -65,7 +66,7 @@ public final class URLSessionTransport: Transport {
             ownsSession = true
             TLSContext.prepareProcess()
             self.session = URLSession(
-                configuration: session.configuration,
+                configuration: session.configuration.live,
                 delegate: TaskDelegateCaller(),
                 delegateQueue: nil
             )
@@ -90,7 +91,7 @@ public final class URLSessionTransport: Transport {
         ) {
             ownsSession = true
             servers = pinning.isInForce() ? PinnedServers(pinning) : nil
-            session = URLSession(configuration: configuration)
+            session = URLSession(configuration: configuration.live)
         }
     #endif
 
@@ -128,5 +129,19 @@ public final class URLSessionTransport: Transport {
         try await options.following(request, body: body) { request, body, options throws(TransportError) in
             try await URLSessionExchange(request, options: options, servers: servers).response(with: body, over: self)
         }
+    }
+}
+
+/// A URL protocol that answers from a cassette.
+package protocol CassetteProtocol: AnyObject {}
+
+extension URLSessionConfiguration {
+    /// The configuration for sessions that a cassette records. They must not send their requests to the cassette again.
+    fileprivate var live: URLSessionConfiguration {
+        guard let classes = protocolClasses, classes.contains(where: { $0 is any CassetteProtocol.Type }),
+            let copy = copy() as? URLSessionConfiguration
+        else { return self }
+        copy.protocolClasses = classes.filter { !($0 is any CassetteProtocol.Type) }
+        return copy
     }
 }

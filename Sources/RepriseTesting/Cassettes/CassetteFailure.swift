@@ -25,7 +25,7 @@ public struct CassetteFailure: Error, Sendable, CustomStringConvertible {
     func text(withUnused: Bool) -> String {
         if let codeWithoutRequests {
             return Self.text(
-                "No request came through a client of Reprise, so \(path) was not used.",
+                "No request reached the cassette, so \(path) was not used.",
                 codeWithoutRequests
             )
         }
@@ -45,7 +45,7 @@ public struct CassetteFailure: Error, Sendable, CustomStringConvertible {
         return parts.joined(separator: "\n\n")
     }
 
-    /// Returns the reasons that no request came through a client, and what to do.
+    /// Returns the reasons that no request reached the cassette, and what to do.
     ///
     /// - Parameters:
     ///   - fact: What was not used.
@@ -54,10 +54,11 @@ public struct CassetteFailure: Error, Sendable, CustomStringConvertible {
         """
         \(fact)
 
-        A cassette answers and records the requests of Reprise's Client. If the code uses URLSession or another HTTP \
-        library, start a server with withMockServer, and give the code server.url as its base URL. If the code creates \
-        a Client with a transport of its own, pass that transport as live: instead. In a detached task, use the \
-        transport of TestCassette.current.
+        A cassette answers and records the requests of Reprise's Client, of URLSession.shared, and of URL sessions that \
+        are created with cassette.sessionConfiguration. If the code uses another HTTP library, use \
+        withMockServer(recording:to:), and give the code server.url as its base URL. If the code can take neither, run \
+        the tests under mockserver run. If the code creates a Client with a transport of its own, pass that transport \
+        as live: instead. In a detached task, use the transport of TestCassette.current.
 
         If there should be no requests:
           \(code)

@@ -68,14 +68,25 @@ extension TestCassette {
         _ body: () async throws -> Result
     ) async rethrows -> Result {
         let number = mode == .live && !permitsNetwork ? nil : NetworkGuard.open(path, isLive: permitsNetwork)
-        defer { if let number { NetworkGuard.close(number) } }
+        SessionCassettes.open(self)
+        defer {
+            SessionCassettes.close(self)
+            if let number { NetworkGuard.close(number) }
+        }
         return try await Self.$ambient.withValue(self) {
             try await Ambient.$transport.withValue(transport) {
                 try await Ambient.$clock.withValue(clock ?? Ambient.clock) {
                     try await NetworkGuard.$isPermitted.withValue(permitsNetwork) {
                         try await NetworkGuard.$scope.withValue(NetworkGuard.Scope(path, onBypass: note)) {
                             try await CacheScope.$current.withValue(CacheScope()) {
-                                try await body()
+                                do {
+                                    let result = try await body()
+                                    await sessionTasks.waitForCanceled()
+                                    return result
+                                } catch {
+                                    await sessionTasks.waitForCanceled()
+                                    throw error
+                                }
                             }
                         }
                     }

@@ -16,6 +16,7 @@ public import RepriseReplay
 /// Clients created without a transport use it automatically through `Ambient`, in the test's task and its child
 /// tasks. It also replaces the live transport of a client (`Client(…, live: transport)`), for decorators without a
 /// base such as `CachingTransport()`. For detached tasks and callbacks of other frameworks, use ``transport``.
+/// `URLSession.shared` uses the cassette too; see ``sessionConfiguration`` for other URL sessions.
 ///
 /// While the test runs, a request that a live transport of this package sends without the cassette fails with
 /// `networkNotAllowed`, in every task of the process, unless it goes to this machine or the mode is `live`. A transport
@@ -47,7 +48,11 @@ public final class TestCassette: Sendable {
     private let bypass = Locked<TransportError?>(nil)
     /// Whether there was a request, answered or not, to this cassette or to one that replaced it.
     private let sawRequest = Locked(false)
-    private let outer: TestCassette?
+    /// The cassette that this one replaces.
+    let outer: TestCassette?
+    /// The exchanges of URL sessions.
+    let sessionTasks = SessionTasks()
+    private let ownSessionClass = Locked<CassetteURLProtocol.Type?>(nil)
     private let codeToSet: @Sendable (_ argument: String) -> String
 
     private enum State {
@@ -102,6 +107,15 @@ public final class TestCassette: Sendable {
 
     /// The transport for clients.
     public var transport: any Transport { CassetteTransport(cassette: self) }
+
+    /// The protocol class of the sessions that are made with ``sessionConfiguration``.
+    var sessionClass: CassetteURLProtocol.Type {
+        ownSessionClass.withLock { type in
+            let known = type ?? SessionCassettes.newClass(for: self)
+            type = known
+            return known
+        }
+    }
 
     /// Whether the test may also send requests that bypass the cassette.
     var permitsNetwork: Bool { mode == .live && !NetworkGuard.isForbidden(in: environment) }

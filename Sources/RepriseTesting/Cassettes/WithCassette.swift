@@ -37,7 +37,7 @@ public import RepriseText
 ///     strict replay, and the last answer repeats in the other modes and with edits.
 ///   - pace: How fast recorded time passes. If nil, it takes no real time.
 ///   - bends: Edits of the recorded responses, which end, stall, or change them; nil for none.
-///   - expectsRequests: Whether the test fails if `body` sends no request through a client of this package. If nil,
+///   - expectsRequests: Whether the test fails if `body` sends no request that reaches the cassette. If nil,
 ///     it fails unless the argument `mode` is `live`.
 ///   - folder: The folder of the cassettes; nil for the value of `REPRISE_FIXTURES`, or else `Fixtures/` next to the
 ///     source file.

@@ -88,7 +88,7 @@
             let requests = SuiteRequests(traits: traits.count, in: outer)
             try await SuiteRequests.$current.withValue(requests) { try await function() }
             guard requests.isIdle, !Task.isCancelled, !hasCassette(suite, traits) else { return }
-            let fact = "No request of this suite's tests came through a client of Reprise, so it used no cassette."
+            let fact = "No request of this suite's tests reached a cassette."
             record(CassetteFailure.text(fact, "@Suite(.cassette(\(CassetteFailure.withoutRequests)))"), suite)
             outer?.note(isIdle: false)
         }

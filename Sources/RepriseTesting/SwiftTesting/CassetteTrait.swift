@@ -69,7 +69,7 @@
         ///   - afterLast: What follows the last of the answers to equal requests. If nil, a further request is a miss
         ///     in a strict replay, and the last answer repeats in the other modes and with edits.
         ///   - pace: How fast recorded time passes. If nil, it takes no real time.
-        ///   - expectsRequests: Whether a test fails if it sends no request through a client of this package, or a
+        ///   - expectsRequests: Whether a test fails if it sends no request that reaches its cassette, or a
         ///     suite without cassettes if none of its tests does; nil for true, unless the argument `mode` is `live`.
         ///   - folder: The folder of the cassettes; nil for the value of `REPRISE_FIXTURES`, or else `Fixtures/` next
         ///     to the test's source file.
@@ -103,7 +103,7 @@
         ///   - afterLast: What follows the last of the answers to equal requests. If nil, a further request is a miss
         ///     in a strict replay, and the last answer repeats in the other modes and with edits.
         ///   - pace: How fast recorded time passes. If nil, it takes no real time.
-        ///   - expectsRequests: Whether a test fails if it sends no request through a client of this package. If nil,
+        ///   - expectsRequests: Whether a test fails if it sends no request that reaches its cassette. If nil,
         ///     it fails unless the argument `mode` is `live`.
         ///   - folder: The folder of the cassettes; nil for the value of `REPRISE_FIXTURES`, or else `Fixtures/` next
         ///     to the test's source file.

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Bookshop
+import Foundation
 import RepriseTesting
 import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
 
 @Test(.cassette("travel"))
 func listsBooksOfGenre() async throws {
@@ -25,4 +30,12 @@ func loadsNameOfPublisher(id: String, name: String) async throws {
         let publisher = try await makeShop().publisher(id)
         #expect(publisher.name == name)
     }
+}
+
+/// Code that uses URLSession finds the cassette too.
+@Test(.cassette("publisher-3"))
+func loadsPublisherWithURLSession() async throws {
+    let url = try #require(URL(string: "http://127.0.0.1:8080/v1/publishers/3"))
+    let (data, _) = try await URLSession.shared.data(from: url)
+    #expect(String(decoding: data, as: UTF8.self).contains("Harbour Light Press"))
 }

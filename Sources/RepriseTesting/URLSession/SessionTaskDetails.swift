@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import Reprise
+
+#if canImport(FoundationNetworking)
+    internal import FoundationNetworking
+#endif
+
+/// What a protocol has to know about its task.
+///
+/// On Linux, a protocol is not given the body of an upload, nor the settings of its session, and has to apply them
+/// itself. They are read by reflection. If a later Foundation stores them elsewhere, uploads fail, and the settings have
+/// their defaults.
+struct SessionTaskDetails: Sendable {
+    private let task: URLSessionTask?
+    private let configuration: URLSessionConfiguration?
+    /// Whether a delegate receives the content in pieces as it arrives.
+    let isStreamed: Bool
+
+    #if canImport(FoundationNetworking)
+        private let session: URLSession?
+
+        /// Must be called on the work queue of the session, as `startLoading` is, which protects its registry of tasks.
+        init(_ task: URLSessionTask?) {
+            self.task = task
+            session = task?.reflected("session") as? URLSession
+            configuration = session?.configuration
+            let registry = session?.reflected("taskRegistry")
+            let behaviors = registry.flatMap { Reflection.value("behaviours", of: $0) } as? [Int: Any]
+            let behavior = behaviors?[task?.taskIdentifier ?? 0]
+            isStreamed = session?.delegate is any URLSessionDataDelegate && behavior.map { "\($0)" } == "callDelegate"
+        }
+    #else
+        init(_ task: URLSessionTask?) {
+            self.task = task
+            configuration = nil
+            isStreamed = true
+        }
+    #endif
+
+    /// The error for a task that a cassette cannot answer; nil if it can.
+    var refusal: TransportError? {
+        if task is URLSessionWebSocketTask {
+            return TransportError(
+                .invalidRequest,
+                """
+                expected a data or an upload task, found a WebSocket task, which a cassette cannot record; use a stub \
+                of the code's own instead
+                """
+            )
+        }
+        #if canImport(FoundationNetworking)
+            if task is URLSessionDownloadTask {
+                return TransportError(
+                    .invalidRequest,
+                    """
+                    expected a data or an upload task, found a download task, whose file Foundation on Linux does not \
+                    take from a cassette; use data(for:) in the code, or run the test under mockserver run
+                    """
+                )
+            }
+        #endif
+        return nil
+    }
+
+    /// The storage for cookies; nil if the session has none.
+    var cookies: HTTPCookieStorage? {
+        guard configuration?.httpShouldSetCookies != false, configuration?.httpCookieAcceptPolicy != .never else {
+            return nil
+        }
+        return configuration?.httpCookieStorage
+    }
+
+    var timeout: TimeInterval? { configuration?.timeoutIntervalForRequest }
+
+    var additionalFields: [(HTTPField.Name, String)] {
+        (configuration?.httpAdditionalHeaders ?? [:]).compactMap { name, value in
+            (name.base as? String).flatMap { HTTPField.Name($0) }.map { ($0, "\(value)") }
+        }
+    }
+
+    /// Reads the body of the task's request; nil if it has none.
+    func body(of request: URLRequest) async throws(TransportError) -> Body? {
+        if let data = request.httpBody { return Body([UInt8](data)) }
+        #if canImport(FoundationNetworking)
+            if let task, let body = try await uploadBody(of: task, request) { return body }
+        #endif
+        guard let stream = request.httpBodyStream else { return nil }
+        return try await .reading(stream)
+    }
+
+    #if canImport(FoundationNetworking)
+        private func uploadBody(of task: URLSessionTask, _ request: URLRequest) async throws(TransportError) -> Body? {
+            guard task is URLSessionUploadTask else { return nil }
+            let content = task.reflected("knownBody").flatMap(Reflection.payload)
+            switch content {
+            case let bytes as any Sequence<UInt8>: return Body(Array(bytes))
+            case let file as URL:
+                do {
+                    return try Body(file: file)
+                } catch {
+                    throw TransportError(.requestBody, error.message, underlying: error)
+                }
+            case let stream as InputStream: return try await .reading(stream)
+            default: break
+            }
+            if request.httpBodyStream != nil { return nil }
+            if let stream = await newStream(for: task) { return try await .reading(stream) }
+            throw TransportError(
+                .requestBody,
+                """
+                \(request.httpMethod ?? "POST") \(request.url?.host ?? ""): expected an upload with data, a file, or a \
+                stream, found none, because its delegate gave no stream or Foundation changed; set httpBody, or run the \
+                test under mockserver run
+                """
+            )
+        }
+
+        /// Asks the delegate for the stream of a task that was created with `uploadTask(withStreamedRequest:)`.
+        private func newStream(for task: URLSessionTask) async -> InputStream? {
+            guard let session, let delegate = session.delegate as? any URLSessionTaskDelegate else { return nil }
+            let given = await withCheckedContinuation { continuation in
+                session.delegateQueue.addOperation {
+                    delegate.urlSession(session, task: task) { continuation.resume(returning: GivenStream(stream: $0)) }
+                }
+            }
+            return given.stream
+        }
+
+        /// `@unchecked Sendable`: a delegate that gives a stream away no longer uses it.
+        private struct GivenStream: @unchecked Sendable {
+            let stream: InputStream?
+        }
+    #endif
+}
+
+#if canImport(FoundationNetworking)
+    extension NSObject {
+        fileprivate func reflected(_ name: String) -> Any? { Reflection.value(name, of: self) }
+    }
+
+    private enum Reflection {
+        /// Returns the value of a stored property; nil if there is none.
+        static func value(_ name: String, of object: Any) -> Any? {
+            var mirror: Mirror? = Mirror(reflecting: object)
+            while let current = mirror {
+                if let child = current.children.first(where: { $0.label == name }) { return unwrapped(child.value) }
+                mirror = current.superclassMirror
+            }
+            return nil
+        }
+
+        /// Returns the payload of a case of an enumeration; nil if it has none.
+        static func payload(of value: Any) -> Any? { Mirror(reflecting: value).children.first?.value }
+
+        private static func unwrapped(_ value: Any) -> Any? {
+            let mirror = Mirror(reflecting: value)
+            return mirror.displayStyle == .optional ? mirror.children.first?.value : value
+        }
+    }
+#endif
