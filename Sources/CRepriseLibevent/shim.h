@@ -17,6 +17,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -27,12 +28,14 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #ifdef __APPLE__
 #include <sys/event.h>
 #include <sys/syslimits.h>
+#include <crt_externs.h>
 #endif
 
 #ifdef __GLIBC__
@@ -379,6 +382,61 @@ static inline void shim_trim_memory(void) {
 
 static inline int shim_open_terminal(void) {
     return open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);
+}
+
+// Makes a process group the one that reads from the terminal and gets its signals. The caller may be in another group,
+// whose processes the system would stop for this.
+static inline int shim_set_foreground(int terminal, pid_t group) {
+    sigset_t stop, before;
+    sigemptyset(&stop);
+    sigaddset(&stop, SIGTTOU);
+    pthread_sigmask(SIG_BLOCK, &stop, &before);
+    int result = tcsetpgrp(terminal, group);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return result;
+}
+
+// Stops this process and its group as the terminal's suspend key does, until they are continued. The system ignores it
+// if no shell could continue them.
+static inline void shim_suspend(void) {
+    struct sigaction action = {.sa_handler = SIG_IGN}, before;
+    sigaction(SIGTSTP, &action, &before);
+    kill(0, SIGTSTP);
+    // To this thread, which may block it, so that the process is stopped before the call returns.
+    action.sa_handler = SIG_DFL;
+    sigaction(SIGTSTP, &action, NULL);
+    sigset_t stop, blocked;
+    sigemptyset(&stop);
+    sigaddset(&stop, SIGTSTP);
+    pthread_sigmask(SIG_UNBLOCK, &stop, &blocked);
+    raise(SIGTSTP);
+    pthread_sigmask(SIG_SETMASK, &blocked, NULL);
+    sigaction(SIGTSTP, &before, NULL);
+}
+
+static inline char **shim_environment(void) {
+#ifdef __APPLE__
+    return *_NSGetEnviron();
+#else
+    extern char **environ;
+    return environ;
+#endif
+}
+
+// Starts a program, which is found by PATH, in a process group of its own and without blocked signals. Returns an error
+// number.
+static inline int shim_spawn(pid_t *process, char *const *arguments, char *const *environment) {
+    posix_spawnattr_t attributes;
+    int code = posix_spawnattr_init(&attributes);
+    if (code != 0) return code;
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+    code = posix_spawnp(process, arguments[0], NULL, &attributes, arguments, environment);
+    posix_spawnattr_destroy(&attributes);
+    return code;
 }
 
 // Unmaps the pages of code. They are never changed, so the system maps them again from the file when they run.

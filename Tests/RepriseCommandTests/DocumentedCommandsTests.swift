@@ -61,7 +61,7 @@ import Testing
     /// The article about options lists every option of `--help` and no others.
     @Test func articleListsEveryOption() async throws {
         var inHelp: Set<String> = []
-        for command in ["serve", "record", "check", "explain", "routes", "health", "stop", "reset", "requests"] {
+        for command in ["serve", "run", "record", "check", "explain", "routes", "health", "stop", "reset", "requests"] {
             inHelp.formUnion(Self.options(try await MockServerProcess.run("help", command).output))
         }
         inHelp.formUnion(Self.options(try await MockServerProcess.run("help", "cassette", "redact").output))

@@ -10,7 +10,7 @@ private import RepriseText
 /// that does not come with this package is not checked.
 package enum NetworkGuard {
     /// The environment variable that allows network access when `CI` is set.
-    package static let variable = "REPRISE_ALLOW_NETWORK"
+    package static let variable = NetworkPermission.variable
 
     /// Whether this task may use the network: its cassette sends the request, or its cassette's mode is live.
     @TaskLocal package static var isPermitted = false
@@ -74,13 +74,7 @@ package enum NetworkGuard {
 
     /// Whether the environment variables forbid network access.
     package static func isForbidden(in environment: [String: String]) -> Bool {
-        isSet(environment["CI"]) && !isSet(environment[variable])
-    }
-
-    /// Whether a Boolean environment variable is on.
-    package static func isSet(_ value: String?) -> Bool {
-        guard let value = value?.lowercased() else { return false }
-        return !["", "0", "false", "no"].contains(value)
+        NetworkPermission.isForbidden { environment[$0] }
     }
 
     /// Checks that a request may be sent to the network.

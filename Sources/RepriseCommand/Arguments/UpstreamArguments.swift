@@ -39,6 +39,7 @@ struct UpstreamArguments: ParsableArguments {
         _ path: String,
         mode: RecordingMode,
         only: RequestSelection? = nil,
+        replacesLeftovers: Bool = false,
         from place: String
     ) throws -> CassetteRecorder {
         guard path.hasSuffix(".cassette.json") else {
@@ -46,6 +47,7 @@ struct UpstreamArguments: ParsableArguments {
         }
         var configuration = CassetteRecorder.Configuration(mode: mode, only: only)
         configuration.allowsUnscanned = try allowUnscanned || EnvironmentVariable(of: "--allow-unscanned").isSet()
+        configuration.replacesLeftovers = replacesLeftovers
         configuration.reportLoss = { Report.messageWhileServing("error: \($0)") }
         do {
             return try CassetteRecorder(path, configuration: configuration)

@@ -22,7 +22,8 @@ struct MockServerCommand: AsyncParsableCommand {
             """,
         version: RepriseVersion.current,
         subcommands: [
-            ServeCommand.self, RecordCommand.self, CheckCommand.self, ExplainCommand.self, RoutesCommand.self,
+            ServeCommand.self, RunCommand.self, RecordCommand.self, CheckCommand.self, ExplainCommand.self,
+            RoutesCommand.self,
             HealthCommand.self, StopCommand.self, ResetCommand.self, RequestsCommand.self, CassetteCommand.self,
         ],
         defaultSubcommand: ServeCommand.self

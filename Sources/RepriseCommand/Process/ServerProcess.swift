@@ -20,13 +20,15 @@ enum ServerProcess {
     }
 
     /// Starts the server. If that fails, reports why and exits with 1.
+    ///
+    /// - Parameter signals: What a client stops over the admin API; nil for the server alone.
     static func start(
         _ set: FixtureSet,
         _ options: ListenArguments.Resolved,
-        _ signals: Signals
+        _ signals: Signals?
     ) async throws -> MockServer {
         var configuration = options.configuration
-        configuration.shutDown = { signals.requestStop() }
+        if let signals { configuration.shutDown = { signals.requestStop() } }
         configuration.tool.program = Tool.invocation.program
         configuration.logger = Logger(label: "mockserver") { _ in StandardErrorLog() }
         do {

@@ -27,11 +27,8 @@ final class Signals: Sendable {
 
     private struct State {
         var isServing = false
-        var stopRequested: MonotonicTime?
+        var stops = StopSignals()
     }
-
-    /// The shortest time between two separate signals. Wrappers often deliver one signal twice.
-    private static let patience = Duration.milliseconds(500)
 
     /// Starts handling SIGINT, SIGTERM, and, unless `nohup` started the process, SIGHUP.
     init() async throws(SystemError) {
@@ -39,21 +36,8 @@ final class Signals: Sendable {
         (reloads, continuation) = AsyncStream.makeStream(of: Request.self, bufferingPolicy: .bufferingNewest(1))
         (running, stop) = AsyncStream.makeStream(of: Void.self)
         loop = try EventLoop(name: "signals")
-        let result: Result<Void, SystemError> = await withCheckedContinuation { installed in
-            loop.execute { installed.resume(returning: self.install()) }
-        }
-        try result.get()
-    }
-
-    private func install() -> Result<Void, SystemError> {
-        do throws(SystemError) {
-            // The loop keeps the source for as long as it runs, which is as long as the process.
-            let signals: [SignalSource.Signal] = hangUp.isIgnored ? [] : [.hangUp]
-            _ = try SignalSource([.interrupt, .terminate] + signals, loop: loop) { self.received($0) }
-            return .success(())
-        } catch {
-            return .failure(error)
-        }
+        let signals: [SignalSource.Signal] = hangUp.isIgnored ? [] : [.hangUp]
+        try await SignalSource.open([.interrupt, .terminate] + signals, on: loop) { self.received($0) }
     }
 
     /// Turns stop signals into requests from now on. Before this call, a stop signal ends the process immediately.
@@ -80,15 +64,28 @@ final class Signals: Sendable {
         }
         let endsAtOnce = state.withLock { state in
             guard state.isServing else { return true }
-            guard let first = state.stopRequested else {
-                state.stopRequested = .now
-                stop.finish()
-                return false
-            }
-            return .now - first >= Self.patience
+            stop.finish()
+            return state.stops.isRepeated(at: .now)
         }
         // Don't wait for other threads, which may be loading fixtures.
         if endsAtOnce { ProcessEnd.now(status: 128 + signal.number) }
+    }
+}
+
+/// The signals to stop that arrived so far.
+struct StopSignals {
+    private var first: MonotonicTime?
+
+    /// The shortest time between two separate signals. Wrappers often deliver one signal twice.
+    private static let patience = Duration.milliseconds(500)
+
+    /// Notes a signal, and returns whether it repeats an earlier one, so that the process should end immediately.
+    mutating func isRepeated(at now: MonotonicTime) -> Bool {
+        guard let first else {
+            first = now
+            return false
+        }
+        return now - first >= Self.patience
     }
 }
 

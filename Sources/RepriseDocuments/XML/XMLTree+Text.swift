@@ -56,7 +56,8 @@ extension XMLTree {
         }
     }
 
-    private static func escaped(_ text: String, inAttribute isAttribute: Bool = false) -> String {
+    /// Returns a text with the characters escaped that XML reserves.
+    package static func escaped(_ text: String, inAttribute isAttribute: Bool = false) -> String {
         guard text.utf8.contains(where: { "&<>\"\t\n\r".utf8.contains($0) }) else { return text }
         var escaped = ""
         for scalar in text.unicodeScalars {

@@ -17,4 +17,11 @@ public enum ProcessEnd {
     public static func now(status: Int32) -> Never {
         _exit(status)
     }
+
+    /// Ends the process and its group as the terminal's interrupt key does. A shell script in the group ends too.
+    package static func byInterrupt() -> Never {
+        signal(SIGINT, SIG_DFL)
+        kill(0, SIGINT)
+        _exit(128 + SIGINT)
+    }
 }

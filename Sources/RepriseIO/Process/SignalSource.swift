@@ -14,6 +14,10 @@ public final class SignalSource: LoopResource {
         case terminate
         /// SIGHUP, which by convention asks a server to reload.
         case hangUp
+        /// SIGQUIT, sent by the terminal's quit key.
+        case quit
+        /// SIGTSTP, sent by the terminal's suspend key.
+        case suspend
 
         /// The system's signal number.
         public var number: Int32 {
@@ -21,6 +25,8 @@ public final class SignalSource: LoopResource {
             case .interrupt: SIGINT
             case .terminate: SIGTERM
             case .hangUp: SIGHUP
+            case .quit: SIGQUIT
+            case .suspend: SIGTSTP
             }
         }
 
@@ -56,6 +62,25 @@ public final class SignalSource: LoopResource {
             close()
             throw error
         }
+    }
+
+    /// Starts waiting for signals, for as long as the loop runs.
+    package static func open(
+        _ signals: [Signal],
+        on loop: EventLoop,
+        handler: @escaping @Sendable (Signal) -> Void
+    ) async throws(SystemError) {
+        let result: Result<Void, SystemError> = await withCheckedContinuation { opened in
+            loop.execute {
+                opened.resume(
+                    returning: Result { () throws(SystemError) in
+                        // The loop keeps the source.
+                        _ = try SignalSource(signals, loop: loop, handler: handler)
+                    }
+                )
+            }
+        }
+        try result.get()
     }
 
     /// Stops waiting and restores the signals' previous effect.

@@ -57,10 +57,10 @@ public struct ReplayModeError: Error, Sendable, Hashable, CustomStringConvertibl
     }
 
     init(network mode: ReplayMode, cassette: String) {
-        let missing = mode == .record(.once) ? " does not exist and would be recorded" : ""
-        description = """
-            \(cassette)\(missing): expected a mode without network access because CI is set, found \(mode); commit the \
-            cassette and replay it, or set \(ReplayMode.networkVariable)=1
-            """
+        description = NetworkPermission.refusal(
+            of: "\(mode)",
+            cassette: cassette,
+            isMissing: mode == .record(.once)
+        )
     }
 }

@@ -26,12 +26,12 @@ struct JournalSnapshot: Sendable {
 
     /// - Parameters:
     ///   - loop: The number of the loop.
-    ///   - session: The number of the session; 0 for the server itself.
+    ///   - session: The number of the session; 0 for the server itself, nil for all.
     ///   - isHidden: Whether a request, given by its number, was removed from the journal.
     ///   - played: Returns a fixture that is not a stub, given a generation and its index in it.
     func entries(
         loop: Int = 0,
-        session: Int = 0,
+        session: Int? = 0,
         hiding isHidden: (Int) -> Bool = { _ in false },
         played: (_ generation: Int, _ fixture: Int) -> PlayedFixture?
     ) -> [JournalEntry] {
@@ -42,7 +42,9 @@ struct JournalSnapshot: Sendable {
             for (place, record) in segment.records.enumerated().dropFirst(max(0, first - segment.first))
                 .prefix(while: { segment.first + $0.offset < next })
             {
-                guard Int(record.session) == session, !isHidden(segment.first + place) else { continue }
+                guard session.map({ $0 == Int(record.session) }) ?? true, !isHidden(segment.first + place) else {
+                    continue
+                }
                 let stub = segment.stub(of: record)
                 entries.append(
                     JournalEntry(

@@ -10,13 +10,13 @@ struct LoopJournal: Sendable {
 
     func entries(
         loop: Int = 0,
-        session: Int = 0,
+        session: Int? = 0,
         hiding marks: JournalMarks = JournalMarks()
     ) -> [JournalEntry] {
         requests.entries(
             loop: loop,
             session: session,
-            hiding: { marks.hides(JournalKey(loop: loop, number: $0), session: session) }
+            hiding: { marks.hides(JournalKey(loop: loop, number: $0), session: session ?? 0) }
         ) {
             generation,
             fixture in
@@ -28,11 +28,11 @@ struct LoopJournal: Sendable {
 extension Journal {
     /// Merges the journals of all loops, off the loops and off the caller's thread.
     ///
-    /// - Parameter session: The number of the session whose requests are returned; 0 for the server itself.
+    /// - Parameter session: The number of the session whose requests are returned; 0 for the server itself, nil for all.
     @concurrent
     static func merged(
         _ parts: [LoopJournal],
-        session: Int = 0,
+        session: Int? = 0,
         hiding marks: JournalMarks = JournalMarks()
     ) async -> Journal {
         // Each loop's entries are already in order. The sort is stable, so it keeps the order of requests received in

@@ -45,13 +45,7 @@ extension Responder {
             stubs = state.stubs.nearStubs(facts, state.stubPlay, hiding: MissReport.hidingSecrets).map(\.near)
             if facts.isInterrupted { return nil }
         }
-        let report: MissReport
-        if let content = decoded ?? DecodedContent.decoded(request, limit: state.index.maximumBodyCount) {
-            let request = RequestView(head: request.head, ranges: request.ranges, content: content.span)
-            report = self.report(request, isDecoded: true, state, stubs)
-        } else {
-            report = self.report(request, isDecoded: false, state, stubs)
-        }
+        let report = state.missReport(on: request, decoded: decoded, stubs)
         var response = ServerResponse(status: 404, reason: "Not Found")
         if incoming.text(ofField: "accept")?.contains("json") == true {
             response.contentType = "application/problem+json"
@@ -67,18 +61,26 @@ extension Responder {
         }
         return response
     }
+}
 
-    private func report(
-        _ request: RequestView,
-        isDecoded: Bool,
-        _ state: ServingState,
-        _ stubs: [NearStub]?
-    ) -> MissReport {
+extension ServingState {
+    /// Returns the report on a request that nothing answers.
+    ///
+    /// - Parameter decoded: The content without its coding, if it was decoded to find a recording.
+    func missReport(on request: RequestView, decoded: [UInt8]??, _ stubs: [NearStub]?) -> MissReport {
+        if let content = decoded ?? DecodedContent.decoded(request, limit: index.maximumBodyCount) {
+            let request = RequestView(head: request.head, ranges: request.ranges, content: content.span)
+            return report(on: request, isDecoded: true, stubs)
+        }
+        return report(on: request, isDecoded: false, stubs)
+    }
+
+    private func report(on request: RequestView, isDecoded: Bool, _ stubs: [NearStub]?) -> MissReport {
         MissReport(
-            state.index,
+            index,
             request,
             isDecoded: isDecoded,
-            play: state.play,
+            play: play,
             stubs: stubs,
             hiding: MissReport.hidingSecrets
         )

@@ -4,6 +4,7 @@ public import Reprise
 internal import RepriseLocking
 internal import RepriseRecording
 public import RepriseReplay
+internal import RepriseText
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -185,7 +186,7 @@ public final class TestCassette: Sendable {
     private func finishSession(hasFailed: Bool) throws {
         guard let session = try close() else { return }
         let unfinished = hasFailed ? [] : session.unfinished
-        let isKept = !hasFailed && unfinished.isEmpty || NetworkGuard.isSet(environment[Self.keepVariable])
+        let isKept = !hasFailed && unfinished.isEmpty || NetworkPermission.isSet(environment[Self.keepVariable])
         do {
             guard let summary = try (isKept ? session.finish() : session.abandon()).recording else { return }
             if isKept { announce(summary) } else { announce(abandoned: summary) }

@@ -20,7 +20,7 @@ import Testing
                     let isOnLoop = await withCheckedContinuation { continuation in
                         loop.execute {
                             var source: SignalSource?
-                            source = try? SignalSource([.interrupt, .terminate, .hangUp], loop: loop) { received in
+                            source = try? SignalSource(SignalSource.Signal.allCases, loop: loop) { received in
                                 #expect(received == signal)
                                 source?.close()
                                 source?.close()

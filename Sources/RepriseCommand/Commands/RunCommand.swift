@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import RepriseFixtures
+import RepriseIO
+import RepriseRecording
+import RepriseServer
+import RepriseStorage
+
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Run a command, such as tests, with a mock server.",
+        usage: """
+            mockserver run --serve PATH [--env NAME ...] [OPTIONS] -- COMMAND ...
+            mockserver run CASSETTE --upstream URL [--replay | --record | --once] [--env NAME ...] [OPTIONS] -- COMMAND ...
+            """,
+        discussion: """
+            The server listens on a free port of this machine, and stops when the command ends. The command gets the \
+            server's URL in MOCKSERVER_URL and in the variables of --env. At the end, the requests that nothing \
+            answered are written to standard error, each with the nearest recordings.
+
+            Exits with the status of the command, or with 128 plus the number of the signal that ended it; with 127 \
+            if the command was not found, and with 126 if it cannot be executed. Exits with 70 if the command passed, \
+            but a request was not answered, no request arrived, or the recording is not complete. If the server cannot \
+            start, exits with 1 and does not run the command.
+
+            Signals are passed on to the command. Recordings are written only if the command passes. If CI is set, \
+            nothing is recorded unless REPRISE_ALLOW_NETWORK=1 is set.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The cassette to replay or record, FILE.cassette.json.", valueName: "cassette"))
+    var cassette: String?
+
+    @Argument(parsing: .postTerminator, help: ArgumentHelp("The command and its arguments.", valueName: "command"))
+    var command: [String] = []
+
+    @Option(help: ArgumentHelp("Serve this folder or file with fixtures; repeatable.", valueName: "path"))
+    var serve: [String] = []
+
+    @Option(help: ArgumentHelp("The server that the cassette stands for.", valueName: "url"))
+    var upstream: String?
+
+    @Flag var mode: RunMode?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Set this variable to the server's URL; repeatable. NAME=/v1 appends a path, and {url}, {host}, and {port} \
+            in NAME=value are replaced.
+            """,
+            valueName: "name"
+        )
+    )
+    var env: [String] = []
+
+    @Option(help: ArgumentHelp("Write a JUnit report of the requests that were not answered.", valueName: "file"))
+    var report: String?
+
+    @Option(help: "The port to listen on. (default: a free one)")
+    var port: String?
+
+    @Option(help: "The pace of recorded streams: recorded, instant, or a factor such as 0.1. (default: instant)")
+    var pace: String?
+
+    @Flag(help: "Let web pages from any origin read the answers, and answer preflight requests.")
+    var cors = false
+
+    @OptionGroup var matching: MatchingArguments
+
+    @OptionGroup var stubs: StubArguments
+
+    @OptionGroup var upstreamOptions: UpstreamArguments
+
+    func run() async throws {
+        let plan = try plan()
+        let reportPath = report ?? EnvironmentVariable(of: "--report").text()
+        var options = try options()
+        let signals = try await ForwardedSignals()
+        var fixtures = FixtureSet()
+        switch plan.source {
+        case .fixtures(let paths):
+            options.configuration.tool.paths = paths
+            fixtures = try Report.loading { [configuration = options.configuration] () throws(FixtureProblems) in
+                try configuration.load(paths)
+            }
+            Report.notes(fixtures.notes)
+            Report.waitingRecordings(in: paths)
+        case .recording(let url, let path):
+            options.configuration.tool.paths = [path]
+            options.configuration.upstream = try upstreamOptions.upstream(url, from: "--upstream")
+            options.configuration.upstream?.recorder = try upstreamOptions.recorder(
+                path,
+                mode: .overwrite,
+                replacesLeftovers: true,
+                from: "the cassette"
+            )
+        }
+        let server = try await ServerProcess.start(fixtures, options, nil)
+        let end = try await run(plan, signals, server)
+        let traffic = await server.trafficSummary()
+        await server.stop(grace: .seconds(2))
+        let recording = await finish(server, keeps: RunVerdict.keepsRecording(end, traffic))
+        let verdict = RunVerdict(end, traffic, plan.variables.map(\.name), recording)
+        Report.finish()
+        for message in verdict.messages { Report.message("mockserver: \(message)") }
+        if let reportPath { try write(JUnitReport(traffic), to: reportPath) }
+        if case .killed(_, byTerminal: true) = end { ProcessEnd.byInterrupt() }
+        throw ExitCode(verdict.status)
+    }
+
+    private func plan() throws -> RunPlan {
+        let path = cassette
+        let (paths, _) = EnvironmentVariable(of: "--serve").list(unless: serve, "--serve") { $0 == ":" }
+        let arguments = RunPlan.Arguments(
+            fixtures: paths,
+            cassette: path,
+            upstream: upstream ?? (path == nil ? nil : EnvironmentVariable(of: "--upstream").text()),
+            mode: try mode ?? (path == nil ? nil : OptionKind.runMode.value(nil, "--mode")),
+            variables: try OptionKind.runVariable.values(env, "--env"),
+            command: command
+        )
+        return try RunPlan(
+            arguments,
+            cassetteExists: path.map { !RecordingMode.once.records(to: $0) } ?? false,
+            environment: ProcessInfo.processInfo.environment
+        )
+    }
+
+    private func options() throws -> ListenArguments.Resolved {
+        var configuration = MockServer.Configuration()
+        configuration.pace = try OptionKind.pace.value(pace, "--pace") ?? .instant
+        configuration.matching = try matching.matchers()
+        configuration.afterLast = try matching.resolvedAfterLast()
+        configuration.stubs = try stubs.resolved()
+        configuration.isCrossOriginAllowed = try cors || EnvironmentVariable(of: "--cors").isSet()
+        let port = try OptionKind.port.value(port, "--port") ?? 0
+        return ListenArguments.Resolved(port: port, isQuiet: true, configuration: configuration)
+    }
+
+    /// Runs the command until it has ended, and reports the processes that it leaves behind.
+    private func run(
+        _ plan: RunPlan,
+        _ signals: ForwardedSignals,
+        _ server: MockServer
+    ) async throws -> CommandProcess.End {
+        let (url, host) = (server.url.absoluteString, server.configuration.host)
+        let variables = plan.variables.map { ($0.name, $0.value(url, host: host, port: server.port)) }
+        let process: CommandProcess
+        do throws(SystemError) {
+            process = try signals.start { () throws(SystemError) in
+                try CommandProcess(plan.command, adding: Dictionary(variables) { $1 })
+            }
+        } catch {
+            await server.stop(grace: .zero)
+            _ = try? server.configuration.upstream?.recorder?.abandon()
+            Report.message("mockserver: \(error)")
+            throw ExitCode(error.code == ENOENT ? 127 : 126)
+        }
+        // The command has the limits and the signals with which this process was started.
+        ProcessLimits.ignoreBrokenPipe()
+        _ = ProcessLimits.raiseDescriptorLimit()
+        let thread = WorkerThreads(name: "command", limit: 1)
+        let end = await thread.run { process.waitUntilEnd() }
+        if await thread.run({ process.othersRemain(for: .seconds(2)) }) {
+            let names = LeftoverProcesses.names(ofGroup: process.identifier)
+            let list = names.isEmpty ? "" : ": \(names.joined(separator: ", "))"
+            Report.message("mockserver: note: the server stops, but processes of the command still run\(list)")
+        }
+        return end
+    }
+
+    private func finish(_ server: MockServer, keeps: Bool) async -> RunVerdict.Recording? {
+        guard let recorder = server.configuration.upstream?.recorder else { return nil }
+        do {
+            guard keeps else {
+                _ = try recorder.abandon()
+                return .abandoned(path: recorder.path)
+            }
+            let summary = try await server.finishRecording() ?? recorder.summary
+            return .finished(
+                exchanges: summary.exchanges,
+                refused: summary.refused,
+                notes: summary.notes,
+                path: recorder.path
+            )
+        } catch {
+            return .failed("\(error)")
+        }
+    }
+
+    private func write(_ report: JUnitReport, to path: String) throws {
+        do { try FilePlace(path).write(Array(report.xml.utf8)) } catch {
+            throw Report.failure("cannot write the report \(path): \(error)")
+        }
+    }
+}

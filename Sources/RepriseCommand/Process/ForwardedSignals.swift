@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RepriseIO
+
+/// Passes the signals of this process to the command that it runs.
+///
+/// Before the command starts, a signal ends the process immediately. A second signal to stop, at least half a second
+/// after the first, is passed on and ends this process immediately.
+final class ForwardedSignals: Sendable {
+    private let loop: EventLoop
+    private let state = Locked(State())
+
+    private struct State {
+        var command: CommandProcess?
+        var stops = StopSignals()
+    }
+
+    init() async throws(SystemError) {
+        loop = try EventLoop(name: "signals")
+        // What the process ignores, the command ignores too.
+        let signals = SignalSource.Signal.allCases.filter { !$0.isIgnored }
+        try await SignalSource.open(signals, on: loop) { self.received($0) }
+    }
+
+    /// Starts the command, which gets the signals from now on.
+    func start(_ start: () throws(SystemError) -> CommandProcess) throws(SystemError) -> CommandProcess {
+        let result = state.withLock { state in
+            let result = Result(catching: start)
+            state.command = try? result.get()
+            return result
+        }
+        return try result.get()
+    }
+
+    private func received(_ signal: SignalSource.Signal) {
+        let endsAtOnce = state.withLock { state in
+            state.command?.signal(signal.number)
+            guard signal != .suspend else { return false }
+            return state.command == nil || state.stops.isRepeated(at: .now)
+        }
+        if endsAtOnce { ProcessEnd.now(status: 128 + signal.number) }
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RepriseDocuments
+import RepriseServer
+import RepriseText
+
+/// The report on a run in the XML format of JUnit, which CI systems show: a failed test case for each request that
+/// nothing answered, or one case for all.
+struct JUnitReport {
+    let xml: String
+
+    init(_ traffic: TrafficSummary) {
+        var cases = traffic.unanswered.map { Self.testCase($0.request, failure: $0.explanation) }
+        let unlisted = traffic.unansweredCount - cases.count
+        if unlisted > 0 {
+            cases.append(Self.testCase("earlier requests", failure: "nothing answered \(unlisted) more requests"))
+        }
+        let failures = traffic.requestCount == 0 ? 1 : cases.count
+        if traffic.requestCount == 0 {
+            cases = [Self.testCase("requests to the mock server", failure: "expected requests, found none")]
+        } else if cases.isEmpty {
+            cases = [Self.testCase("answers to \(Report.count(traffic.requestCount, "request"))", failure: nil)]
+        }
+        xml = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <testsuites>
+              <testsuite name="mockserver" tests="\(cases.count)" failures="\(failures)" errors="0" skipped="0">
+            \(cases.joined(separator: "\n"))
+              </testsuite>
+            </testsuites>
+
+            """
+    }
+
+    private static func testCase(_ name: String, failure: String?) -> String {
+        let start = "    <testcase classname=\"mockserver\" name=\"\(escaped(name, inAttribute: true))\""
+        guard let failure else { return "\(start)/>" }
+        let message = failure.prefix { !$0.isNewline }
+        return """
+            \(start)>
+                  <failure message="\(escaped(String(message), inAttribute: true))">\(escaped(failure))</failure>
+                </testcase>
+            """
+    }
+
+    /// Escapes a text. XML cannot contain control characters and noncharacters at all.
+    private static func escaped(_ text: String, inAttribute isAttribute: Bool = false) -> String {
+        let shown = DisplayText.escaped(lines: text).unicodeScalars.filter { $0.value != 0xFFFE && $0.value != 0xFFFF }
+        return XMLTree.escaped(String(String.UnicodeScalarView(shown)), inAttribute: isAttribute)
+    }
+}

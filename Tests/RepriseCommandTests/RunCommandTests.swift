@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RepriseTestSupport
+import Testing
+
+/// `mockserver run` as a user runs it, around shell scripts.
+@Suite(.timeLimit(.minutes(3))) struct RunCommandTests {
+    private struct Folder {
+        let path: String
+
+        func write(_ text: String, to name: String) throws {
+            let file = URL(filePath: "\(path)/\(name)")
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try Data(text.utf8).write(to: file)
+        }
+
+        func text(_ name: String) throws -> String { try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8) }
+
+        func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: "\(path)/\(name)") }
+
+        /// Runs the script with the fixtures in the folder `F`.
+        func run(
+            _ script: String,
+            _ options: [String] = ["--serve", "F", "--env", "API_URL"],
+            environment: [String: String] = ["CI": ""]
+        ) async throws -> MockServerProcess.Result {
+            try await process(["sh", "-c", script], options, environment: environment).result()
+        }
+
+        func process(
+            _ command: [String],
+            _ options: [String] = ["--serve", "F", "--env", "API_URL"],
+            environment: [String: String] = ["CI": ""]
+        ) throws -> MockServerProcess {
+            try MockServerProcess(
+                ["run"] + options + ["--"] + command,
+                environment: environment,
+                in: URL(filePath: path)
+            )
+        }
+    }
+
+    private func withFolder(_ body: (Folder) async throws -> Void) async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "reprise-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let folder = Folder(path: path)
+        try folder.write("[1]", to: "F/users.get.json")
+        try await body(folder)
+    }
+
+    private func upstream() async throws -> ScriptedServer {
+        try await ScriptedServer.start { connection in
+            while true {
+                _ = try await connection.read(until: "\r\n\r\n")
+                try await connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            }
+        }
+    }
+
+    // MARK: Serving
+
+    @Test func commandReachesServerThroughVariables() async throws {
+        try await withFolder { folder in
+            let script = """
+                [ "$MOCKSERVER_URL" = "$API_URL" ] && [ "$V1" = "$API_URL/v1" ] && [ "$HP" = "127.0.0.1:${API_URL##*:}" ]
+                curl -sf $API_URL/users
+                """
+            let options = ["--serve", "F", "--env", "API_URL", "--env", "V1=/v1", "--env", "HP={host}:{port}"]
+            let result = try await folder.run("set -e; \(script)", options)
+            #expect(result.status == 0)
+            #expect(result.output == "[1]")
+            #expect(result.errors == "mockserver: answered 1 request\n")
+        }
+    }
+
+    @Test func exitsWithStatusOfCommand() async throws {
+        try await withFolder { folder in
+            for (end, status) in [("exit 3", 3), ("kill -KILL $$", 128 + SIGKILL)] {
+                let result = try await folder.run("curl -s $API_URL/users; \(end)")
+                #expect(result.status == status)
+            }
+        }
+    }
+
+    @Test func unansweredRequestFailsPassingCommandAndIsExplained() async throws {
+        try await withFolder { folder in
+            let result = try await folder.run("curl -s $API_URL/users; curl -s -o /dev/null $API_URL/user?page=2")
+            #expect(result.status == 70)
+            #expect(result.errors.contains("mockserver: nothing answered 1 of 2 requests:\n"))
+            #expect(result.errors.contains("No fixture answers GET /user?page=2."))
+            #expect(result.errors.contains("GET /users (F/users.get.json)\n    path: expected /users, found /user\n"))
+            #expect(result.errors.hasSuffix("mockserver: exiting with 70, although the command passed\n"))
+            let failed = try await folder.run("curl -s $API_URL/user; exit 5")
+            #expect(failed.status == 5)
+            #expect(failed.errors.contains("No fixture answers GET /user."))
+        }
+    }
+
+    /// A test suite may clear the journal between its tests.
+    @Test func requestsCountAfterReset() async throws {
+        try await withFolder { folder in
+            let result = try await folder.run("curl -s $API_URL/user; curl -s -X POST $API_URL/__admin/reset")
+            #expect(result.status == 70)
+            #expect(result.errors.contains("nothing answered 1 of 1 request:"))
+        }
+    }
+
+    @Test func commandWithoutRequestsFails() async throws {
+        try await withFolder { folder in
+            let result = try await folder.run("true")
+            #expect(result.status == 70)
+            #expect(result.errors.contains("expected requests to the mock server, found none"))
+            #expect(result.errors.contains("MOCKSERVER_URL or API_URL"))
+        }
+    }
+
+    @Test func commandThatCannotStartHasStatusOfShell() async throws {
+        try await withFolder { folder in
+            let missing = try await folder.process(["no-such-command"]).result()
+            #expect(missing.status == 127)
+            #expect(missing.errors == "mockserver: no-such-command: no such file or directory\n")
+            try folder.write("echo", to: "script")
+            #expect(try await folder.process(["./script"]).result().status == 126)
+        }
+    }
+
+    @Test func fixturesWithProblemsPreventCommand() async throws {
+        try await withFolder { folder in
+            try folder.write("{", to: "F/bad.cassette.json")
+            let result = try await folder.run("echo ran")
+            #expect(result.status == 1)
+            #expect(result.output.isEmpty)
+        }
+    }
+
+    @Test func writesJUnitReport() async throws {
+        try await withFolder { folder in
+            let options = ["--serve", "F", "--report", "report.xml"]
+            _ = try await folder.run("curl -s \"$MOCKSERVER_URL/a?b=%3C&c\"; exit 1", options)
+            #expect(try folder.text("report.xml").contains("name=\"GET /a?b=%3C&amp;c\">"))
+        }
+    }
+
+    // MARK: Processes
+
+    #if os(Linux)
+        @Test func commandInheritsNoSocketsAndEventLoops() async throws {
+            try await withFolder { folder in
+                let script = "curl -s $API_URL/users; ls -l /proc/$$/fd; ls -l /proc/$PPID/fd | grep -c anon_inode"
+                let lines = try await folder.run(script).output.split(separator: "\n")
+                #expect(lines.count > 3)
+                #expect(!lines.contains { $0.contains("socket:") || $0.contains("anon_inode:") }, "\(lines)")
+                #expect(lines.last != "0")
+            }
+        }
+    #endif
+
+    @Test func commandHasLimitsAndSignalsOfCaller() async throws {
+        try await withFolder { folder in
+            let script = "ulimit -n; trap - HUP; kill -HUP $$; echo on; yes | head -n 1; curl -s $API_URL/users"
+            let process = try MockServerProcess.shell(
+                "ulimit -S -n 200; trap '' HUP; "
+                    + "exec swift run mockserver run --serve F --env API_URL -- sh -c '\(script)'",
+                in: URL(filePath: folder.path)
+            )
+            let result = try await process.result()
+            #expect(result.output == "200\non\ny\n[1]")
+            #expect(!result.errors.contains("roken pipe"))
+        }
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGQUIT])
+    func passesSignalsToAllProcessesOfCommand(signal: Int32) async throws {
+        try await withFolder { folder in
+            let script =
+                "curl -s $API_URL/users; sh -c 'trap \"echo child; exit\" \(signal); echo ready; "
+                + "while :; do sleep 0.05; done'; exit 9"
+            let process = try folder.process(["sh", "-c", "trap 'echo parent' \(signal); \(script)"])
+            _ = try await process.output(containing: "ready")
+            process.signal(signal)
+            let result = try await process.result()
+            #expect(result.output.contains("child"))
+            #expect(result.status == 9)
+        }
+    }
+
+    @Test func commandEndedBySignalIsReported() async throws {
+        try await withFolder { folder in
+            let process = try folder.process(["sh", "-c", "curl -s $API_URL/user; echo ready; exec sleep 100"])
+            _ = try await process.output(containing: "ready")
+            process.signal(SIGTERM)
+            let result = try await process.result()
+            #expect(result.status == 128 + SIGTERM)
+            #expect(result.errors.contains("No fixture answers GET /user."))
+        }
+    }
+
+    @Test func secondSignalEndsImmediately() async throws {
+        try await withFolder { folder in
+            let script = "trap '' TERM; echo $$; exec >/dev/null 2>&1; while [ -e F ]; do sleep 0.05; done"
+            let process = try folder.process(["sh", "-c", script])
+            let identifier = try #require(Int32(try await process.output(lines: 1).dropLast()))
+            process.signalUntilExit(SIGTERM)
+            #expect(try await process.result().status == 128 + SIGTERM)
+            // The command got both signals, and decides by itself.
+            #expect(kill(identifier, 0) == 0)
+        }
+    }
+
+    @Test func namesProcessesThatRunOn() async throws {
+        try await withFolder { folder in
+            let script = "curl -s $API_URL/users; sleep 100 >/dev/null 2>&1 & echo $!; exit 0"
+            let result = try await folder.run("{ \(script); }")
+            let identifier = try #require(Int32(result.output.dropFirst(3).dropLast()))
+            defer { kill(identifier, SIGKILL) }
+            #expect(kill(identifier, 0) == 0)
+            #if os(Linux)
+                #expect(result.errors.contains("processes of the command still run: \(identifier) sleep\n"))
+            #else
+                #expect(result.errors.contains("processes of the command still run"))
+            #endif
+        }
+    }
+
+    // MARK: Recording
+
+    @Test func recordsOnceAndReplays() async throws {
+        try await withFolder { folder in
+            let upstream = try await upstream()
+            let options = [
+                "a.cassette.json", "--upstream", "http://127.0.0.1:\(upstream.port)", "--env", "API_URL", "--once",
+            ]
+            let script = "curl -sf $API_URL/a"
+            let recorded = try await folder.run(script, options)
+            #expect(recorded.status == 0)
+            #expect(recorded.output == "ok")
+            #expect(recorded.errors == "mockserver: recorded 1 exchange into a.cassette.json\n")
+            for mode in ["--once", "--replay"] {
+                let replayed = try await folder.run(script, options.dropLast() + [mode], environment: ["CI": "1"])
+                #expect(replayed.errors == "mockserver: answered 1 request\n")
+                #expect(replayed.output == "ok")
+            }
+            #expect(upstream.acceptedConnections == 1)
+        }
+    }
+
+    @Test func failingRunKeepsCassette() async throws {
+        try await withFolder { folder in
+            let upstream = try await upstream()
+            let options = [
+                "a.cassette.json", "--upstream", "http://127.0.0.1:\(upstream.port)", "--env", "API_URL", "--record",
+            ]
+            #expect(try await folder.run("curl -sf $API_URL/a; exit 4", options).status == 4)
+            #expect(!folder.exists("a.cassette.json"))
+            #expect(try await folder.run("curl -sf $API_URL/a", options).status == 0)
+            let before = try folder.text("a.cassette.json")
+            let failed = try await folder.run("curl -sf $API_URL/b; exit 4", options)
+            #expect(
+                failed.errors.contains("nothing was recorded, because the run failed; a.cassette.json is unchanged")
+            )
+            let empty = try await folder.run("true", options)
+            #expect(empty.status == 70)
+            #expect(try folder.text("a.cassette.json") == before)
+            #expect(try await folder.run("curl -sf $API_URL/b", options).status == 0)
+            #expect(try !folder.text("a.cassette.json").contains("/a\""))
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["F", "a.cassette.json"]
+            )
+        }
+    }
+
+    @Test func recordsNothingOnCI() async throws {
+        try await withFolder { folder in
+            for mode in ["--record", "--once"] {
+                let options = ["a.cassette.json", "--upstream", "http://127.0.0.1:1", mode]
+                let result = try await folder.run("echo ran", options, environment: ["CI": "true"])
+                #expect(result.status == 64)
+                #expect(result.output.isEmpty)
+                #expect(result.errors.contains("expected a mode without network access because CI is set, found"))
+            }
+        }
+    }
+}
