@@ -61,7 +61,13 @@ extension MockServerControl {
     /// Attaches the requests that nothing answered to the running test. If there are none, nothing is attached. XCTest
     /// on Linux has no attachments, so they are printed to standard error.
     public func attachUnansweredRequests() async {
-        guard let requests = try? await unansweredRequests(), !requests.isEmpty else { return }
+        guard let explanation = await unansweredExplanation() else { return }
+        await TestPlace.attach(explanation + "\n", named: "unanswered-requests.txt")
+    }
+
+    /// Returns the requests that nothing answered, each with the nearest stub; nil if there are none.
+    package func unansweredExplanation() async -> String? {
+        guard let requests = try? await unansweredRequests(), !requests.isEmpty else { return nil }
         let misses: AdminList<NearMiss>? = try? await client.callDetailed("GET", "/requests/unmatched/near-misses")
         var lines = ["The mock server had no answer to:"]
         for request in requests {
@@ -73,6 +79,6 @@ extension MockServerControl {
             lines += miss.lines
             if let stub = miss.stub { lines.append("    The nearest stub: \(stub.request.shownPattern)") }
         }
-        await TestPlace.attach(lines.joined(separator: "\n") + "\n", named: "unanswered-requests.txt")
+        return lines.joined(separator: "\n")
     }
 }

@@ -7,6 +7,9 @@ internal import RepriseLocking
 #else
     private import Foundation
 #endif
+#if canImport(XCTest)
+    private import XCTest
+#endif
 
 /// The logs of one watched test, and whether it has failed.
 final class TestLogs: Sendable {
@@ -44,6 +47,33 @@ final class TestLogs: Sendable {
         } _: {
             try await body()
         }
+    }
+
+    /// Runs a part of the test, and then `end` with whether the part failed.
+    ///
+    /// - Parameter hasFailed: Returns whether the test failed in a way that Swift Testing does not detect.
+    static func watch<Result>(
+        hasFailed: () -> Bool,
+        _ body: () async throws -> Result,
+        end: (_ hasFailed: Bool) async -> Void
+    ) async throws -> Result {
+        let failures = TestLogs()
+        do {
+            let result = try await failures.watch(body)
+            await end(failures.hasFailed || hasFailed())
+            return result
+        } catch {
+            await end(isFailure(error))
+            throw error
+        }
+    }
+
+    /// Whether a test that throws this error fails. It does not if it was canceled or skips itself.
+    private static func isFailure(_ error: any Error) -> Bool {
+        #if canImport(XCTest)
+            if error is XCTSkip { return false }
+        #endif
+        return !Task.isCancelled
     }
 
     func noteFailure(_ error: (any Error)?) {

@@ -72,20 +72,27 @@ package struct StubServerRun: Sendable {
 
     /// Runs `body` with a server, then stops it or ends the session.
     ///
-    /// - Parameter hasFailed: Returns whether the test failed in a way that Swift Testing does not detect.
+    /// - Parameters:
+    ///   - hasFailed: Returns whether the test failed in a way that Swift Testing does not detect.
+    ///   - report: Records the explanation of unanswered requests in a test that has failed.
     package func run<Result>(
         hasFailed: () -> Bool = { false },
+        report: (String) -> Void = RecordedFailure.record,
         _ body: (MockServerControl) async throws -> Result
     ) async throws -> Result {
         #if os(Linux) || os(macOS)
             if environment[MockServerControl.serverVariable, default: ""].isEmpty {
-                return try await ServerRun([], nil, of: test).run(hasFailed: hasFailed) { server in
+                return try await ServerRun([], nil, of: test).run(hasFailed: hasFailed, report: report) { server in
                     try await stubbed(server.controlled, body)
                 }
             }
         #endif
         return try await MockServerControl.fromEnvironment(environment).withSession { session in
-            try await stubbed(session, body)
+            try await TestLogs.watch(hasFailed: hasFailed) {
+                try await stubbed(session, body)
+            } end: { hasFailed in
+                if hasFailed, let explanation = await session.unansweredExplanation() { report(explanation) }
+            }
         }
     }
 

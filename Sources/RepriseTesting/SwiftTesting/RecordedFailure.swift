@@ -37,6 +37,19 @@ struct RecordedFailure: Sendable {
     }
 }
 
+extension RecordedFailure {
+    /// Records a failure of the test that runs in this task, at the test. If no test is running, prints it.
+    static func record(_ text: String) {
+        #if canImport(Testing)
+            if let test = Test.current {
+                Issue.record(Comment(rawValue: text), sourceLocation: test.sourceLocation)
+                return
+            }
+        #endif
+        print(text)
+    }
+}
+
 #if canImport(Testing)
     extension Issue {
         /// Whether the issue makes a test fail. A warning does not.

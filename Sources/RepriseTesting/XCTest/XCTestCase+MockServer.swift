@@ -18,6 +18,7 @@
         ///   - folder: The folder of fixtures; nil for the value of `REPRISE_FIXTURES`, or else `Fixtures/` next to
         ///     the source file.
         ///   - filePath: The path of the test's source file. Omit this argument.
+        ///   - line: The line of the call. Omit this argument.
         ///   - body: The code to run with the server.
         /// - Returns: The value that `body` returns.
         /// - Throws: The same errors as the global function `withMockServer`.
@@ -25,12 +26,13 @@
             _ fixtures: String...,
             configuration: MockServer.Configuration? = nil,
             in folder: URL? = nil,
-            filePath: String = #filePath,
+            filePath: StaticString = #filePath,
+            line: UInt = #line,
             _ body: (MockServer) async throws -> Result
         ) async throws -> Result {
             let failures = failureCount
-            return try await ServerRun(fixtures, in: folder, configuration, of: identity(filePath))
-                .run(hasFailed: { failureCount > failures }, body)
+            return try await ServerRun(fixtures, in: folder, configuration, of: identity("\(filePath)"))
+                .run(hasFailed: { failureCount > failures }, report: { XCTFail($0, file: filePath, line: line) }, body)
         }
 
         /// Runs `body` with a mock server for fixtures in memory.
@@ -39,18 +41,20 @@
         ///   - fixtures: The fixtures to serve.
         ///   - configuration: The configuration of the server; nil for the defaults, but without pauses.
         ///   - filePath: The path of the test's source file. Omit this argument.
+        ///   - line: The line of the call. Omit this argument.
         ///   - body: The code to run with the server.
         /// - Returns: The value that `body` returns.
         /// - Throws: The same errors as the global function `withMockServer`.
         public func withMockServer<Result>(
             _ fixtures: [Fixture],
             configuration: MockServer.Configuration? = nil,
-            filePath: String = #filePath,
+            filePath: StaticString = #filePath,
+            line: UInt = #line,
             _ body: (MockServer) async throws -> Result
         ) async throws -> Result {
             let failures = failureCount
-            return try await ServerRun(fixtures, configuration, of: identity(filePath))
-                .run(hasFailed: { failureCount > failures }, body)
+            return try await ServerRun(fixtures, configuration, of: identity("\(filePath)"))
+                .run(hasFailed: { failureCount > failures }, report: { XCTFail($0, file: filePath, line: line) }, body)
         }
     }
 #endif

@@ -11,17 +11,19 @@
         /// - Parameters:
         ///   - stubs: The stubs, of which the first is tried first.
         ///   - filePath: The path of the test's source file. Omit this argument.
+        ///   - line: The line of the call. Omit this argument.
         ///   - body: The code to run with the server.
         /// - Returns: The value that `body` returns.
         /// - Throws: The same errors as the global function `withMockServer`.
         public func withMockServer<Result>(
             stubs: [StubMapping],
-            filePath: String = #filePath,
+            filePath: StaticString = #filePath,
+            line: UInt = #line,
             _ body: (MockServerControl) async throws -> Result
         ) async throws -> Result {
             let failures = failureCount
-            return try await StubServerRun(stubs, of: identity(filePath))
-                .run(hasFailed: { failureCount > failures }, body)
+            return try await StubServerRun(stubs, of: identity("\(filePath)"))
+                .run(hasFailed: { failureCount > failures }, report: { XCTFail($0, file: filePath, line: line) }, body)
         }
     }
 #endif
