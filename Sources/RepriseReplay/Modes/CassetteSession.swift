@@ -83,27 +83,14 @@ public final class CassetteSession: Sendable {
     ) throws {
         let environment = environment ?? ProcessInfo.processInfo.environment
         let mode = try mode.resolved(in: environment)
-        let hasCassette = !RecordingMode.once.records(to: path)
-        var plan = SessionPlan(mode, hasCassette: hasCassette)
-        if plan.reachesNetwork { try mode.checkNetwork(for: path, in: environment) }
+        let plan = try SessionPlan(path, mode, recording: configuration.recording, environment: environment)
         let live = SessionEnd(base: base)
         self.path = path
         self.mode = mode
-        recording = try plan.recording.map { mode in
-            var settings = configuration.recording
-            settings.mode = mode
-            settings.replacesLeftovers = mode == .overwrite
-            return try RecordingTransport(
-                over: live,
-                to: path,
-                configuration: settings,
-                keepsEncoding: configuration.keepsEncoding
-            )
+        recording = plan.recorder.map {
+            RecordingTransport(over: live, recorder: $0, keepsEncoding: configuration.keepsEncoding)
         }
         let onward: any Transport = recording ?? live
-        // What an interrupted run recorded is not recorded again.
-        let leftovers = try plan.recording == .overwrite ? [] : recording?.recorder.leftovers() ?? []
-        if !leftovers.isEmpty { plan.replays = true }
         if plan.replays {
             var settings = configuration.replay
             if mode == .stub { settings.afterLast = settings.afterLast ?? .repeat }
@@ -117,8 +104,8 @@ public final class CassetteSession: Sendable {
             settings.unmatched = plan.reachesNetwork ? .passThrough : .fail
             settings.base = onward
             replaying = try ReplayingTransport(
-                paths: hasCassette || leftovers.isEmpty ? [path] : [],
-                and: leftovers,
+                paths: plan.paths,
+                and: plan.leftovers,
                 configuration: settings
             )
         } else {
@@ -167,24 +154,6 @@ extension ReplayMode {
         switch self {
         case .replay, .record(.once): true
         case .live, .record, .stub: false
-        }
-    }
-}
-
-/// What a mode means, depending on whether the cassette exists.
-private struct SessionPlan {
-    var replays = false
-    var recording: RecordingMode?
-    var reachesNetwork = true
-
-    init(_ mode: ReplayMode, hasCassette: Bool) {
-        switch mode {
-        case .live: break
-        case .record(.once) where hasCassette: (replays, reachesNetwork) = (true, false)
-        case .record(.append) where hasCassette: (replays, recording) = (true, .append)
-        case .record(let mode): recording = mode
-        case .replay(.passThrough): replays = true
-        case .replay(.fail), .stub: (replays, reachesNetwork) = (true, false)
         }
     }
 }

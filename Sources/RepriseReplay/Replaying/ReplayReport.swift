@@ -36,6 +36,11 @@ public struct ReplayReport: Sendable, Hashable, CustomStringConvertible {
         /// The source of the fixture.
         public var source: FixtureSource
 
+        package init(request: String, source: FixtureSource) {
+            self.request = request
+            self.source = source
+        }
+
         /// A line such as `GET /users (users.cassette.json:12)`.
         public var description: String { "\(request) (\(source))" }
     }
@@ -46,6 +51,11 @@ public struct ReplayReport: Sendable, Hashable, CustomStringConvertible {
         public var request: String
         /// The nearest fixture and what to do, or that the request was passed through.
         public var message: String
+
+        package init(request: String, message: String) {
+            self.request = request
+            self.message = message
+        }
     }
 
     /// The last 10,000 choices, in the order in which they were made.
@@ -81,6 +91,10 @@ public struct ReplayReport: Sendable, Hashable, CustomStringConvertible {
 public struct ReplayFailure: Error, Sendable, CustomStringConvertible {
     /// The result of the replay.
     public var report: ReplayReport
+
+    package init(report: ReplayReport) {
+        self.report = report
+    }
 
     /// The misses and the unused exchanges.
     public var description: String { report.description }

@@ -11,6 +11,8 @@ public struct CassetteFailure: Error, Sendable, CustomStringConvertible {
     /// The command that records the cassette again.
     public var remedy: String
     var isShared = false
+    /// Whether the test's requests come through a server.
+    var isServed = false
     /// The code that lets a test pass without requests; nil if there were requests.
     var codeWithoutRequests: String?
 
@@ -24,6 +26,16 @@ public struct CassetteFailure: Error, Sendable, CustomStringConvertible {
     /// - Parameter withUnused: Whether to list unused exchanges. They mean nothing if the test ended early.
     func text(withUnused: Bool) -> String {
         if let codeWithoutRequests {
+            guard !isServed else {
+                return """
+                    No request reached the mock server, so \(path) was not used.
+
+                    Give the code server.url as its base URL.
+
+                    If there should be no requests:
+                      \(codeWithoutRequests)
+                    """
+            }
             return Self.text(
                 "No request reached the cassette, so \(path) was not used.",
                 codeWithoutRequests

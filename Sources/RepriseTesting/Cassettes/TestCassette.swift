@@ -38,12 +38,14 @@ public final class TestCassette: Sendable {
 
     let settings: CassetteSettings
     let log = ExchangeLog()
-    private let environment: [String: String]
-    private let configuration: CassetteSession.Configuration
-    private let test: TestIdentity
-    private let isStrict: Bool
+    let environment: [String: String]
+    let configuration: CassetteSession.Configuration
+    let test: TestIdentity
+    let isStrict: Bool
     /// Whether other tests may use the cassette, because the test names it.
     private let isShared: Bool
+    /// Whether the requests come through a server.
+    private let isServed: Bool
     private let state = Locked(State.untouched)
     /// The first request that bypassed the cassette.
     private let bypass = Locked<TransportError?>(nil)
@@ -58,12 +60,12 @@ public final class TestCassette: Sendable {
 
     private enum State {
         case untouched
-        case open(CassetteSession)
+        case open(any CassetteUse)
         case unusable(any Error)
         /// The test has ended.
-        case closed(CassetteSession?)
+        case closed((any CassetteUse)?)
 
-        var session: CassetteSession? {
+        var session: (any CassetteUse)? {
             switch self {
             case .open(let session): session
             case .closed(let session): session
@@ -84,6 +86,7 @@ public final class TestCassette: Sendable {
         _ settings: CassetteSettings,
         of test: TestIdentity,
         environment: [String: String],
+        isServed: Bool = false,
         codeToSet: @escaping @Sendable (_ argument: String) -> String
     ) throws(ReplayModeError) {
         let mode = try (settings.mode ?? .replay).resolved(in: environment)
@@ -94,6 +97,7 @@ public final class TestCassette: Sendable {
         self.environment = environment
         self.test = test
         isShared = name != test.name
+        self.isServed = isServed
         configuration = settings.sessionConfiguration(for: test, isShared: isShared, codeToSet: codeToSet)
         self.codeToSet = codeToSet
         outer = Self.current
@@ -145,9 +149,9 @@ public final class TestCassette: Sendable {
                     do { state = .open(try makeSession()) } catch { state = .unusable(error) }
                 }
                 switch state {
-                case .open(let session): return session.transport
+                case .open(let session as CassetteSession): return session.transport
                 case .unusable(let error): throw error
-                case .untouched, .closed: throw Self.isOver(path)
+                case .untouched, .open, .closed: throw Self.isOver(path)
                 }
             }
         } catch let error as TransportError {
@@ -155,6 +159,11 @@ public final class TestCassette: Sendable {
         } catch {
             throw TransportError(.noFixture, "\(error)", underlying: error)
         }
+    }
+
+    /// Lets a use that is not a session of clients take the place of one.
+    func adopt(_ use: any CassetteUse) {
+        state.withLock { $0 = .open(use) }
     }
 
     /// Ends the session, once: writes what was recorded, and checks what was replayed.
@@ -179,6 +188,7 @@ public final class TestCassette: Sendable {
             report: report,
             remedy: test.command(recording: .overwrite),
             isShared: isShared,
+            isServed: isServed,
             codeWithoutRequests: isIdle ? codeToSet(CassetteFailure.withoutRequests) : nil
         )
     }
@@ -188,7 +198,7 @@ public final class TestCassette: Sendable {
         let unfinished = hasFailed ? [] : session.unfinished
         let isKept = !hasFailed && unfinished.isEmpty || NetworkPermission.isSet(environment[Self.keepVariable])
         do {
-            guard let summary = try (isKept ? session.finish() : session.abandon()).recording else { return }
+            guard let summary = try isKept ? session.finish() : session.abandon() else { return }
             if isKept { announce(summary) } else { announce(abandoned: summary) }
             guard unfinished.isEmpty else { throw Self.hasUnfinished(unfinished, path) }
             guard isKept, summary.refused > 0 else { return }
@@ -203,7 +213,7 @@ public final class TestCassette: Sendable {
     /// Closes the cassette to further requests.
     ///
     /// - Returns: The session to finish; nil if there is none, or if it is already finished.
-    private func close() throws -> CassetteSession? {
+    private func close() throws -> (any CassetteUse)? {
         try state.withLock { state in
             let former = state
             state = .closed(former.session)
@@ -221,13 +231,17 @@ public final class TestCassette: Sendable {
         }
     }
 
+    /// Checks that a cassette that is only replayed exists.
+    func checkExists() throws(TransportError) {
+        guard isStrict, !FileManager.default.fileExists(atPath: path) else { return }
+        throw TransportError(
+            .noFixture,
+            "\(path) does not exist.\n\nTo record it:\n  \(test.command(recording: .once))"
+        )
+    }
+
     private func makeSession() throws -> CassetteSession {
-        if isStrict, !FileManager.default.fileExists(atPath: path) {
-            throw TransportError(
-                .noFixture,
-                "\(path) does not exist.\n\nTo record it:\n  \(test.command(recording: .once))"
-            )
-        }
+        try checkExists()
         return try CassetteSession(
             path,
             mode: mode,

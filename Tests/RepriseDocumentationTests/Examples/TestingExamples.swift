@@ -6,6 +6,10 @@ import RepriseTesting
 import Testing
 import XCTest
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 @Test(.cassette("books"))
 func loadsABook() async throws {
     let book: Book = try await Client("https://api.example.com/v1").get("/books/42").value()
@@ -74,6 +78,15 @@ private struct Profile: Decodable {
             #expect(book.title == "The Lighthouse Atlas")
             let journal = await server.journal
             #expect(journal.entries.map(\.status) == [200])
+        }
+    }
+
+    @Test func recordsCodeWithURLSession() async throws {
+        try await withMockServer(recording: "https://api.example.com", to: "books") { server in
+            let url = server.url.appending(path: "v1/books/42")
+            let (data, _) = try await URLSession.shared.data(from: url)
+            let book = try JSONDecoder().decode(Book.self, from: data)
+            #expect(book.title == "The Lighthouse Atlas")
         }
     }
 
