@@ -99,6 +99,24 @@ import Testing
         #expect(found == ["GET ||", "/echo/there", "POST form||"])
     }
 
+    @Test func dropsCredentialsOnRedirectToAnotherOrigin() async throws {
+        let found = try await SessionOrigin().withServer { other in
+            try await origin.recordAndReplay { url, _ in
+                var texts: [String] = []
+                for target in [url, other.url] {
+                    let query = [URLQueryItem(name: "to", value: "\(target)/auth")]
+                    var request = URLRequest(url: url.appending(path: "away").appending(queryItems: query))
+                    request.setValue("Bearer t", forHTTPHeaderField: "Authorization")
+                    request.setValue("k", forHTTPHeaderField: "X-Trace")
+                    texts.append(try await URLSession.shared.data(for: request).0.text)
+                }
+                // The cassette contains the first text without the token.
+                return texts.map { $0.hasPrefix("|") ? $0 : "token" + $0.suffix(2) }
+            }
+        }
+        #expect(found == ["token|k", "|k"])
+    }
+
     @Test func addsHeadersAndCookiesOfConfiguration() async throws {
         let found = try await origin.recordAndReplay { url, cassette in
             let configuration = cassette.sessionConfiguration

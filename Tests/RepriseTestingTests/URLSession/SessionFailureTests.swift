@@ -74,6 +74,24 @@ import Testing
         }
     }
 
+    /// In virtual time, recorded time takes no real time, and the limit applies to it.
+    @Test func enforcesTimeoutInRecordedTime() async throws {
+        let slow = """
+            {"reprise": 1, "exchanges": [{"request": {"method": "GET", "url": "https://api.example.com/slow"},
+             "response": {"status": "200 OK", "headers": [], "after": 120000, "body": {"text": "late"}}}]}
+            """
+        try origin.cassettes.write(slow, to: "slow.cassette.json")
+        let folder = origin.cassettes.url
+        try await withCassette("slow", afterLast: .repeat, pace: .virtual, in: folder, environment: [:]) { _ in
+            var request = URLRequest(url: url.appending(path: "slow"))
+            let failure = await error { _ = try await URLSession.shared.data(for: request) }
+            #expect(failure?.code == .timedOut)
+            request.timeoutInterval = 180
+            let text = try await URLSession.shared.data(for: request).0.text
+            #expect(text == "late")
+        }
+    }
+
     @Test func cancelingTaskCancelsExchange() async throws {
         _ = try await origin.record { url, cassette in
             let task = Task { try await URLSession.shared.data(from: url.appending(path: "slow")) }

@@ -2,15 +2,16 @@
 
 import Foundation
 import Reprise
+import RepriseServer
 import RepriseTesting
 import Testing
 
 /// A server that URL sessions talk to, and the cassette of what it answered.
 struct SessionOrigin {
     let cassettes = try! TemporaryFolder()
-    private let folder = try! TemporaryFolder()
+    fileprivate let folder = try! TemporaryFolder()
 
-    private static let stubs = [
+    fileprivate static let stubs = [
         // Shows what arrived.
         #"""
         {"request": {"urlPathPattern": "/echo.*"}, "response": {"transformers": ["response-template"],
@@ -18,6 +19,14 @@ struct SessionOrigin {
         """#,
         #"{"request": {"url": "/news"}, "response": {"body": "one two", "headers": {"X-Kind": ["a", "b"]}}}"#,
         #"{"request": {"url": "/moved"}, "response": {"status": 302, "headers": {"Location": "/echo/there"}}}"#,
+        #"""
+        {"request": {"urlPath": "/away"}, "response": {"transformers": ["response-template"], "status": 302,
+         "headers": {"Location": "{{{request.query.to}}}"}}}
+        """#,
+        #"""
+        {"request": {"url": "/auth"}, "response": {"transformers": ["response-template"],
+         "body": "{{{request.headers.Authorization}}}|{{{request.headers.X-Trace}}}"}}
+        """#,
         #"{"request": {"url": "/kept"}, "response": {"status": 307, "headers": {"Location": "/echo/there"}}}"#,
         #"""
         {"request": {"url": "/login"}, "response": {"status": 303,
@@ -50,12 +59,18 @@ struct SessionOrigin {
     func record<Value: Sendable>(
         _ use: (URL, TestCassette) async throws -> Value
     ) async throws -> (URL, Value) {
-        for (number, stub) in Self.stubs.enumerated() { try folder.write(stub, to: "mappings/\(number).json") }
-        return try await withMockServer(in: folder.url) { server in
+        try await withServer { server in
             try await withCassette("books", in: cassettes.url, environment: ["REPRISE_MODE": "overwrite"]) { cassette in
                 (server.url, try await use(server.url, cassette))
             }
         }
+    }
+}
+
+extension SessionOrigin {
+    func withServer<Value>(_ body: (MockServer) async throws -> Value) async throws -> Value {
+        for (number, stub) in Self.stubs.enumerated() { try folder.write(stub, to: "mappings/\(number).json") }
+        return try await withMockServer(in: folder.url, body)
     }
 }
 

@@ -104,6 +104,16 @@ import Testing
             #expect(URLSession.shared.configuration === URLSession.shared.configuration)
         }
 
+        /// If this fails, a cassette can answer the sessions that code makes with a default configuration.
+        @Test func newConfigurationsDoNotAskCassette() async throws {
+            let folder = try Self.folder()
+            try await withCassette("a", expectsRequests: false, in: folder.url, environment: [:]) { _ in
+                for configuration in [URLSessionConfiguration.default, .ephemeral] {
+                    #expect(configuration.protocolClasses?.contains { $0 == SharedSessionProtocol.self } == false)
+                }
+            }
+        }
+
         /// If this fails, `URLProtocol.registerClass` reaches the shared session on Linux too, and `SharedSession` can
         /// use it.
         @Test func registeredProtocolsDoNotReachSessions() async throws {
