@@ -396,22 +396,22 @@ static inline int shim_set_foreground(int terminal, pid_t group) {
     return result;
 }
 
-// Stops this process and its group as the terminal's suspend key does, until they are continued. The system ignores it
-// if no shell could continue them.
-static inline void shim_suspend(void) {
+// Does to this process and its group what the terminal's keys do, with SIGINT or SIGTSTP. The system ignores SIGTSTP if
+// no shell could continue the group.
+static inline void shim_signal_job(int number) {
     struct sigaction action = {.sa_handler = SIG_IGN}, before;
-    sigaction(SIGTSTP, &action, &before);
-    kill(0, SIGTSTP);
-    // To this thread, which may block it, so that the process is stopped before the call returns.
+    sigaction(number, &action, &before);
+    kill(0, number);
+    // To this thread, which may block it, so that it takes effect before the call returns.
     action.sa_handler = SIG_DFL;
-    sigaction(SIGTSTP, &action, NULL);
-    sigset_t stop, blocked;
-    sigemptyset(&stop);
-    sigaddset(&stop, SIGTSTP);
-    pthread_sigmask(SIG_UNBLOCK, &stop, &blocked);
-    raise(SIGTSTP);
+    sigaction(number, &action, NULL);
+    sigset_t one, blocked;
+    sigemptyset(&one);
+    sigaddset(&one, number);
+    pthread_sigmask(SIG_UNBLOCK, &one, &blocked);
+    raise(number);
     pthread_sigmask(SIG_SETMASK, &blocked, NULL);
-    sigaction(SIGTSTP, &before, NULL);
+    sigaction(number, &before, NULL);
 }
 
 static inline char **shim_environment(void) {

@@ -148,13 +148,16 @@ import Testing
     // MARK: Processes
 
     #if os(Linux)
-        @Test func commandInheritsNoSocketsAndEventLoops() async throws {
+        @Test func commandInheritsStandardStreamsAlone() async throws {
             try await withFolder { folder in
-                let script = "curl -s $API_URL/users; ls -l /proc/$$/fd; ls -l /proc/$PPID/fd | grep -c anon_inode"
-                let lines = try await folder.run(script).output.split(separator: "\n")
-                #expect(lines.count > 3)
-                #expect(!lines.contains { $0.contains("socket:") || $0.contains("anon_inode:") }, "\(lines)")
-                #expect(lines.last != "0")
+                // This process may have other descriptors that its children inherit.
+                let closing = "for fd in /proc/$$/fd/*; do n=${fd##*/}; [ $n -gt 2 ] && eval \"exec $n>&-\"; done"
+                let command = """
+                    exec bash -c '\(closing); exec "$0" run --serve F --env API_URL -- sh -c "$1"' \
+                    swift run mockserver 'curl -s -o /dev/null $API_URL/users; ls /proc/$$/fd'
+                    """
+                let result = try await MockServerProcess.shell(command, in: URL(filePath: folder.path)).result()
+                #expect(result.output == "0\n1\n2\n")
             }
         }
     #endif
@@ -210,6 +213,32 @@ import Testing
             #expect(kill(identifier, 0) == 0)
         }
     }
+
+    #if os(Linux)
+        /// The program `script` runs a command on a terminal of its own, and types its standard input.
+        @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script")))
+        func commandHasTerminal() async throws {
+            try await withFolder { folder in
+                try folder.write(
+                    "\"$MS\" run --serve F -- sh -c 'touch ready; exec cat >got'; touch next\n",
+                    to: "inner.sh"
+                )
+                let typing = """
+                    until [ -e ready ]; do sleep 0.05; done; echo hello
+                    until [ -s got ]; do sleep 0.05; done; printf '\\003'
+                    """
+                let command = """
+                    export MS=swift run mockserver
+                    { \(typing); } | script -qefc 'sh inner.sh' /dev/null; echo "status $?"
+                    """
+                let result = try await MockServerProcess.shell(command, in: URL(filePath: folder.path)).result()
+                #expect(try folder.text("got") == "hello\n")
+                #expect(result.output.contains("status \(128 + SIGINT)"))
+                // As without `mockserver run`, the shell script ends too.
+                #expect(!folder.exists("next"))
+            }
+        }
+    #endif
 
     @Test func namesProcessesThatRunOn() async throws {
         try await withFolder { folder in

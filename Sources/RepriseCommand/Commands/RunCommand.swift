@@ -113,9 +113,10 @@ struct RunCommand: AsyncParsableCommand {
 
     private func plan() throws -> RunPlan {
         let path = cassette
-        let (paths, _) = EnvironmentVariable(of: "--serve").list(unless: serve, "--serve") { $0 == ":" }
+        let served = EnvironmentVariable(of: "--serve").list(unless: serve, "--serve") { $0 == ":" }.texts
         let arguments = RunPlan.Arguments(
-            fixtures: paths,
+            // Variables may be set for other runs.
+            fixtures: path == nil ? served : serve,
             cassette: path,
             upstream: upstream ?? (path == nil ? nil : EnvironmentVariable(of: "--upstream").text()),
             mode: try mode ?? (path == nil ? nil : OptionKind.runMode.value(nil, "--mode")),
@@ -166,8 +167,11 @@ struct RunCommand: AsyncParsableCommand {
         let end = await thread.run { process.waitUntilEnd() }
         if await thread.run({ process.othersRemain(for: .seconds(2)) }) {
             let names = LeftoverProcesses.names(ofGroup: process.identifier)
-            let list = names.isEmpty ? "" : ": \(names.joined(separator: ", "))"
-            Report.message("mockserver: note: the server stops, but processes of the command still run\(list)")
+            let list = names.map { ": \($0.joined(separator: ", "))" } ?? ""
+            // Those that have ended, but for which no process waits, have no names.
+            if names?.isEmpty != true {
+                Report.message("mockserver: note: the server stops, but processes of the command still run\(list)")
+            }
         }
         return end
     }

@@ -4,9 +4,9 @@ import Foundation
 
 /// The processes of a command that run on after it has ended.
 enum LeftoverProcesses {
-    /// Returns the identifier and the name of each process of a group. They are known on Linux only.
-    static func names(ofGroup group: Int32) -> [String] {
-        let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    /// Returns the identifier and the name of each process of a group; nil if they are unknown, as on Darwin.
+    static func names(ofGroup group: Int32) -> [String]? {
+        guard let entries = try? FileManager.default.contentsOfDirectory(atPath: "/proc") else { return nil }
         return entries.compactMap { Int32($0) }.sorted().compactMap { identifier in
             let stat = try? String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8)
             return stat.flatMap { name($0, inGroup: group) }.map { "\(identifier) \($0)" }

@@ -105,7 +105,7 @@ package final class CommandProcess: Sendable {
         case .handOver: break
         case .suspend:
             terminal?.takeBack()
-            shim_suspend()
+            shim_signal_job(SIGTSTP)
         }
         terminal?.handOver()
         self.signal(SIGCONT)

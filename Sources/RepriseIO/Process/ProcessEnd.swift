@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Glibc)
-    private import Glibc
-#elseif canImport(Musl)
-    private import Musl
-#else
-    private import Darwin
-#endif
+private import CRepriseLibevent
 
 /// Ending the process.
 public enum ProcessEnd {
@@ -20,8 +14,7 @@ public enum ProcessEnd {
 
     /// Ends the process and its group as the terminal's interrupt key does. A shell script in the group ends too.
     package static func byInterrupt() -> Never {
-        signal(SIGINT, SIG_DFL)
-        kill(0, SIGINT)
+        shim_signal_job(SIGINT)
         _exit(128 + SIGINT)
     }
 }

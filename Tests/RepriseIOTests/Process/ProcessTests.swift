@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RepriseIO
 import Testing
+
+@testable import RepriseIO
 
 #if canImport(Darwin)
     import Darwin
@@ -83,5 +84,44 @@ import Testing
         let error = try #require(result?.standardErrorContent)
         #expect(String(decoding: output, as: UTF8.self).contains("ready\n"))
         #expect(error.count { $0 == 65 } >= 1 << 20)
+    }
+}
+
+@Suite struct CommandProcessTests {
+    @Test func reportsStatusAndSignal() throws {
+        #expect(try CommandProcess(["sh", "-c", "exit 7"]).waitUntilEnd() == .exited(7))
+        let killed = try CommandProcess(["sh", "-c", "kill -KILL $$"]).waitUntilEnd()
+        #expect(killed == .killed(signal: SIGKILL))
+        #expect(killed.status == 137)
+    }
+
+    @Test func failsIfProgramIsMissing() {
+        let error = #expect(throws: SystemError.self) { try CommandProcess(["no-such-program"]) }
+        #expect(error?.code == ENOENT)
+        #expect(throws: SystemError.self) { try CommandProcess(["/"]) }
+    }
+
+    @Test func replacesVariables() throws {
+        let test = #"[ "$HOME" = a ] && [ "$NEW_ONE" = b ] && [ -n "$PATH" ] && [ $(env | grep -c ^HOME=) = 1 ]"#
+        let process = try CommandProcess(["sh", "-c", test], adding: ["HOME": "a", "NEW_ONE": "b"])
+        #expect(process.waitUntilEnd() == .exited(0))
+    }
+
+    @Test func hasGroupOfItsOwnThatMayOutliveIt() throws {
+        let process = try CommandProcess(["sh", "-c", "sleep 100 >/dev/null 2>&1 &"])
+        #expect(process.waitUntilEnd() == .exited(0))
+        #expect(process.othersRemain(for: .zero))
+        kill(-process.identifier, SIGKILL)
+        let other = try CommandProcess(["true"])
+        _ = other.waitUntilEnd()
+        #expect(!other.othersRemain(for: .zero))
+    }
+
+    @Test(arguments: [
+        (SIGTTIN, true, JobTerminal.Action.handOver), (SIGTTOU, true, .handOver), (SIGTTIN, false, .suspend),
+        (SIGTSTP, true, .suspend), (SIGTSTP, false, .suspend), (SIGSTOP, true, .wait),
+    ])
+    func stopOfCommandLeadsToAction(signal: Int32, mayRead: Bool, action: JobTerminal.Action) {
+        #expect(JobTerminal.action(stoppedBy: signal, mayRead: mayRead) == action)
     }
 }
