@@ -25,10 +25,15 @@ struct ClientEnvironment {
     ///   - existing: The environment of the programs, which the variables replace or extend.
     init(proxy: String, folder: String, existing: [String: String]) throws(Proxy.Malformed) {
         let origin = try Proxy(url: proxy).origin
-        // What names our own files is from an earlier call, whose variables are replaced.
-        let existing = existing.filter { !$0.value.hasPrefix("\(folder)/") }
-        (self.proxy, self.folder, self.existing) = (proxy, folder, existing)
+        var existing = existing.filter { !$0.value.isEmpty }
         var variables: [String: String] = [:]
+        for name in Self.bundleVariables + ["NODE_EXTRA_CA_CERTS", "WGETRC"] {
+            let former = Self.formerPrefix + name
+            // What names our own file is from an earlier call, which has noted the user's own.
+            if existing[name]?.hasPrefix("\(folder)/") == true { existing[name] = existing[former] }
+            if let own = existing[name] { variables[former] = own }
+        }
+        (self.proxy, self.folder, self.existing) = (proxy, folder, existing)
         // Go prefers the names in uppercase, and all others those in lowercase.
         for name in ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"] { variables[name] = proxy }
         for name in ["no_proxy", "NO_PROXY"] { variables[name] = "" }
@@ -38,7 +43,7 @@ struct ClientEnvironment {
         let preload = "--require \(Self.nodeQuoted("\(folder)/\(File.preload)"))"
         variables["NODE_OPTIONS"] = Self.joined(existing["NODE_OPTIONS"]?.replacing(preload, with: ""), preload)
         let java = Self.javaOptions(origin, trustStore: "\(folder)/\(File.java)")
-        variables["JAVA_TOOL_OPTIONS"] = Self.joined(Self.javaOptions(in: existing, outside: folder), java)
+        variables["JAVA_TOOL_OPTIONS"] = Self.joined(Self.withoutOwn(existing["JAVA_TOOL_OPTIONS"]), java)
         self.variables = variables
         let exceptions = existing["no_proxy"] ?? existing["NO_PROXY"] ?? ""
         let note = "NO_PROXY, which was '\(exceptions)', is empty, so that all requests go through the proxy"
@@ -50,6 +55,9 @@ struct ClientEnvironment {
     private static let bundleVariables = [
         "SSL_CERT_FILE", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "AWS_CA_BUNDLE", "GIT_SSL_CAINFO",
     ]
+
+    /// Precedes the name of a variable in the name of the one that has its value from before the first call.
+    private static let formerPrefix = "REPRISE_FORMER_"
 
     private enum File {
         static let bundle = "bundle.pem"
@@ -104,22 +112,29 @@ struct ClientEnvironment {
     ]
 
     private static func javaOptions(_ proxy: Origin, trustStore: String) -> String {
-        var options = ["http", "https"].flatMap { scheme in
-            ["-D\(scheme).proxyHost=\(proxy.host)", "-D\(scheme).proxyPort=\(proxy.port)"]
+        var options = [javaMarks.0]
+        for scheme in ["http", "https"] {
+            options += ["-D\(scheme).proxyHost=\(proxy.host)", "-D\(scheme).proxyPort=\(proxy.port)"]
         }
         // Without this, Java reaches loopback addresses directly.
         options.append("-Dhttp.nonProxyHosts=")
         options.append(javaQuoted("-Djavax.net.ssl.trustStore=\(trustStore)"))
         options.append("-Djavax.net.ssl.trustStoreType=JKS")
         options.append("-Djavax.net.ssl.trustStorePassword=\(JavaTrustStore.password)")
+        options.append(javaMarks.1)
         return options.joined(separator: " ")
     }
 
-    private static func javaOptions(in environment: [String: String], outside folder: String) -> String? {
-        guard let options = environment["JAVA_TOOL_OPTIONS"], options.contains(folder),
-            let own = options.firstRange(of: "-Dhttp.proxyHost=")
-        else { return environment["JAVA_TOOL_OPTIONS"] }
-        return String(options[..<own.lowerBound])
+    /// The first and the last of the options for Java, so that a later call finds them.
+    private static let javaMarks = ("-Dreprise.options=begin", "-Dreprise.options=end")
+
+    /// Returns the options for Java that an earlier call did not add.
+    private static func withoutOwn(_ options: String?) -> String? {
+        guard var options, let start = options.firstRange(of: javaMarks.0),
+            let end = options[start.upperBound...].firstRange(of: javaMarks.1)
+        else { return options }
+        options.replaceSubrange(start.lowerBound..<end.upperBound, with: "")
+        return options
     }
 
     /// Java's launcher has quotes but no escapes, so a quote is written inside of the other kind.

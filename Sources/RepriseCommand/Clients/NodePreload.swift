@@ -12,7 +12,9 @@ enum NodePreload {
         const net = require('net');
         const tls = require('tls');
 
-        const proxy = new URL(process.env.https_proxy || 'http://127.0.0.1:0');
+        // Without a proxy, Node stays as it is.
+        let proxy;
+        try { proxy = new URL(process.env.https_proxy); } catch { return; }
         const proxyHost = proxy.hostname.replace(/^\[|\]$/g, '');
         const credentials = decodeURIComponent(proxy.username) + ':' + decodeURIComponent(proxy.password);
         const authorization = credentials === ':'

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import RepriseConnections
 import RepriseIO
+import RepriseTestSupport
 import Testing
 
 @testable import RepriseCommand
@@ -20,7 +22,7 @@ import Testing
         for name in bundles { #expect(variables[name] == "/tmp/ca/bundle.pem") }
         #expect(variables["NODE_OPTIONS"] == "--require /tmp/ca/node.cjs")
         let java = try #require(variables["JAVA_TOOL_OPTIONS"])
-        #expect(java.hasPrefix("-Dhttp.proxyHost=127.0.0.1 -Dhttp.proxyPort=8080 -Dhttps.proxyHost=127.0.0.1 "))
+        #expect(java.contains(" -Dhttp.proxyHost=127.0.0.1 -Dhttp.proxyPort=8080 -Dhttps.proxyHost=127.0.0.1 "))
     }
 
     @Test func rejectsInvalidProxy() {
@@ -40,8 +42,38 @@ import Testing
     @Test func keepsExistingOptionsAndReplacesItsOwn() throws {
         let first = try clients(["NODE_OPTIONS": "--trace-warnings", "JAVA_TOOL_OPTIONS": "-Xmx1g "])
         #expect(first.variables["NODE_OPTIONS"] == "--trace-warnings --require /tmp/ca/node.cjs")
-        #expect(first.variables["JAVA_TOOL_OPTIONS"]?.hasPrefix("-Xmx1g -Dhttp.proxyHost=127.0.0.1 ") == true)
+        let java = try #require(first.variables["JAVA_TOOL_OPTIONS"])
+        #expect(java.hasPrefix("-Xmx1g -Dreprise.options=begin -Dhttp.proxyHost=127.0.0.1 "))
         #expect(try clients(first.variables).variables == first.variables)
+        let changed = ["JAVA_TOOL_OPTIONS": "-Dhttp.proxyHost=other \(java) -Xms1m"]
+        let options = try #require(try clients(changed).variables["JAVA_TOOL_OPTIONS"])
+        #expect(options.hasPrefix("-Dhttp.proxyHost=other -Xmx1g  -Xms1m -Dreprise.options=begin "))
+    }
+
+    @Test func secondCallKeepsUsersOwnFiles() throws {
+        let own = ["SSL_CERT_FILE": "/etc/own.pem", "CURL_CA_BUNDLE": "", "WGETRC": "/etc/own.wgetrc"]
+        let first = try clients(own).variables
+        #expect(first["CURL_CA_BUNDLE"] == "/tmp/ca/bundle.pem")
+        var asked: Set<String> = []
+        let authority = try CertificateAuthority().certificate
+        _ = try clients(first).files(authority: authority) { path in
+            asked.insert(path)
+            return authority
+        }
+        #expect(asked == ["/etc/own.pem", "/etc/own.wgetrc"])
+    }
+
+    @Test func onlyOwnerMayReadFiles() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
+        let clients = try clients(folder: folder.path)
+        for _ in 1...2 { try clients.write(authority: try CertificateAuthority().certificate) }
+        for name in ClientEnvironment.fileNames {
+            let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder.path)/\(name)")
+            #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(Set(names) == Set(ClientEnvironment.fileNames))
     }
 
     @Test(arguments: [
