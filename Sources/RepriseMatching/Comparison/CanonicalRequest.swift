@@ -12,6 +12,8 @@ struct CanonicalRequest: ~Escapable {
     private(set) var unescapedPath: [UInt8]?
     private(set) var query: [UInt8]
     let host: [UInt8]?
+    /// Whether the host must match; see ``FixtureIndex/requestedHost(_:)``.
+    var requiresHost: Bool
     /// The values of the compared header fields.
     let headerValues: [[UInt8]?]
     /// The canonical forms of the content, indexed by the raw value of their kind; `nil` if the content is not of
@@ -28,6 +30,7 @@ struct CanonicalRequest: ~Escapable {
         unescapedPath = CanonicalPath.unescaped(path.span)
         query = options.ignored.removed(fromQuery: CanonicalQuery.canonical(request.query))
         host = request.ranges.authority == nil ? nil : [UInt8](lowercasing: request.authority)
+        requiresHost = options.requiresHost || request.ranges.scheme != nil
         headerValues = options.headerNames.map { request.joinedValue(named: $0) }
         var forms: [[UInt8]?] = []
         if !request.content.isEmpty {
@@ -62,8 +65,11 @@ struct CanonicalRequest: ~Escapable {
     }
 
     /// Whether the request's host is `host`. The port must be equal unless `host` has none.
-    func names(host: [UInt8]) -> Bool {
+    ///
+    /// - Parameter isSecure: Whether the host was recorded over TLS, which matters if the request came through a proxy.
+    func names(host: [UInt8], isSecure: Bool) -> Bool {
         guard let own = self.host else { return false }
+        if let isOwnSecure = view.isSecureThroughProxy { return own == host && isOwnSecure == isSecure }
         if own == host { return true }
         guard let colon = CanonicalHost.portColon(own.span) else { return false }
         return own[..<colon] == host[...]

@@ -8,11 +8,18 @@ internal import RepriseText
 package struct FieldVerdict: Sendable, Hashable, CustomStringConvertible {
     /// Whether the request's value matches the fixture's.
     package let isEqual: Bool
-    /// Whether the value must match for the fixture to answer. The host is required only if the options say so.
-    package let isRequired: Bool
+    /// Whether the value must match for the fixture to answer. The host is not always required.
+    package private(set) var isRequired: Bool
     package let name: Name
     let expectedValue: Value
     private(set) var foundValue: Value
+
+    /// The same verdict on a value that must match.
+    var required: FieldVerdict {
+        var required = self
+        required.isRequired = true
+        return required
+    }
 
     /// The name of a field.
     package enum Name: Sendable, Hashable {

@@ -55,28 +55,4 @@ extension FixtureIndex {
         var known: Set<Int32> = []
         return found.filter { known.insert($0).inserted }.map { FixtureSequence.ID(number: Int($0)) }
     }
-
-    /// Returns the sequences of recorded exchanges. Those whose host matches the request come first, followed by the
-    /// others unless the host is required.
-    private func sequences(of identities: [Int32], _ request: RequestView) -> [Int32] {
-        var sequences: [Int32] = []
-        var rest = identities
-        for host in hosts(request) {
-            rest.removeAll { identity in
-                guard let group = tables.hosts.value(of: host.span, parent: identity) else { return false }
-                let part = part(of: tables.hostGroups[Int(group)].sequence, request)
-                if part >= 0 { sequences.append(part) }
-                return part >= 0
-            }
-        }
-        return sequences + rest.map { sequenceOfAnyHost($0, request) }.filter { $0 >= 0 }
-    }
-
-    /// Returns the host as written in the request, and without its port, which may be this server's.
-    private func hosts(_ request: RequestView) -> [[UInt8]] {
-        guard !request.authority.isEmpty else { return [] }
-        let host = [UInt8](lowercasing: request.authority)
-        guard let colon = CanonicalHost.portColon(host.span) else { return [host] }
-        return [host, Array(host[..<colon])]
-    }
 }

@@ -203,53 +203,10 @@ extension FixtureIndex {
     ) -> Int32 {
         guard candidates.count > 0 else { return -1 }
         let first = candidates[0]
-        if candidates.count == 1, !options.requiresHost, tables.identities[Int(first)].hostGroupCount == 1 {
+        if candidates.count == 1, !tables.comparesHosts, tables.identities[Int(first)].hostGroupCount == 1 {
             return part(of: first, request)
         }
         return sequenceByHost(candidates, request)
-    }
-
-    /// Returns the sequence of the first candidate whose host matches the request's, or otherwise of the first
-    /// candidate, unless the host is required.
-    func sequenceByHost(
-        _ candidates: some RandomAccessCollection<Int32>,
-        _ request: RequestView
-    ) -> Int32 {
-        if case let authority = request.authority, !authority.isEmpty {
-            let host = [UInt8](lowercasing: authority)
-            let own = sequence(ofHost: host.span, candidates, request)
-            if own >= 0 { return own }
-            // A client that was pointed at this server for the recorded host may send this server's port.
-            if let colon = CanonicalHost.portColon(host.span) {
-                let own = sequence(ofHost: host.span.extracting(..<colon), candidates, request)
-                if own >= 0 { return own }
-            }
-        }
-        for candidate in candidates {
-            let sequence = sequenceOfAnyHost(candidate, request)
-            if sequence >= 0 { return sequence }
-        }
-        return -1
-    }
-
-    private func sequence(
-        ofHost host: Span<UInt8>,
-        _ candidates: some RandomAccessCollection<Int32>,
-        _ request: RequestView
-    ) -> Int32 {
-        for candidate in candidates {
-            guard let group = tables.hosts.value(of: host, parent: candidate) else { continue }
-            let part = part(of: tables.hostGroups[Int(group)].sequence, request)
-            if part >= 0 { return part }
-        }
-        return -1
-    }
-
-    /// Returns the sequence of an identity for a request that names none of its hosts; -1 if there is none.
-    func sequenceOfAnyHost(_ identity: Int32, _ request: RequestView) -> Int32 {
-        guard options.requiresHost else { return part(of: identity, request) }
-        let group = tables.identities[Int(identity)].hostless
-        return group < 0 ? -1 : part(of: tables.hostGroups[Int(group)].sequence, request)
     }
 
     /// Returns the part of a sequence for a request's range and conditions, or the sequence if these do not matter.

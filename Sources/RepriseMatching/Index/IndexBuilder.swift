@@ -37,6 +37,7 @@ struct IndexBuilder {
         nextOfIdentity = Array(repeating: -1, count: entries.count)
         nextOfGroup = Array(repeating: -1, count: entries.count)
         for index in entries.indices { add(entries[index].pattern, Int32(index)) }
+        tables.comparesHosts = options.requiresHost || options.comparesScheme || tables.hostNames.count > 1
         makeSequences()
         divideBySelection(entries, selections)
         findPlainSequences()
@@ -67,7 +68,7 @@ struct IndexBuilder {
         case .template(let segments):
             identity = templateIdentity(segments, method)
         }
-        append(fixture, to: identity, host: pattern.host)
+        append(fixture, to: identity, host: pattern.hostKey(options))
     }
 
     private mutating func site(_ path: [UInt8], _ method: Int32) -> Int32 {
@@ -207,6 +208,7 @@ struct IndexBuilder {
         let new = Int32(tables.hostGroups.count)
         let group: Int32
         if let host {
+            _ = tables.hostNames.insert(host[...], value: Int32(tables.hostNames.count))
             group = tables.hosts.insert(host[...], parent: identity, value: new)
         } else {
             if tables.identities[Int(identity)].hostless < 0 { tables.identities[Int(identity)].hostless = new }
@@ -236,7 +238,7 @@ struct IndexBuilder {
 
     /// Finds the sites where a request without query and body can match only one sequence.
     private mutating func findPlainSequences() {
-        guard options.headerNames.isEmpty, !options.requiresHost else { return }
+        guard options.headerNames.isEmpty, !tables.comparesHosts else { return }
         for site in tables.sites.indices where tables.sites[site].plainQuery >= 0 {
             let group = tables.queryGroups[Int(tables.sites[site].plainQuery)]
             guard group.noBody >= 0, group.anyBody < 0 else { continue }

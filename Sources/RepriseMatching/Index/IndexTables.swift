@@ -28,6 +28,10 @@ struct IndexTables: Sendable {
     var identities: [Identity] = []
     /// Maps an identity and a host to a host group.
     var hosts = KeyTable()
+    /// All recorded hosts.
+    var hostNames = KeyTable()
+    /// Whether a request's host can decide more than which of several equal recordings answers it.
+    var comparesHosts = false
     var hostGroups: [HostGroup] = []
     /// The parts of sequences in which answers require a range or a condition.
     var selectedParts: [SelectedParts] = []
@@ -91,6 +95,8 @@ struct IndexTables: Sendable {
         /// The group of fixtures without a host.
         var hostless: Int32 = -1
         var hostGroupCount: Int32 = 0
+        /// Whether the fixtures are recordings of several hosts.
+        var hasSeveralHosts: Bool { hostGroupCount - (hostless < 0 ? 0 : 1) > 1 }
         /// The next identity of the same site.
         var next: Int32 = -1
     }

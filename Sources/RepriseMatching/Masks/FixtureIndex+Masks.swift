@@ -98,7 +98,7 @@ extension FixtureIndex {
         _ request: RequestView
     ) -> Int32 {
         guard let first = identities.first else { return -1 }
-        let isOnly = identities.count == 1 && !options.requiresHost
+        let isOnly = identities.count == 1 && !tables.comparesHosts
         return isOnly && tables.identities[Int(first)].hostGroupCount == 1
             ? part(of: first, request) : sequenceByHost(identities, request)
     }

@@ -2,9 +2,11 @@
 
 /// Options for the matchers of an index and for the end of a sequence.
 package struct MatchingOptions: Sendable, Hashable {
-    /// Whether a fixture recorded from a host answers only requests to that host. Otherwise the host decides only
-    /// between fixtures that are equal in everything else.
+    /// Whether a fixture recorded from a host answers only requests to that host. Otherwise, see
+    /// ``FixtureIndex/requestedHost(_:)``.
     package var requiresHost: Bool
+    /// Whether recordings of a host over `http` and over `https` are told apart, because requests come through a proxy.
+    package var comparesScheme = false
     /// The names of the request's header fields that are compared, ignoring case.
     package var headerNames: [String]
     /// The answer to requests after all answers of a sequence were played.

@@ -20,7 +20,7 @@ extension RequestPattern {
         let canonical = canonical(request.view, options)
         let pattern = options.ignored.isEmpty ? self : reduced(to: options)
         if options.fields.contains(.method), method != canonical.method { return false }
-        if precedence == .recording, options.requiresHost, let host, !canonical.names(host: host) { return false }
+        if isOfOtherHost(canonical) { return false }
         return pattern.matchesExceptHost(canonical, options)
     }
 
@@ -37,6 +37,12 @@ extension RequestPattern {
     ) -> [FieldVerdict] {
         let pattern = options.ignored.isEmpty ? self : reduced(to: options)
         return pattern.verdicts(on: canonical(request.view, options), options, limit: limit)
+    }
+
+    /// Whether only recordings of other hosts answer the request.
+    func isOfOtherHost(_ request: CanonicalRequest) -> Bool {
+        guard precedence == .recording, request.requiresHost, let host else { return false }
+        return !request.names(host: host, isSecure: isSecure)
     }
 
     @_lifetime(copy request)

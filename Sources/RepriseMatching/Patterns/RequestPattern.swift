@@ -28,6 +28,8 @@ public struct RequestPattern: Sendable {
     public var body: BodyPattern { fields.body }
     /// The authority in lower case without the default port; `nil` if the fixture has none.
     public var host: [UInt8]? { fields.host }
+    /// Whether the fixture was recorded with a scheme that uses TLS.
+    var isSecure: Bool { fields.isSecure }
     /// The header lines that can be selected with ``MatchingOptions/headerNames``.
     public var headers: [HeaderLine] { fields.headers }
 
@@ -97,6 +99,7 @@ public struct RequestPattern: Sendable {
             query: url.query.map { CanonicalQuery.canonical($0.span) } ?? [],
             body: body,
             host: url.authority.flatMap { CanonicalHost.host($0, scheme: url.scheme) },
+            isSecure: CanonicalHost.isSecure(scheme: url.scheme),
             headers: headers,
             recordedBodyCount: recordedBodyCount,
             maskSource: findMasks.map { .finder($0) } ?? .none
@@ -171,7 +174,8 @@ extension RequestPattern: Hashable {
         one.storage === other.storage
             || one.precedence == other.precedence && one.method == other.method && one.path == other.path
                 && one.query == other.query && one.body == other.body && one.host == other.host
-                && one.headers == other.headers && one.requiredSelection == other.requiredSelection
+                && one.isSecure == other.isSecure && one.headers == other.headers
+                && one.requiredSelection == other.requiredSelection
     }
 
     /// Hashes the parts that usually distinguish patterns.
@@ -209,6 +213,7 @@ private struct Fields: Sendable {
     var query: [UInt8]?
     var body = BodyPattern.any
     var host: [UInt8]?
+    var isSecure = false
     var headers: [HeaderLine] = []
     var requiredSelection = ContentSelection()
     var recordedBodyCount = 0

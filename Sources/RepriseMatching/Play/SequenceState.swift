@@ -221,6 +221,7 @@ extension FixtureIndex {
                 // The pattern's own hash omits parts that rarely distinguish patterns.
                 hasher.combine(pattern.precedence)
                 hasher.combine(pattern.host)
+                hasher.combine(pattern.isSecure)
                 hasher.combine(pattern.headers)
                 hasher.combine(pattern.requiredSelection)
                 hashPlan(Int(fixture), &hasher)

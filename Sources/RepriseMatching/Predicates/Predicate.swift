@@ -61,7 +61,7 @@ extension RequestPattern {
             visitor.visit(SelectionPredicate(required: requiredSelection), request)
         }
         if visitor.visitsHost, let host {
-            visitor.visit(HostPredicate(host: host, isRequired: options.requiresHost), request)
+            visitor.visit(HostPredicate(host: host, isSecure: isSecure), request)
         }
     }
 
@@ -75,7 +75,7 @@ extension RequestPattern {
     /// Returns the distance between the pattern and the request: the sum over all predicates, and zero if they are
     /// equal. The computation stops when the sum reaches `limit`, so a result of `limit` or more is only a lower bound.
     func distance(from request: CanonicalRequest, _ options: MatchingOptions, limit: Int = .max) -> Int {
-        var distance = Distance(visitsHost: options.requiresHost, limit: limit)
+        var distance = Distance(visitsHost: request.requiresHost, limit: limit)
         forEachPredicate(on: request, options, &distance)
         return distance.sum
     }

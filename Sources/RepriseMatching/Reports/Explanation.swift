@@ -121,13 +121,7 @@ package struct Explanation: Sendable {
         case .optionsFallback, .miss: standIns = []
         }
         outcome = Self.outcome(match, index, play, request)
-        let canonical = CanonicalRequest(
-            request.view,
-            kinds: index.tables.kinds,
-            index.bodyLimits,
-            index.options
-        )
-        var survey = CandidateSurvey(index, canonical, match)
+        var survey = CandidateSurvey(index, index.canonical(request.view), match)
         survey.run()
         candidates = survey.candidates(limit: limit)
         omitted = index.entries.count - candidates.count
@@ -225,16 +219,13 @@ private struct CandidateSurvey: ~Escapable {
 
     /// Whether the pattern matches. The distance is not used because it examines only a part of a large body.
     private func isMatching(_ pattern: RequestPattern) -> Bool {
-        let options = index.options
-        if pattern.precedence == .recording, options.requiresHost, let host = pattern.host, !request.names(host: host) {
-            return false
-        }
-        return pattern.matchesExceptHost(request, options)
+        !pattern.isOfOtherHost(request) && pattern.matchesExceptHost(request, index.options)
     }
 
     private func verdicts(_ fixture: Int, limit: Int) -> [FieldVerdict] {
         let pattern = index.entries[fixture].pattern
-        return pattern.verdicts(on: request, index.options, limit: limit)
+        let verdicts = pattern.verdicts(on: request, index.options, limit: limit)
+        return answering.isEmpty ? verdicts.requiringHostIfOnlyDifference() : verdicts
     }
 
     private func reason(_ fixture: Int, behind winner: Int) -> Explanation.Reason {
@@ -247,8 +238,8 @@ private struct CandidateSurvey: ~Escapable {
         switch shown.precedence {
         case .route, .template: return .moreSpecificFirst
         case .recording:
-            let isOfHost = shown.host.map { request.names(host: $0) } ?? false
-            if isOfHost, hidden.host != shown.host { return .hostFirst }
+            let isOfHost = shown.host.map { request.names(host: $0, isSecure: shown.isSecure) } ?? false
+            if isOfHost, hidden.hostKey(index.options) != shown.hostKey(index.options) { return .hostFirst }
             if dividedBySelection.contains(Int32(fixture)) { return .selectionFirst }
             return bodyReason(hidden, shown)
         }

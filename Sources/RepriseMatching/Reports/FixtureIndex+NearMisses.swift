@@ -19,7 +19,7 @@ extension FixtureIndex {
         // A sequence can be exhausted only with this option. Otherwise, skip the second match, which may parse the body
         // again.
         if options.afterLast == .miss { misses.exhausted = exhaustedSequence(match(request)) }
-        let canonical = CanonicalRequest(request, kinds: tables.kinds, bodyLimits, options)
+        let canonical = canonical(request)
         var candidates = NearestCandidates(limit: limit)
         func compare(_ fixture: Int) {
             if let exhausted = misses.exhausted, exhausted.fixtures.contains(fixture) { return }
@@ -29,7 +29,7 @@ extension FixtureIndex {
         for identity in nearIdentities(canonical.reduced(to: options.fields)) {
             let parts = sequenceList.parts(of: identity)
             if parts < 0 {
-                compare(Int(tables.identities[identity].first))
+                for fixture in firstOfEachHost(identity) { compare(fixture) }
             } else {
                 for part in tables.selectedParts[parts].disjoint.prefix(Self.maximumParts) {
                     compare(Int(sequenceList.first(of: Int(part))))
@@ -39,6 +39,15 @@ extension FixtureIndex {
         misses.nearest = candidates.nearest.map { nearMiss($0, canonical) }
         misses.volatile = misses.nearest.first.flatMap { volatileParts(of: $0, canonical) }
         return misses
+    }
+
+    /// Returns the first fixture of an identity, or the first of each host if the host can decide.
+    private func firstOfEachHost(_ identity: Int) -> [Int] {
+        let first = Int(tables.identities[identity].first)
+        guard tables.comparesHosts, tables.identities[identity].hostGroupCount > 1 else { return [first] }
+        var hosts: Set<[UInt8]?> = []
+        return sequenceList.fixtures(of: identity).prefix(Self.maximumCandidates).lazy.map(Int.init)
+            .filter { hosts.insert(self.entries[$0].pattern.hostKey(self.options)).inserted }
     }
 
     /// The maximum number of differences of a query or a body that may all be volatile.
@@ -71,6 +80,7 @@ extension FixtureIndex {
             fixture: candidate.fixture,
             distance: candidate.distance,
             verdicts: entries[candidate.fixture].pattern.verdicts(on: request, options, limit: Self.maximumVerdicts)
+                .requiringHostIfOnlyDifference()
         )
     }
 
@@ -168,6 +178,14 @@ extension FixtureIndex {
         guard group >= 0 else { return nil }
         let (none, any) = (tables.queryGroups[Int(group)].noBody, tables.queryGroups[Int(group)].anyBody)
         return none >= 0 ? Int(none) : any >= 0 ? Int(any) : nil
+    }
+}
+
+extension [FieldVerdict] {
+    /// Returns the verdicts on a fixture that does not answer. If only the host differs, it is the reason: equal requests
+    /// were recorded from several hosts, of which the request names none.
+    func requiringHostIfOnlyDifference() -> [FieldVerdict] {
+        contains { !$0.isEqual && $0.isRequired } ? self : map { $0.name == .host ? $0.required : $0 }
     }
 }
 

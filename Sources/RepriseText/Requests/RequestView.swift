@@ -29,6 +29,9 @@ public struct RequestView: ~Escapable {
         public var authority: Range<Int>?
         /// The header lines, including their line endings.
         public var headerLines: Range<Int>
+        /// The scheme of the URL, in lowercase, if the request came through a proxy; `nil` if it was sent to the server
+        /// that answers it. With a scheme, ``authority`` is canonical, and only recordings of that origin answer.
+        public var scheme: Range<Int>?
 
         /// Creates the ranges of one request.
         @inlinable
@@ -37,13 +40,15 @@ public struct RequestView: ~Escapable {
             path: Range<Int>,
             query: Range<Int>? = nil,
             authority: Range<Int>? = nil,
-            headerLines: Range<Int> = 0..<0
+            headerLines: Range<Int> = 0..<0,
+            scheme: Range<Int>? = nil
         ) {
             self.method = method
             self.path = path
             self.query = query
             self.authority = authority
             self.headerLines = headerLines
+            self.scheme = scheme
         }
     }
 
@@ -81,6 +86,10 @@ public struct RequestView: ~Escapable {
         @_lifetime(copy self)
         get { head.extracting(ranges.query ?? 0..<0) }
     }
+
+    /// Whether the URL of a request through a proxy has the scheme `https`; `nil` for other requests.
+    @inlinable
+    public var isSecureThroughProxy: Bool? { ranges.scheme.map { $0.count == 5 } }
 
     /// The host and port. Empty if there is neither an absolute-form target nor a Host header.
     @inlinable

@@ -50,13 +50,18 @@ package enum CanonicalHost {
     /// Returns `authority` in lower case, without the default port of `scheme`. Returns `nil` if the result is empty.
     package static func host(_ authority: ArraySlice<UInt8>, scheme: [UInt8]?) -> [UInt8]? {
         var host = authority.map(\.asciiLowercased)
-        let port = scheme == Array("https".utf8) || scheme == Array("wss".utf8) ? ":443" : ":80"
+        let port = isSecure(scheme: scheme) ? ":443" : ":80"
         if scheme != nil, host.suffix(port.utf8.count).elementsEqual(port.utf8) {
             host.removeLast(port.utf8.count)
         } else if host.last == UInt8(ascii: ":") {
             host.removeLast()
         }
         return host.isEmpty ? nil : host
+    }
+
+    /// Whether a scheme in lower case is one that uses TLS.
+    package static func isSecure(scheme: [UInt8]?) -> Bool {
+        scheme == Array("https".utf8) || scheme == Array("wss".utf8)
     }
 
     /// Returns the index of the colon before the port of `host`, if it has a port. Colons inside the brackets of an

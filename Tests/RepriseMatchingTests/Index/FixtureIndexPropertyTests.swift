@@ -152,9 +152,19 @@ private struct Scan {
             let own = recorded.filter { fixtures[$0].pattern.host.map { $0.elementsEqual(name.utf8) } ?? false }
             if let found = mostSpecific(own, recorded, request) { return found }
         }
-        let others = options.requiresHost ? recorded.filter { fixtures[$0].pattern.host == nil } : recorded
+        let known = Set(fixtures.compactMap(\.pattern.host).map { String(decoding: $0, as: UTF8.self) })
+        let isRequired = options.requiresHost || known.count > 1 && names.contains(where: known.contains)
+        let others = recorded.filter { number in
+            if fixtures[number].pattern.host == nil { return true }
+            // Which of several hosts is meant is not guessed.
+            let equal = recorded.filter { isEqual(fixtures[$0].pattern, fixtures[number].pattern) }
+            return !isRequired && Set(equal.compactMap { fixtures[$0].pattern.host }).count < 2
+        }
         return mostSpecific(others, recorded, request)
     }
+
+    /// Whether patterns that match one request are equal except for the host.
+    private func isEqual(_ one: RequestPattern, _ other: RequestPattern) -> Bool { one.body == other.body }
 
     /// Of fixtures that match one request, those whose body is compared most strictly and that have the request's
     /// range and conditions.

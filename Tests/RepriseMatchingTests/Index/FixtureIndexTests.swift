@@ -37,26 +37,6 @@ import Testing
         #expect(index.fixture(for: OwnedRequest(method: method, url: url)) == fixture)
     }
 
-    @Test(arguments: [
-        ("a.example", 0), ("A.Example", 0), ("a.example:8080", 0), ("b.example", 1), ("b.example:8443", 2),
-        ("127.0.0.1:8080", 0), (nil, 0),
-    ])
-    func prefersFixtureOfRequestHost(host: String?, fixture: Int) {
-        let index = FixtureIndex(recorded: [
-            "GET https://a.example/users", "GET https://b.example/users", "GET https://b.example:8443/users",
-        ])
-        #expect(index.fixture(for: .get("/users", host: host)) == fixture)
-    }
-
-    @Test func playsMergedHostsInFileOrder() {
-        let index = FixtureIndex(recorded: [
-            "GET https://a.example/users", "GET https://b.example/users", "GET https://a.example/users", "GET /users",
-        ])
-        #expect(index.fixtures(for: .get("/users"), count: 5) == [0, 1, 2, 3, 3])
-        #expect(index.fixtures(for: .get("/users", host: "a.example"), count: 3) == [0, 2, 2])
-        #expect(index.fixtures(for: .get("/users", host: "b.example"), count: 2) == [1, 1])
-    }
-
     @Test func matchesOnlyRequiredHost() throws {
         let options = MatchingOptions(requiresHost: true)
         let index = FixtureIndex(

@@ -62,8 +62,8 @@ import Testing
         #expect(index.fixture(for: .get("/x?t=1", host: "b.example")) == 1)
         #expect(index.fixture(for: .get("/x?t=1", host: "a.example")) == 0)
         #expect(index.fixture(for: .get("/x?t=1", host: "d.example")) == 0)
-        // A path without markers takes precedence.
-        #expect(index.fixture(for: .get("/x?t=1", host: "c.example")) == 0)
+        // A path without markers takes precedence, among recordings of the host and those of no host.
+        #expect(index.fixture(for: .get("/x?t=1", host: "c.example")) == 3)
         #expect(index.fixture(for: .get("/y?t=1", host: "d.example")) == 2)
         let strict = FixtureIndex(fixtures, options: MatchingOptions(requiresHost: true))
         #expect(strict.fixture(for: .get("/x?t=1", host: "c.example")) == 3)
