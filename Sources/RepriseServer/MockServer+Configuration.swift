@@ -42,6 +42,8 @@ extension MockServer {
         public var tls: TLS?
         /// The server that unmatched requests are forwarded to. If nil, the default, such requests are misses.
         public var upstream: Upstream?
+        /// The settings of the forward proxy that the server is too. If nil, the default, it is none.
+        public var proxy: ForwardProxy?
         /// The path of a folder whose files are served as they are, below `/`, to GET and HEAD requests that no fixture
         /// answers. If nil, the default, no such files are served.
         public var staticFolder: String?
@@ -101,6 +103,7 @@ extension MockServer {
             keepsLocations: Bool = false,
             tls: TLS? = nil,
             upstream: Upstream? = nil,
+            proxy: ForwardProxy? = nil,
             staticFolder: String? = nil,
             stubs: StubOptions = StubOptions(),
             webhookHosts: [String] = [],
@@ -124,6 +127,7 @@ extension MockServer {
             self.keepsLocations = keepsLocations
             self.tls = tls
             self.upstream = upstream
+            self.proxy = proxy
             self.staticFolder = staticFolder
             self.stubs = stubs
             self.webhookHosts = webhookHosts

@@ -28,7 +28,8 @@ public final class MockServer: Sendable {
     public let port: Int
     /// The configuration that the server was started with.
     public let configuration: Configuration
-    /// The certificate, in PEM format, that clients must trust. Nil without TLS, or if you provided the certificate.
+    /// The certificate, in PEM format, that clients must trust: that of the authority that issues the certificates of the
+    /// server, or of hosts behind the proxy. Nil without TLS and proxy, or if you provided the server's certificate.
     public let certificateAuthority: [UInt8]?
 
     private let loops: [EventLoop]
@@ -70,12 +71,16 @@ public final class MockServer: Sendable {
             do throws(FixtureProblem) { _ = try StaticFolder(folder) } catch { throw StartError(staticFolder: error) }
         }
         if let upstream = configuration.upstream {
-            if upstream.address.reaches(host: configuration.host, port: port) { throw StartError(own: upstream.url) }
+            if upstream.address.origin.reaches(host: configuration.host, port: port) {
+                throw StartError(own: upstream.url)
+            }
             do throws(TLSError) { try upstream.check() } catch { throw StartError(error, upstream: upstream.url) }
         }
         let identity = try configuration.tls.map { tls throws(StartError) in
             try ServingIdentity(tls, host: configuration.host)
         }
+        if configuration.tls != nil, configuration.proxy != nil { throw StartError.secureProxy }
+        let proxy = try configuration.proxy.map { proxy throws(StartError) in try ProxySettings(proxy) }
         var loops: [EventLoop] = []
         do throws(SystemError) {
             let sockets = try ListeningSocket.bind(
@@ -90,6 +95,7 @@ public final class MockServer: Sendable {
                 port: sockets[0].port,
                 loops: loops,
                 identity: identity,
+                proxy: proxy,
                 configuration: configuration
             )
             for (worker, socket) in zip(server.workers, sockets) {
@@ -109,6 +115,7 @@ public final class MockServer: Sendable {
         port: Int,
         loops: [EventLoop],
         identity: ServingIdentity?,
+        proxy: ProxySettings?,
         configuration: Configuration
     ) {
         let scheme = identity == nil ? "http" : "https"
@@ -120,7 +127,7 @@ public final class MockServer: Sendable {
         self.url = url
         self.port = port
         self.configuration = configuration
-        certificateAuthority = identity?.authority
+        certificateAuthority = identity?.authority ?? proxy?.authority
         self.loops = loops
         let shared = SharedState(
             ServingState(fixtures, stubs: stubs, configuration: configuration),
@@ -146,6 +153,7 @@ public final class MockServer: Sendable {
                 tls: identity?.context,
                 delay: delay,
                 admin: configuration.admin.isEnabled ? admin : nil,
+                proxy: proxy,
                 configuration: configuration
             )
             return LoopBound(state, on: loop)

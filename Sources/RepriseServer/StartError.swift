@@ -67,6 +67,12 @@ public struct StartError: Error, Sendable, Hashable, CustomStringConvertible {
         description = "cannot serve static files from \(problem.description)"
     }
 
+    /// Within a connection that uses TLS, the proxy could not end the TLS of a tunnel.
+    static let secureProxy = StartError(
+        .configuration,
+        "expected either TLS for clients of the server, or a proxy, found both; leave out one of them"
+    )
+
     init(invalidHost host: String) {
         code = .system
         description = "cannot listen on '\(host)': expected a name or an address such as 127.0.0.1 or ::1"

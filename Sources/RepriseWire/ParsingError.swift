@@ -9,7 +9,7 @@ public struct ParsingError: Error, Sendable, Hashable {
     /// The byte at that offset, if a single byte is invalid.
     public let found: UInt8?
 
-    init(_ kind: Kind, at offset: Int, found: UInt8? = nil) {
+    package init(_ kind: Kind, at offset: Int, found: UInt8? = nil) {
         self.kind = kind
         self.offset = offset
         self.found = found

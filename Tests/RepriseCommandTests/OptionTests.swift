@@ -23,6 +23,7 @@ import Testing
         ("--body-bytes", "1B", "a size from 1KiB to 64GiB, such as 65536, 64KiB, or 16MiB"),
         ("--ignore-json", "id", "a JSON pointer such as /requestId"),
         ("--after-last", "stop", "repeat, miss, or restart"),
+        ("--map", "api.example.com", "a host and an address such as api.example.com=127.0.0.1:9000"),
         ("--admin-host", "http://mock", "a name or an address without a port, such as mock or 10.0.2.2"),
         ("--admin-host", "mock:8080", "a name or an address without a port, such as mock or 10.0.2.2"),
         ("--permitted-system-keys", "APP_(", "a regular expression such as APP_.*"),
@@ -49,6 +50,9 @@ import Testing
         (["serve", ".", "--upstream-ca", "a.pem"], "--upstream-ca: expected --unmatched-to, found none"),
         (["serve", ".", "--keep-encoding"], "--keep-encoding: expected --unmatched-to, found none"),
         (["serve", ".", "--unmatched-to", "http://x", "--allow-unscanned"], "--allow-unscanned: expected --record"),
+        (["serve", "x", "--pass", "a.test"], "--pass: expected --proxy, found none; add --proxy"),
+        (["serve", "x", "--proxy", "--tls"], "expected --proxy or --tls, found both; remove one of them"),
+        (["record", "http://x", "--proxy", "--out", "a.cassette.json"], "expected http://x or --proxy, found both"),
         (["serve", "--watch"], "--watch: expected a folder or file with fixtures, found none; add one"),
         (
             ["record", "http://x", "--out", "a.cassette.json", "--insecure", "--upstream-ca", "a.pem"],

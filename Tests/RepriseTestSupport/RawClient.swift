@@ -56,6 +56,11 @@ public final class RawClient: Sendable {
         return client
     }
 
+    /// Starts TLS on a plain connection, for example after CONNECT.
+    public func startTLS(_ protection: Protection, within limit: Duration = .seconds(180)) async throws {
+        try await run(limit) { .secure(protection, $0) }
+    }
+
     /// The TLS settings of a client and the expected host name of the server.
     public struct Protection: Sendable {
         let context: TLSContext

@@ -20,12 +20,13 @@ final class RawConnection: @unchecked Sendable {
 
     enum Operation {
         case connect(host: String, port: Int, Continuation)
+        case secure(RawClient.Protection, Continuation)
         case send([UInt8], pieceSize: Int, pause: Duration, Continuation)
         case read(Expectation, Continuation)
 
         var continuation: Continuation {
             switch self {
-            case .connect(_, _, let it), .send(_, _, _, let it), .read(_, let it): it
+            case .connect(_, _, let it), .secure(_, let it), .send(_, _, _, let it), .read(_, let it): it
             }
         }
     }
@@ -82,6 +83,12 @@ final class RawConnection: @unchecked Sendable {
         case .connect(let host, let port, _):
             do throws(SystemError) {
                 socket = try Socket.connect(host: host, port: port, loop: loop, handler: self)
+            } catch {
+                finish(.failure(error))
+            }
+        case .secure(let protection, _):
+            do throws(TLSError) {
+                try socket?.startTLS(protection.context, serverName: protection.serverName)
             } catch {
                 finish(.failure(error))
             }
@@ -222,6 +229,7 @@ final class RawConnection: @unchecked Sendable {
     private func describe(_ operation: Operation) -> String {
         switch operation {
         case .connect(let host, let port, _): "a connection to \(host):\(port)"
+        case .secure: "a TLS handshake"
         case .send(let bytes, _, _, _): "room to send (\(sent) of \(bytes.count) bytes are sent)"
         case .read(.count(let count), _): "\(count) bytes"
         case .read(.delimiter(let delimiter), _): String(decoding: delimiter, as: UTF8.self).debugDescription
@@ -247,7 +255,10 @@ extension RawConnection: SocketHandler {
     }
 
     private func isReady() {
-        if case .connect = operation { finish(.success(RawClient.Received())) }
+        switch operation {
+        case .connect, .secure: finish(.success(RawClient.Received()))
+        case .send, .read, nil: break
+        }
     }
 
     func socket(_ socket: Socket, failed error: TLSError) {
@@ -255,11 +266,11 @@ extension RawConnection: SocketHandler {
     }
 
     private func fail(_ error: TLSError) {
-        if case .connect = operation {
+        switch operation {
+        case .connect, .secure:
             close()
             finish(.failure(error))
-        } else {
-            end(.tls(error.kind))
+        case .send, .read, nil: end(.tls(error.kind))
         }
     }
 

@@ -9,6 +9,8 @@ public struct LoggedRequest: AdminModel {
     public var url: String
     /// The URL with the scheme and the host that the request named.
     public var absoluteURL: String?
+    /// Whether the request came through the server's proxy.
+    package var isProxied = false
     /// The method.
     public var method: String
     /// The address of the client; `nil` if it is unknown.
@@ -80,7 +82,7 @@ public struct LoggedRequest: AdminModel {
             "clientIp": clientIP.map { .string($0) },
             "headers": headers.json,
             "cookies": cookies.json,
-            "browserProxyRequest": false,
+            "browserProxyRequest": .bool(isProxied),
             "loggedDate": loggedDate.map { .integer($0) },
         ]
         if let body {

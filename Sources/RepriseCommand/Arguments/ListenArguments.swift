@@ -16,6 +16,8 @@ struct ListenArguments: ParsableArguments {
 
     @OptionGroup var tls: TLSArguments
 
+    @OptionGroup var proxy: ProxyArguments
+
     @OptionGroup var admin: AdminArguments
 
     @Option(help: ArgumentHelp("The number of requests that the journal keeps. (default: 10000)", valueName: "count"))
@@ -48,6 +50,10 @@ struct ListenArguments: ParsableArguments {
         configuration.host = host ?? EnvironmentVariable(of: "--host").text() ?? configuration.host
         configuration.threads = try OptionKind.threads.value(threads, "--threads") ?? configuration.threads
         configuration.tls = try tls.resolved()
+        configuration.proxy = try proxy.resolved()
+        if configuration.proxy != nil, configuration.tls != nil {
+            throw ValidationError("expected --proxy or --tls, found both; remove one of them")
+        }
         configuration.admin = try admin.resolved()
         // Each thread has a part of the journal.
         if let count = try OptionKind.journalEntries.value(journalEntries, "--journal-entries") {

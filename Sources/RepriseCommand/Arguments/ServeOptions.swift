@@ -105,7 +105,12 @@ struct ServeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Forward to this server the requests that no fixture answers.", valueName: "url"))
     var unmatchedTo: String?
 
-    @Option(help: ArgumentHelp("Append forwarded exchanges to this cassette.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "Append forwarded exchanges to this cassette. With --proxy, forward to the hosts of the requests.",
+            valueName: "file"
+        )
+    )
     var record: String?
 
     @OptionGroup var forwarding: UpstreamArguments
@@ -155,10 +160,21 @@ struct ServeOptions: ParsableArguments {
 
     func isVerbose() throws -> Bool { try verbose || EnvironmentVariable(of: "--verbose").isSet() }
 
+    /// Sets where unmatched requests are forwarded to, with the recorder.
+    func setUpstream(in configuration: inout MockServer.Configuration) throws {
+        configuration.upstream = try upstream(hasProxy: configuration.proxy != nil)
+        guard configuration.upstream == nil, configuration.proxy != nil,
+            let path = record ?? EnvironmentVariable(of: "--record").text()
+        else { return }
+        let recorder = try forwarding.recorder(path, mode: .append, from: "--record")
+        configuration.proxy?.origins = try forwarding.origins(recorder: recorder)
+    }
+
     /// The upstream for unmatched requests, with its recorder; nil if unmatched requests are misses.
-    func upstream() throws -> MockServer.Upstream? {
+    private func upstream(hasProxy: Bool) throws -> MockServer.Upstream? {
         let path = record ?? EnvironmentVariable(of: "--record").text()
         guard let url = unmatchedTo ?? EnvironmentVariable(of: "--unmatched-to").text() else {
+            if path != nil, hasProxy { return nil }
             if path != nil {
                 throw ValidationError(
                     "--record: expected --unmatched-to, found none; add --unmatched-to https://staging.example.com"

@@ -35,6 +35,15 @@ struct UpstreamArguments: ParsableArguments {
         return upstream
     }
 
+    /// How requests through the proxy are sent to their hosts.
+    func origins(recorder: CassetteRecorder?) throws -> MockServer.ForwardProxy.Origins {
+        MockServer.ForwardProxy.Origins(
+            recorder: recorder,
+            keepsEncoding: try keepEncoding || EnvironmentVariable(of: "--keep-encoding").isSet(),
+            trust: try trust()
+        )
+    }
+
     func recorder(
         _ path: String,
         mode: RecordingMode,

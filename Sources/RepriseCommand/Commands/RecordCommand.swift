@@ -45,10 +45,12 @@ struct RecordCommand: AsyncParsableCommand {
     @OptionGroup var listening: ListenArguments
 
     func run() async throws {
-        guard let url = upstream ?? EnvironmentVariable(of: "--upstream").text() else {
+        var options = try listening.resolved()
+        let url = upstream ?? EnvironmentVariable(of: "--upstream").text()
+        if url == nil, options.configuration.proxy == nil {
             throw ValidationError(
                 """
-                expected the upstream server's URL, found none; run: \
+                expected the upstream server's URL, or --proxy, found none; run: \
                 \(Tool.command("record", "https://staging.example.com", "--out", "api.cassette.json"))
                 """
             )
@@ -56,10 +58,13 @@ struct RecordCommand: AsyncParsableCommand {
         guard let path = out ?? EnvironmentVariable(of: "--out").text() else {
             throw ValidationError("--out: expected the cassette to write, found none; add --out api.cassette.json")
         }
-        var options = try listening.resolved()
+        if let upstream, listening.proxy.proxy {
+            throw ValidationError("expected \(upstream) or --proxy, found both; remove one of them")
+        }
         let mode = try OptionKind.mode.value(mode, "--mode") ?? .append
         if mode != .append { try Contradiction.refuse("--mode \(mode.rawValue)", with: ["--only": only != nil]) }
-        var upstream = try upstreamOptions.upstream(url, from: "upstream")
+        let isProxy = options.configuration.proxy != nil
+        var upstream = try isProxy ? nil : url.map { try upstreamOptions.upstream($0, from: "upstream") }
         let only = try selection()
         let signals = try await ServerProcess.prepare()
         let showsStatus = Terminal().replacesLines
@@ -68,12 +73,17 @@ struct RecordCommand: AsyncParsableCommand {
             return try await replay(path, options, signals)
         }
         let recorder = try upstreamOptions.recorder(path, mode: mode, only: only, from: "--out")
-        upstream.recorder = recorder
+        upstream?.recorder = recorder
+        if isProxy { options.configuration.proxy?.origins = try upstreamOptions.origins(recorder: recorder) }
         options.configuration.tool.paths = [path]
         options.configuration.upstream = upstream
         let server = try await ServerProcess.start(FixtureSet(), options, signals)
         signals.beginServing()
-        try ServerProcess.announce(server, "recording \(upstream.url) into \(path)", options)
+        try ServerProcess.announce(
+            server,
+            "recording \(upstream?.url ?? "all hosts, as a proxy,") into \(path)",
+            options
+        )
         let status = showsStatus && !options.isQuiet ? RecordingStatus(recorder) : nil
         await signals.stopRequested()
         await server.stop()

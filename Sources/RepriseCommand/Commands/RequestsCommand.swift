@@ -54,7 +54,9 @@ struct RequestLine {
             (request?["loggedDateString"]?.text).map { DisplayText.escaped(String($0.drop { $0 != "T" }.dropFirst())) }
             ?? ""
         status = event["response"]?["status"]?.integer ?? 0
-        let words = [request?["method"]?.text, request?["url"]?.text].compactMap(\.self)
+        var url = request?["url"]?.text
+        if case .bool(true)? = request?["browserProxyRequest"] { url = request?["absoluteUrl"]?.text ?? url }
+        let words = [request?["method"]?.text, url].compactMap(\.self)
         self.request = DisplayText.escaped(words.joined(separator: " "), limit: 200)
         if case .bool(false)? = event["wasMatched"] {
             answeredBy = "no match"

@@ -35,7 +35,7 @@ struct ServeCommand: AsyncParsableCommand {
         let watch = try await watch(paths)
         let server = try await start(paths, &resolved, signals, watch)
         if let watch { signals.follow(watch) }
-        let upstream = resolved.configuration.upstream
+        let recorder = resolved.configuration.upstream?.recorder ?? resolved.configuration.proxy?.origins?.recorder
         // Loading needs several times the memory of serving.
         ProcessMemory.returnUnused()
         ProcessMemory.forgetStartCode()
@@ -47,7 +47,7 @@ struct ServeCommand: AsyncParsableCommand {
         reloading.cancel()
         await server.stop()
         Report.finish()
-        if let recorder = upstream?.recorder {
+        if let recorder {
             try await ServerProcess.finish(recorder, of: server, mayBeEmpty: true)
         }
     }
@@ -66,11 +66,11 @@ struct ServeCommand: AsyncParsableCommand {
         Report.notes(fixtures.notes)
         Report.waitingRecordings(in: paths)
         if let list = try routes(fixtures) { Report.message(list) }
-        resolved.configuration.upstream = try options.upstream()
+        try options.setUpstream(in: &resolved.configuration)
         let server = try await ServerProcess.start(fixtures, resolved, signals)
         signals.beginServing()
         let configuration = resolved.configuration
-        let summary = Self.summary(fixtures, configuration.staticFolder, configuration.upstream)
+        let summary = Self.summary(fixtures, configuration)
         try ServerProcess.announce(server, summary, resolved)
         if fixtures.total == 0, configuration.staticFolder == nil, configuration.upstream == nil {
             Report.message(try emptyNote(server, paths))
@@ -96,13 +96,16 @@ struct ServeCommand: AsyncParsableCommand {
 
     private static func summary(
         _ fixtures: FixtureSet,
-        _ staticFolder: String?,
-        _ upstream: MockServer.Upstream?
+        _ configuration: MockServer.Configuration
     ) -> String {
+        let (staticFolder, upstream) = (configuration.staticFolder, configuration.upstream)
         var parts = fixtures.paths.isEmpty && staticFolder != nil ? [] : [fixtures.summary]
         if let staticFolder { parts.append("static files from \(staticFolder)") }
         if let upstream {
             parts.append("\(upstream.recorder == nil ? "forwarding" : "recording") the rest from \(upstream.url)")
+        }
+        if let proxy = configuration.proxy {
+            parts.append("also as a proxy" + (proxy.origins == nil ? "" : ", recording the rest"))
         }
         return parts.joined(separator: ", ")
     }

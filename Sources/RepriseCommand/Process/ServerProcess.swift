@@ -40,7 +40,7 @@ enum ServerProcess {
             )
         } catch {
             // Nothing was recorded. If the empty log cannot be deleted, the next recording continues it.
-            _ = try? configuration.upstream?.recorder?.abandon()
+            _ = try? (configuration.upstream?.recorder ?? configuration.proxy?.origins?.recorder)?.abandon()
             throw Report.failure("\(error)")
         }
     }
@@ -79,6 +79,20 @@ enum ServerProcess {
             )
         case .files, nil: break
         }
+        if let proxy = options.configuration.proxy { announce(proxy, of: server) }
+    }
+
+    private static func announce(_ proxy: MockServer.ForwardProxy, of server: MockServer) {
+        if case .folder(let folder) = proxy.authority {
+            let url = "https://api.example.com/"
+            return Report.line("to try the proxy, run: curl --proxy \(server.url) --cacert \(folder)/ca.pem \(url)")
+        }
+        Report.line(
+            """
+            the proxy's certificate authority is new at each start; clients trust it with the file from \
+            \(server.url)/__admin/certs/wiremock-ca.crt, or use --proxy-folder to keep it
+            """
+        )
     }
 
     /// Writes the port to a file. The server does not wait for the reader of a FIFO.

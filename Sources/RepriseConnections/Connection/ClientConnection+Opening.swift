@@ -9,7 +9,7 @@ extension ClientConnection {
         exchange.place = .opening(self)
         var pending = PendingConnection(for: exchange)
         pending.limit = loop.schedule(self, at: loop.now() + exchange.limits.connect)
-        let peer = pool.route.peer
+        let peer = pool.shard.configuration.destination(of: pool.route.peer)
         if let known = pool.shard.configuration.addresses[peer.host] {
             let addresses = known.compactMap { SocketAddress.literal($0, port: peer.port) }
             loop.executeLater { self.resolved(.success(addresses)) }

@@ -27,6 +27,8 @@ extension ConnectionPool {
         public var tls = TLSClientConfiguration()
         /// The numeric addresses of hosts that are not looked up, in order of preference.
         public var addresses: [String: [String]] = [:]
+        /// Where to connect instead, by host in lowercase. TLS and `Host` still name the host itself.
+        package var destinations: [String: Destination] = [:]
         /// The addresses that connections are made to. The default is all.
         public var allowedAddresses = AllowedAddresses.all
         /// The proxies to use. The default is none.
@@ -37,6 +39,23 @@ extension ConnectionPool {
         public var maximumInterimResponses = 32
         /// Makes the channel that carries the exchanges of a connection.
         var channel: @Sendable (ClientConnection) -> any ClientChannel = { HTTP1Channel(on: $0) }
+
+        /// A host or address to connect to, and a port; by default the port of the origin.
+        package struct Destination: Sendable, Hashable {
+            package var host: String
+            package var port: UInt16?
+
+            package init(host: String, port: UInt16?) {
+                self.host = host
+                self.port = port
+            }
+        }
+
+        /// Returns the host and port to connect to for an origin.
+        package func destination(of origin: Origin) -> (host: String, port: UInt16) {
+            guard let destination = destinations[origin.host] else { return (origin.host, origin.port) }
+            return (destination.host, destination.port ?? origin.port)
+        }
 
         /// Creates a configuration with default values.
         public init() {}

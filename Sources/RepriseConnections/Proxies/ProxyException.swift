@@ -2,8 +2,8 @@
 
 internal import RepriseText
 
-/// An entry of `no_proxy`: hosts to reach without a proxy.
-struct ProxyException: Sendable, Hashable {
+/// An entry of `no_proxy`, or of another list of hosts.
+package struct ProxyException: Sendable, Hashable {
     private enum Hosts: Hashable {
         case all
         /// A domain in lowercase, including its subdomains.
@@ -16,7 +16,7 @@ struct ProxyException: Sendable, Hashable {
 
     /// Parses an entry: `*`, `example.com`, `.example.com` or `*.example.com`, an address, each with an optional
     /// port, or a network such as `10.0.0.0/8`.
-    init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         let text = text.lowercased()
         if text == "*" {
             (hosts, port) = (.all, nil)
@@ -29,7 +29,8 @@ struct ProxyException: Sendable, Hashable {
         }
     }
 
-    func includes(_ origin: Origin) -> Bool {
+    /// Whether an origin is one of these hosts.
+    package func includes(_ origin: Origin) -> Bool {
         if let port, port != origin.port { return false }
         switch hosts {
         case .all:

@@ -21,15 +21,17 @@ extension Socket {
         try start(context, peerName: TLSPeerName(serverName))
     }
 
-    /// Starts a server's TLS handshake on an accepted socket from which no bytes have been received yet.
+    /// Starts a server's TLS handshake on an accepted socket.
     ///
     /// The socket calls its handler in the same way as for ``startTLS(_:serverName:)``.
     ///
-    /// - Parameter context: A context for servers.
+    /// - Parameters:
+    ///   - context: A context for servers.
+    ///   - early: What the handler has received of the handshake already.
     /// - Throws: ``TLSError/Kind/configuration`` if memory is exhausted.
-    public func acceptTLS(_ context: TLSContext) throws(TLSError) {
+    public func acceptTLS(_ context: TLSContext, received early: [UInt8] = []) throws(TLSError) {
         precondition(!context.isForClients, "acceptTLS requires a context for servers")
-        try start(context, peerName: nil)
+        try start(context, peerName: nil, received: early)
     }
 
     /// Continues without TLS after a handshake that failed because the peer sent text instead, so that the peer can be
@@ -51,10 +53,14 @@ extension Socket {
     /// The version of TLS that both sides agreed on, or nil before the handshake has completed.
     public var negotiatedVersion: TLSVersion? { isSecured ? tls?.version : nil }
 
-    private func start(_ context: TLSContext, peerName: TLSPeerName?) throws(TLSError) {
+    private func start(
+        _ context: TLSContext,
+        peerName: TLSPeerName?,
+        received early: [UInt8] = []
+    ) throws(TLSError) {
         precondition(isOpen && !isConnecting, "TLS starts after the socket has connected")
         precondition(tls == nil, "TLS has already been started")
-        let tls = try TLSStream(context, descriptor: descriptor, peerName: peerName)
+        let tls = try TLSStream(context, descriptor: descriptor, peerName: peerName, received: early)
         do throws(SystemError) {
             // Take the first step after this call has returned too, because it may already find that the peer has
             // closed the connection.

@@ -41,12 +41,19 @@ final class TLSStream {
     let wire: TLSWire
     private var hasFinished = false
 
-    /// - Parameter peerName: The expected host of the peer, or nil on a server's side.
-    init(_ context: TLSContext, descriptor: Int32, peerName: TLSPeerName?) throws(TLSError) {
+    /// - Parameters:
+    ///   - peerName: The expected host of the peer, or nil on a server's side.
+    ///   - early: What was received already.
+    init(
+        _ context: TLSContext,
+        descriptor: Int32,
+        peerName: TLSPeerName?,
+        received early: [UInt8] = []
+    ) throws(TLSError) {
         OpenSSLErrors.clear()
         guard let ssl = unsafe SSL_new(context.pointer) else { throw Self.unavailable() }
         unsafe self.ssl = ssl
-        wire = TLSWire(descriptor: descriptor)
+        wire = TLSWire(descriptor: descriptor, received: early)
         self.context = context
         self.peerName = peerName?.text
         guard let bio = unsafe wire.makeBIO() else { throw Self.unavailable() }

@@ -24,6 +24,8 @@ final class TLSWire {
     private var isUntouched = true
 
     private(set) var unsent: [UInt8] = []
+    /// What was received before the handshake began, and is read first.
+    private var early: ArraySlice<UInt8>
 
     private let descriptor: Int32
 
@@ -31,8 +33,9 @@ final class TLSWire {
     /// then read from the peer until it reads the answers.
     static let unsentLimit = 64 << 10
 
-    init(descriptor: Int32) {
+    init(descriptor: Int32, received early: [UInt8] = []) {
         self.descriptor = descriptor
+        self.early = early[...]
     }
 
     /// Creates a BIO for one SSL object, which owns it. The wire has to outlive it.
@@ -71,6 +74,13 @@ final class TLSWire {
     }
 
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
+        if !early.isEmpty {
+            isDrained = false
+            let piece = early.prefix(buffer.count)
+            early = early.dropFirst(piece.count)
+            unsafe buffer.copyBytes(from: piece)
+            return .bytes(piece.count)
+        }
         while true {
             let count = unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
             isDrained = count < buffer.count

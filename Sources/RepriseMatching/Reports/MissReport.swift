@@ -81,9 +81,13 @@ package struct MissReport: Sendable {
         self.stubs = nearMisses.nearest.isEmpty ? stubs : stubs?.filter(\.hasSimilarTarget)
     }
 
-    /// Returns the path as it is shown: `/` for an empty path, and the host and port for CONNECT (RFC 9112 section
-    /// 3.2.3).
+    /// Returns the path as it is shown: `/` for an empty path, a URL for a request through a proxy, and the host and port
+    /// for CONNECT (RFC 9112 section 3.2.3).
     private static func shownPath(_ request: RequestView) -> [UInt8] {
+        if let scheme = request.ranges.scheme {
+            let origin = [UInt8](bytes: request.head.extracting(scheme)) + Array("://".utf8)
+            return origin + [UInt8](bytes: request.authority) + [UInt8](bytes: request.path)
+        }
         guard request.path.isEmpty else { return [UInt8](bytes: request.path) }
         let isConnect = [UInt8](bytes: request.method).elementsEqual("CONNECT".utf8)
         return isConnect && !request.authority.isEmpty ? [UInt8](bytes: request.authority) : [UInt8(ascii: "/")]

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseConnections
 internal import RepriseIO
 
 /// One client's connection: the socket, the state of the peer, and the session that speaks the protocol. Used only on
@@ -13,6 +14,8 @@ final class Connection {
     let worker: LoopState
     /// The session of the server that all requests belong to, because of the port.
     let listener: SessionListener?
+    /// The origin that all requests go to, because the client asked the proxy for a tunnel to it.
+    var tunnel: Origin?
     /// Nil once the connection is closed.
     private(set) var socket: Socket?
     /// The time by which a TLS handshake that is in progress must be complete; nil if none is.
@@ -51,14 +54,18 @@ final class Connection {
         session.start()
     }
 
-    /// Starts a TLS handshake, which must succeed before any input is read.
-    func secure(_ context: TLSContext) {
+    /// Starts a TLS handshake, which must succeed before any input is read. It takes the place of the session, if there is
+    /// one.
+    ///
+    /// - Parameter early: What has arrived of the handshake already.
+    func secure(_ context: TLSContext, received early: [UInt8] = []) {
+        session.take()?.end()
         do throws(TLSError) {
-            try socket?.acceptTLS(context)
+            try socket?.acceptTLS(context, received: early)
             socket?.startReading()
             handshakeDeadline = worker.loop.now().advanced(byNanoseconds: worker.timeouts.head)
         } catch {
-            worker.reportHandshake(error)
+            worker.reportHandshake(error, in: tunnel)
             close()
         }
     }
@@ -129,7 +136,7 @@ extension Connection: SocketHandler {
     }
 
     func socket(_ socket: Socket, failed error: TLSError) {
-        if !socket.isSecured { worker.reportHandshake(error) }
+        if !socket.isSecured { worker.reportHandshake(error, in: tunnel) }
         handshakeDeadline = nil
         guard let text = socket.continueWithoutTLS() else { return close() }
         let session = HTTP1Session(on: self)
@@ -143,7 +150,8 @@ extension Connection: Sweepable {
 
     func deadlinePassed() {
         if handshakeDeadline != nil {
-            worker.reportHandshake(TLSError(.handshake, "the client did not complete the TLS handshake in time"))
+            let error = TLSError(.handshake, "the client did not complete the TLS handshake in time")
+            worker.reportHandshake(error, in: tunnel)
             return close()
         }
         session?.deadlinePassed()

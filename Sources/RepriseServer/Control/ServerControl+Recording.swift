@@ -24,7 +24,7 @@ extension ServerControl {
 
     var recordingStatus: RecordingStatus {
         if startedRecording != nil || isRecordingSinceStart { return .recording }
-        return hasRecorded || configuration.upstream?.recorder != nil ? .stopped : .neverStarted
+        return hasRecorded || configuration.recorder != nil ? .stopped : .neverStarted
     }
 
     /// From now on, forwards requests that nothing else answers to another server, and records the exchanges.
@@ -43,7 +43,7 @@ extension ServerControl {
                     + "POST /__admin/recordings/stop first"
             )
         }
-        if isRecordingSinceStart, let path = configuration.upstream?.recorder?.path {
+        if isRecordingSinceStart, let path = configuration.recorder?.path {
             throw .conflict("expected no recording, found one into \(path); stop the server to end it")
         }
         var upstream: MockServer.Upstream
@@ -52,7 +52,9 @@ extension ServerControl {
         } catch {
             throw .unreadable("/targetBaseUrl", error.description)
         }
-        if let own = try? UpstreamAddress(url).origin, upstream.address.reaches(host: own.host, port: Int(own.port)) {
+        if let own = try? UpstreamAddress(url).origin,
+            upstream.address.origin.reaches(host: own.host, port: Int(own.port))
+        {
             throw .unreadable(
                 "/targetBaseUrl",
                 "expected the URL of another server, found this server; set targetBaseUrl to the server to record"
@@ -102,7 +104,7 @@ extension ServerControl {
     /// - Returns: Stub mappings for the recorded exchanges.
     func stopRecording() async throws(AdminFailure) -> (mappings: [StubMapping], spec: RecordingSpec) {
         guard let recording = startedRecording else {
-            if isRecordingSinceStart, let path = configuration.upstream?.recorder?.path {
+            if isRecordingSinceStart, let path = configuration.recorder?.path {
                 throw .conflict("expected a recording started over this API, found one into \(path); stop the server")
             }
             throw AdminFailure(status: 400, [.init(code: 30, title: "Not currently recording.")])

@@ -176,7 +176,7 @@ actor ServerControl {
     /// Notifies the subscribers that traffic is recorded, if there is a recorder. The recorder needs no start: it
     /// records from the first request.
     func announceRecording() async {
-        guard let recorder = configuration.upstream?.recorder else { return }
+        guard let recorder = configuration.recorder else { return }
         await notify(.recordingStarted(path: recorder.path))
     }
 
@@ -185,7 +185,7 @@ actor ServerControl {
     /// - Returns: What was recorded; nil without a recorder, or if the recording has already ended.
     /// - Throws: The recorder's error. The method can then be called again.
     func finishRecording() async throws -> CassetteRecorder.Summary? {
-        guard let recorder = configuration.upstream?.recorder, !hasFinishedRecording else { return nil }
+        guard let recorder = configuration.recorder, !hasFinishedRecording else { return nil }
         let summary = try recorder.finish()
         hasFinishedRecording = true
         await notify(.recordingFinished(path: recorder.path))
@@ -193,7 +193,7 @@ actor ServerControl {
         return summary
     }
 
-    var isRecordingSinceStart: Bool { configuration.upstream?.recorder != nil && !hasFinishedRecording }
+    var isRecordingSinceStart: Bool { configuration.recorder != nil && !hasFinishedRecording }
 
     // MARK: Parts
 

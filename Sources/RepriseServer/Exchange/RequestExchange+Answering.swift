@@ -32,7 +32,7 @@ extension RequestExchange {
     /// Answers a request whose content is complete.
     func answer(_ incoming: IncomingRequest) {
         request.receive(incoming.bytes, at: arrival, in: worker)
-        if let source = worker.adminSource(incoming, request.route) {
+        if let source = worker.reservedSource(incoming, request.route) {
             return start(source, for: incoming, contentFollows: false, awaitsContinue: false)
         }
         let reply = worker.reply(to: incoming, from: request.contentState, route: request.route)
@@ -46,7 +46,7 @@ extension RequestExchange {
         orderWebhooks(of: reply, to: incoming)
         if case .forwarded(let forwarded) = reply {
             do throws(UpstreamError) {
-                let source = try worker.source(of: forwarded)
+                let source = try worker.source(of: forwarded, for: incoming)
                 return start(source, for: incoming, contentFollows: false, awaitsContinue: false)
             } catch {
                 return write(.response(.noResponse("\(error)")), to: incoming)

@@ -109,8 +109,8 @@ protocol ResponseSink: AnyObject {
     /// Completes the response, with these trailer lines.
     func end(trailers: [[UInt8]])
 
-    /// Completes a response that switches protocols. Another session continues on the connection, with the input that
-    /// follows the request.
+    /// Completes a response that switches protocols, or leaves the response to another server. Another session continues
+    /// on the connection, with the input that follows the request.
     func end(switchingTo makeSession: @escaping (Connection) -> any ConnectionSession)
 
     /// Ends the response early, or the connection if no response has begun.

@@ -138,8 +138,8 @@ extension SourcedResponse: ResponseSink {
     }
 
     func end(switchingTo makeSession: @escaping (Connection) -> any ConnectionSession) {
-        guard hasBegun, let exchange else { return }
-        keepAnswer(isComplete: true)
+        guard let exchange else { return }
+        if hasBegun { keepAnswer(isComplete: true) } else { noteAnswer(status: 101) }
         exchange.conclude(exchange.writer?.rest(switchingTo: makeSession))
     }
 

@@ -87,6 +87,12 @@ struct ConnectionStateMachine {
     /// Takes bytes off the start of the path of the current request.
     mutating func removePathPrefix(_ count: Int) { parser.removePathPrefix(count) }
 
+    /// Replaces the head of the current request, which is then in ``pendingHead``.
+    mutating func replaceHead(_ bytes: [UInt8], _ head: RequestHead) {
+        pendingHead = bytes
+        parser.replaceHead(head)
+    }
+
     /// Reads `input` from `offset`. Call it only while ``wantsInput`` is true.
     mutating func advance(_ input: Span<UInt8>, from offset: Int) -> InputAction {
         do throws(ParsingError) {

@@ -18,12 +18,21 @@ extension HTTP1Session {
                 return machine.wantsInput ? consumed : input.count
             case .contentFollows(let consumed, let awaitsContinue):
                 offset = consumed
+                let received = machine.pendingHead[...]
+                if worker.proxy != nil, adoptOrigin(received.span) == nil { return input.count }
                 let head = machine.pendingHead[...]
                 route(head.span)
                 prepareForContent(awaitsContinue: awaitsContinue)
             case .request(let head):
                 offset = head.upperBound
                 let bytes = input.extracting(head)
+                if worker.proxy != nil {
+                    guard let isReplaced = adoptOrigin(bytes) else { return input.count }
+                    if isReplaced {
+                        answerProxied()
+                        continue
+                    }
+                }
                 route(bytes)
                 exchange.answer(IncomingRequest(bytes, machine.head, peer: connection.peerHost))
             case .requestWithContent(let consumed):
@@ -72,6 +81,36 @@ extension HTTP1Session {
     private func route(_ head: Span<UInt8>) {
         let prefixCount = exchange.route(head, machine.head)
         if prefixCount > 0 { machine.removePathPrefix(prefixCount) }
+    }
+
+    /// Gives a request through the proxy the head that the other parts of the server see.
+    ///
+    /// - Returns: Whether the head was replaced; nil if the request was refused.
+    private func adoptOrigin(_ bytes: Span<UInt8>) -> Bool? {
+        guard let proxy = worker.proxy else { return false }
+        switch proxy.decision(bytes, machine.head, in: connection.tunnel, from: connection.peerHost) {
+        case .own(nil): return false
+        case .own(let head?), .proxied(let head):
+            machine.replaceHead(head.bytes, head.head)
+            return true
+        case .refused(let response, let head):
+            if let head {
+                // The journal must not show the credentials for the proxy.
+                machine.replaceHead(head.bytes, head.head)
+                let shown = head.bytes[...]
+                refuse(with: response, input: shown.span)
+            } else {
+                refuse(with: response, input: bytes)
+            }
+            return nil
+        }
+    }
+
+    /// Answers a request without content whose head was replaced.
+    private func answerProxied() {
+        let head = machine.pendingHead[...]
+        route(head.span)
+        exchange.answer(IncomingRequest(head.span, machine.head, peer: connection.peerHost))
     }
 
     private func prepareForContent(awaitsContinue: Bool) {

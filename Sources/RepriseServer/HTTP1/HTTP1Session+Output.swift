@@ -185,7 +185,9 @@ extension HTTP1Session {
         to request: IncomingRequest,
         isCrossOrigin: Bool
     ) {
-        let client = worker.encoder.client(request, isLast: worker.isStopping)
+        var client = worker.encoder.client(request, isLast: worker.isStopping)
+        // The connection goes on as a tunnel.
+        if request.head.form == .authority, 200..<300 ~= head.status { client.isKeepAlive = true }
         output.begin(
             head,
             template,

@@ -36,12 +36,18 @@ extension LoopState {
     /// Returns the source that forwards a request.
     ///
     /// - Throws: If the URL that a stub gives is invalid, or if the recording has ended.
-    func source(of forwarded: AnsweringServer) throws(UpstreamError) -> any ResponseSource {
+    func source(
+        of forwarded: AnsweringServer,
+        for request: IncomingRequest
+    ) throws(UpstreamError) -> any ResponseSource {
         switch forwarded {
         case .upstream:
             // An answer that was found on another thread may come after the end of a recording.
             guard let upstream else { throw UpstreamError("The recording has ended.") }
             return Forwarding(to: upstream)
+        case .origin:
+            guard let proxy else { throw UpstreamError("The server is not a forward proxy.") }
+            return try proxy.originSource(for: request)
         case .stub(let target, let delay, let played):
             return try stubProxies.source(for: target, delay: delay, played: played)
         }
@@ -57,16 +63,20 @@ extension LoopState {
     /// fixtures might compare the discarded content.
     func contentToKeep(_ request: IncomingRequest, _ route: SessionRoute) -> (count: Int, state: ServingState?) {
         adoptChanges()
-        if upstream != nil { return (.max, nil) }
+        if upstream != nil || request.head.isProxied { return (.max, nil) }
         guard let served = state(for: route) else { return (64 << 10, nil) }
         return responder.comparesContent(request, state: served) ? (.max, nil) : (64 << 10, served)
     }
 
-    /// Returns the source that answers a request regardless of its content: the admin API, or the upstream if neither
-    /// fixtures nor static files can answer instead.
+    /// Returns the source that answers a request regardless of its content: that of ``reservedSource(_:_:)``, or the
+    /// upstream if neither fixtures nor static files can answer instead.
     func sourceForAll(_ request: IncomingRequest, _ route: SessionRoute) -> (any ResponseSource)? {
-        if let source = adminSource(request, route) { return source }
+        if let source = reservedSource(request, route) { return source }
         adoptChanges()
+        if request.head.isProxied {
+            guard let proxy, proxy.settings.origins != nil, state(for: route)?.count == 0 else { return nil }
+            return try? proxy.originSource(for: request)
+        }
         guard let upstream, let served = state(for: route), served.count == 0,
             request.head.form != .authority,
             !hasStaticFolder || !(request.isHead || request.bytes.text(request.head.method) == "GET")
@@ -76,8 +86,14 @@ extension LoopState {
         return Forwarding(to: upstream)
     }
 
-    /// Returns the source that answers a request to the admin API; nil for other requests.
-    func adminSource(_ request: IncomingRequest, _ route: SessionRoute) -> AdminSource? {
+    /// Returns the source that answers a request instead of fixtures and stubs: the admin API, or the proxy; nil for
+    /// other requests.
+    func reservedSource(_ request: IncomingRequest, _ route: SessionRoute) -> (any ResponseSource)? {
+        if let proxy {
+            if let source = proxy.source(for: request) { return source }
+            // The admin API is not reached through the proxy, not even at this server's own URL.
+            guard request.head.form == .origin else { return nil }
+        }
         guard let admin, AdminGate.isTarget(request.bytes, request.head) else { return nil }
         if let id = route.id {
             adoptChanges()
@@ -88,5 +104,7 @@ extension LoopState {
     }
 
     /// Whether answering reads from other sockets, and therefore into the loop's buffer, which may hold the request.
-    var readsWhileAnswering: Bool { upstream != nil || state.stubs.hasProxies || state.hasHadSessions }
+    var readsWhileAnswering: Bool {
+        upstream != nil || proxy != nil || state.stubs.hasProxies || state.hasHadSessions
+    }
 }

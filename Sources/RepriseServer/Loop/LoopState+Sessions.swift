@@ -9,6 +9,7 @@ extension LoopState {
     /// Accepts connections whose requests all belong to a session.
     func listen(on socket: ListeningSocket, for listener: SessionListener) throws(SystemError) {
         guard !isStopping else { return }
+        listens(at: socket.port)
         sessionListeners[listener.id] = try Listener(
             socket,
             loop: loop,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 private import Logging
+internal import RepriseConnections
 internal import RepriseDocuments
 internal import RepriseFixtures
 internal import RepriseIO
@@ -48,6 +49,8 @@ final class LoopState: ListenerHandler {
     var bodies: MemoryBudget { shared.bodies }
 
     let stubProxies: StubProxies
+    /// The forward proxy; nil if the server is none.
+    let proxy: LoopProxy?
     private let shared: SharedState
     let responder: Responder
     let encoder: HTTP1Encoder
@@ -78,6 +81,7 @@ final class LoopState: ListenerHandler {
         tls: TLSContext?,
         delay: HeadDelay? = nil,
         admin: AdminGate? = nil,
+        proxy: ProxySettings? = nil,
         configuration: MockServer.Configuration
     ) {
         self.admin = admin
@@ -86,7 +90,8 @@ final class LoopState: ListenerHandler {
         self.webhooks = webhooks
         eventStreams = EventStreams(on: loop)
         state = shared.current
-        limits = configuration.upstream == nil ? configuration.limits : configuration.limits.withoutBodyLimit
+        let forwards = configuration.upstream != nil || proxy != nil
+        limits = forwards ? configuration.limits.withoutBodyLimit : configuration.limits
         bodyLimit = min(configuration.limits.body, shared.bodies.limit)
         self.tls = tls
         configuredUpstream = configuration.upstream.map { UpstreamLink($0, loop: loop, isSecure: tls != nil) }
@@ -97,6 +102,7 @@ final class LoopState: ListenerHandler {
             subscribers: subscribers
         )
         stubProxies = StubProxies(loop: loop, isSecure: tls != nil)
+        self.proxy = proxy.map { LoopProxy($0, host: configuration.host, loop: loop) }
         responder = Responder(configuration, delay: delay)
         encoder = HTTP1Encoder(configuration)
         workLimit = configuration.workLimit
@@ -110,7 +116,13 @@ final class LoopState: ListenerHandler {
     var connectionCount: Int { connections.count }
 
     func listen(on socket: ListeningSocket) throws(SystemError) {
+        listens(at: socket.port)
         listener = try Listener(socket, loop: loop, handler: self)
+    }
+
+    /// Keeps the proxy from connecting to a port of the server itself.
+    func listens(at port: Int) {
+        proxy?.settings.ports.withLock { _ = $0.insert(port) }
     }
 
     func listener(_ listener: Listener, accepted descriptor: consuming SocketDescriptor) {
@@ -194,8 +206,26 @@ final class LoopState: ListenerHandler {
     }
 
     /// Logs that a TLS handshake with a client failed.
-    func reportHandshake(_ error: TLSError) {
-        logger.notice("a TLS handshake failed: \(error)")
+    ///
+    /// - Parameter tunnel: The origin that the client wants to reach through the proxy.
+    func reportHandshake(_ error: TLSError, in tunnel: Origin? = nil) {
+        guard let tunnel else { return logger.notice("a TLS handshake failed: \(error)") }
+        logger.notice(
+            """
+            a TLS handshake failed with a client of the proxy, for \(tunnel): \(error); let the client trust the proxy's \
+            certificate authority, or pass its connections on unread with --pass \(tunnel.host)
+            """
+        )
+    }
+
+    /// Logs that a tunnel was closed because its client used neither TLS nor HTTP.
+    func reportTunnel(to origin: Origin) {
+        logger.notice(
+            """
+            a tunnel to \(origin.host):\(origin.port) was closed: expected TLS or HTTP from the client, found neither; pass \
+            such connections on unread with --pass \(origin.host)
+            """
+        )
     }
 
     /// Logs an error that occurred while a response was written.

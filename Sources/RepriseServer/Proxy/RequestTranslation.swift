@@ -36,7 +36,8 @@ struct RequestTranslation {
             output.append(bytes: bytes.extracting(head.method))
         } target: { output in
             // `*` is the server itself and not one of its resources (RFC 9112 section 3.2.4).
-            if head.form != .asterisk { output += address.prefix.utf8 }
+            if head.isForWholeServer(in: bytes) { return output.append(UInt8(ascii: "*")) }
+            output += address.prefix.utf8
             appendTarget(bytes, head, changes, to: &output)
         }
         output.add("Host", changes?.host ?? address.authority)
@@ -166,6 +167,12 @@ extension RequestHead {
     func asksForWebSocket(_ bytes: Span<UInt8>) -> Bool {
         guard let protocols = firstField(named: "upgrade", in: bytes) else { return false }
         return FieldValue.listContains("websocket", at: protocols, of: bytes)
+    }
+
+    /// Whether the request is OPTIONS for the whole server, which has another form if it comes through a proxy (RFC 9112
+    /// section 3.2.4).
+    fileprivate func isForWholeServer(in bytes: Span<UInt8>) -> Bool {
+        form == .asterisk || isProxied && path.isEmpty && query == nil && isOptions(in: bytes)
     }
 
     /// The names that `Connection` lists as fields for the next hop. Fields that are always dropped, such as

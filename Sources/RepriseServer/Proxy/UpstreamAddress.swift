@@ -51,21 +51,6 @@ struct UpstreamAddress: Sendable, Hashable {
         return start < at ? "\(url[..<start])…\(url[at...])" : url
     }
 
-    /// Whether requests to the address certainly reach a server of this machine that listens on a host and a port.
-    /// Names other than `localhost` are not resolved.
-    func reaches(host: String, port: Int) -> Bool {
-        guard Int(origin.port) == port else { return false }
-        let (own, name) = (HostAndPort.name(host), HostAndPort.name(origin.host))
-        // A connection to any address is one to a loopback address, and a server on any address accepts all of them.
-        let isLocal = AdminHost.isUnspecified(name) || AdminHost.isLoopback(name)
-        if own == name { return true }
-        if AdminHost.isUnspecified(own) { return isLocal }
-        // These lead to each other, but not to the other loopback addresses.
-        let usual = ["localhost", "127.0.0.1", "::1"]
-        guard usual.contains(own) else { return false }
-        return name == "localhost" || AdminHost.isUnspecified(name) || own == "localhost" && usual.contains(name)
-    }
-
     /// Returns the path and query for a client of the proxy, given a URL at the upstream; nil if the URL leads
     /// elsewhere.
     func local(_ reference: String) -> String? {
@@ -85,5 +70,22 @@ struct UpstreamAddress: Sendable, Hashable {
         let rest = path.dropFirst(prefix.count)
         guard let first = rest.first else { return "" }
         return first == "/" || first == "?" || first == "#" ? String(rest) : nil
+    }
+}
+
+extension Origin {
+    /// Whether requests to the origin certainly reach a server of this machine that listens on a host and a port. Names
+    /// other than `localhost` are not resolved.
+    func reaches(host own: String, port: Int) -> Bool {
+        guard Int(self.port) == port else { return false }
+        let (own, name) = (HostAndPort.name(own), HostAndPort.name(host))
+        // A connection to any address is one to a loopback address, and a server on any address accepts all of them.
+        let isLocal = AdminHost.isUnspecified(name) || AdminHost.isLoopback(name)
+        if own == name { return true }
+        if AdminHost.isUnspecified(own) { return isLocal }
+        // These lead to each other, but not to the other loopback addresses.
+        let usual = ["localhost", "127.0.0.1", "::1"]
+        guard usual.contains(own) else { return false }
+        return name == "localhost" || AdminHost.isUnspecified(name) || own == "localhost" && usual.contains(name)
     }
 }

@@ -12,7 +12,8 @@ internal import RepriseWire
 /// One loop's connections to the upstream. Used only on the loop's thread.
 final class UpstreamLink {
     let requests: RequestTranslation
-    let responses: ResponseTranslation
+    /// What changes in responses; nil if clients use the upstream's own URL.
+    let responses: ResponseTranslation?
     let pool: LoopConnectionPool
     let loop: EventLoop
     private let upstream: MockServer.Upstream
@@ -32,12 +33,12 @@ final class UpstreamLink {
 
     /// - Parameters:
     ///   - pool: The connections, which may be shared with other links.
-    ///   - isSecure: Whether clients use TLS.
-    init(_ upstream: MockServer.Upstream, pool: LoopConnectionPool, loop: EventLoop, isSecure: Bool) {
+    ///   - isSecure: Whether clients use TLS; nil if they use the upstream's own URL.
+    init(_ upstream: MockServer.Upstream, pool: LoopConnectionPool, loop: EventLoop, isSecure: Bool?) {
         self.loop = loop
         self.pool = pool
         self.upstream = upstream
-        responses = ResponseTranslation(address: upstream.address, isClientSecure: isSecure)
+        responses = isSecure.map { ResponseTranslation(address: upstream.address, isClientSecure: $0) }
         requests = RequestTranslation(address: upstream.address, keepsEncoding: upstream.keepsEncoding)
     }
 
@@ -80,7 +81,7 @@ final class UpstreamLink {
     func translation(of head: IncomingHead) -> CachedResponseTranslation {
         responseCache.value(for: head.bytes.span) {
             let recorded = recorded(head)
-            return CachedResponseTranslation(recorded, translated: responses.translated(recorded.headers))
+            return CachedResponseTranslation(recorded, translated: responses?.translated(recorded.headers))
         }
     }
 

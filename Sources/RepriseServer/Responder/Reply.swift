@@ -83,6 +83,8 @@ struct ReplyDelay: Sendable, Equatable {
 /// The other server that answers a request.
 enum AnsweringServer: Sendable {
     case upstream
+    /// The server that a request through the proxy names.
+    case origin
     /// A server that answers instead of a stub.
     case stub(StubProxy.Target, delay: UInt64, JournalRing.Answer)
 }
@@ -130,8 +132,8 @@ struct ServerResponse {
     static let noTunnel = refusal(
         status: 501,
         because: """
-            CONNECT is not supported yet, because this server is not a forward proxy; instead of setting it as the \
-            client's proxy, set it as the client's base URL
+            this server is not a forward proxy; start it with --proxy, or set it as the client's base URL instead of \
+            its proxy
             """
     )
 

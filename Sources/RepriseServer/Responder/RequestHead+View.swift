@@ -11,7 +11,8 @@ extension RequestHead {
             path: path,
             query: query,
             authority: host,
-            headerLines: (fields.first?.name.lowerBound ?? length)..<length
+            headerLines: (fields.first?.name.lowerBound ?? length)..<length,
+            scheme: scheme
         )
     }
 

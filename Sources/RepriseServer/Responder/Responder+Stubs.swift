@@ -29,7 +29,7 @@ extension Responder {
     func facts(of request: IncomingRequest, _ state: ServingState, _ limit: WorkLimit) -> DecodedRequest {
         DecodedRequest(
             OwnedRequest(request.view),
-            scheme: isSecure ? "https" : "http",
+            scheme: request.view.isSecureThroughProxy ?? isSecure ? "https" : "http",
             clientIP: request.peer,
             basePath: state.session?.id.removedPrefix(of: request.view) ?? "",
             limit: limit

@@ -15,6 +15,8 @@ struct Responder: Sendable {
     private let staticFolder: StaticFolder?
     /// Whether another server answers all other requests.
     private let hasUpstream: Bool
+    /// Whether requests through the proxy are sent to their hosts.
+    private let hasOrigins: Bool
     let tool: ToolInvocation
     /// The delays before the heads of fixtures' answers; nil if there are none.
     let delay: HeadDelay?
@@ -27,6 +29,7 @@ struct Responder: Sendable {
         isSecure = configuration.tls != nil
         stubSeed = configuration.stubs.seed
         hasUpstream = configuration.upstream != nil
+        hasOrigins = configuration.proxy?.origins != nil
         self.delay = delay
         var tool = configuration.tool
         tool.options = MatchingRules(configuration.matching, afterLast: configuration.afterLast).commandOptions
@@ -50,13 +53,16 @@ struct Responder: Sendable {
         if stubs != nil, let reply = reply(of: &stubs, .early, to: request, state, limit) { return reply }
         var decoded: [UInt8]??
         if let reply = recorded(request, state, &decoded) { return reply }
-        if let staticFolder, let reply = reply(from: staticFolder, to: request) { return reply }
+        if let staticFolder, !request.head.isProxied, let reply = reply(from: staticFolder, to: request) {
+            return reply
+        }
         if stubs != nil, let reply = reply(of: &stubs, .late, to: request, state, limit) { return reply }
-        let forwards = hasUpstream || state.recording != nil
+        let isProxied = request.head.isProxied
+        let forwards = isProxied ? hasOrigins : hasUpstream || state.recording != nil
         switch request.head.form {
         case .asterisk where !forwards: return .response(.allowing(Self.commonMethods))
         case .authority: return .response(.noTunnel)
-        case _ where forwards: return .forwarded(.upstream)
+        case _ where forwards: return .forwarded(isProxied ? .origin : .upstream)
         default: break
         }
         if request.head.asksForWebSocket(request.bytes) { return .response(.noWebSocket) }

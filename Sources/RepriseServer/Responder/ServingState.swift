@@ -48,11 +48,13 @@ final class ServingState: Sendable {
         generation = previous.map { $0.generation + 1 } ?? 0
         let encoder = HTTP1Encoder(configuration)
         let rules = MatchingRules(configuration.matching, afterLast: configuration.afterLast)
+        var options = rules.options
+        options.comparesScheme = configuration.proxy != nil
         // With several hosts to tell apart, a path would lead to the host that redirects.
-        let keepsLocations = configuration.keepsLocations || rules.options.requiresHost
+        let keepsLocations = configuration.keepsLocations || options.requiresHost || options.comparesScheme
         let hosts = keepsLocations ? nil : RecordedHosts(fixtures)
         let fixtures = fixtures.map { $0.served(isSecure: configuration.tls != nil, hosts: hosts) }
-        index = FixtureIndex(fixtures, options: rules.options, continuing: previous?.index)
+        index = FixtureIndex(fixtures, options: options, continuing: previous?.index)
         answers = EncodedAnswers(fixtures.map(\.plan), encoder) { !fixtures[$0].isRecorded }
         if let previous {
             let (contents, former) = previous.contents(besides: index, answers.plans)

@@ -44,7 +44,7 @@ struct SessionRoute: Equatable {
     private mutating func find(_ bytes: Span<UInt8>, _ head: RequestHead, _ listener: SessionListener?) {
         if let listener {
             (id, number) = (listener.id, listener.number)
-        } else if let found = Self.prefix(of: bytes.extracting(head.path)) {
+        } else if !head.isProxied, let found = Self.prefix(of: bytes.extracting(head.path)) {
             (id, prefixCount) = (found.id, found.count)
         } else if let field = head.firstField(named: Self.header, in: bytes) {
             id = SessionID(bytes.text(field))

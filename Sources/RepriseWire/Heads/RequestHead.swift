@@ -12,6 +12,8 @@ public struct RequestHead: Sendable {
     public internal(set) var form = TargetForm.origin
     /// The host and port in a target in absolute-form or authority-form; otherwise nil.
     public internal(set) var authority: Range<Int>?
+    /// The scheme of the target, if the server answers the request as a proxy; otherwise nil.
+    public private(set) var scheme: Range<Int>?
     /// The path as received. It is never empty in origin-form, `*` in asterisk-form, and empty in authority-form. In
     /// absolute-form it is empty if nothing follows the authority, which means `/` (RFC 9110 section 4.2.3).
     public internal(set) var path = 0..<0
@@ -50,6 +52,15 @@ public struct RequestHead: Sendable {
         return nil
     }
 
+    /// Whether the server answers the request as a proxy for the origin that the target names.
+    public var isProxied: Bool { scheme != nil }
+
+    /// Marks the request, whose target is in absolute-form, as one that the server answers as a proxy.
+    public mutating func becomeProxied() {
+        guard form == .absolute, let authority else { return }
+        scheme = target.lowerBound..<authority.lowerBound - 3
+    }
+
     /// Takes bytes off the start of the path. What is left may be empty, which means `/`.
     public mutating func removePathPrefix(_ count: Int) {
         path = path.lowerBound + count..<path.upperBound
@@ -59,6 +70,7 @@ public struct RequestHead: Sendable {
     mutating func reset() {
         fields.removeAll(keepingCapacity: true)
         authority = nil
+        scheme = nil
         query = nil
         host = nil
         contentType = nil

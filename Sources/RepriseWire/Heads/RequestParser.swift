@@ -20,6 +20,9 @@ public struct RequestParser: Sendable {
     /// Takes bytes off the start of the path in ``head``.
     public mutating func removePathPrefix(_ count: Int) { head.removePathPrefix(count) }
 
+    /// Replaces the complete head by that of other bytes, until ``reset()``.
+    public mutating func replaceHead(_ head: RequestHead) { self.head = head }
+
     var state = State.start
     var position = 0
     var emptyLines = 0

@@ -148,7 +148,7 @@ import Testing
         ("http://127.0.0.2", "localhost", 80, false), ("http://localhost", "::", 80, true),
     ])
     func upstreamIsRecognizedAsOwnAddress(url: String, host: String, port: Int, isOwn: Bool) throws {
-        #expect(try UpstreamAddress(url).reaches(host: host, port: port) == isOwn)
+        #expect(try UpstreamAddress(url).origin.reaches(host: host, port: port) == isOwn)
     }
 
     @Test func recordingItselfIsRefused() async throws {

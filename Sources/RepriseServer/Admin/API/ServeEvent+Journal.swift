@@ -23,7 +23,8 @@ extension JournalEntry {
         if prefix > 0, !url.hasPrefix("/") { url = "/" + url }
         return DecodedRequest(
             OwnedRequest(method: method, url: url, headers: headers, body: content),
-            scheme: scheme,
+            // Requests through the proxy have a URL.
+            scheme: URLParts(Array(target.utf8)).scheme.map { String(decoding: $0, as: UTF8.self) } ?? scheme,
             clientIP: clientHost,
             basePath: String(decoding: path.utf8.prefix(prefix), as: UTF8.self)
         )
@@ -50,6 +51,7 @@ extension LoggedRequest {
     init(_ entry: JournalEntry, _ facts: DecodedRequest) {
         self.init(facts)
         clientIP = entry.clientHost
+        isProxied = URLParts(Array(entry.target.utf8)).scheme != nil
         body = entry.content
         isBodyComplete = entry.isContentComplete
         loggedDate = Int((entry.received.timeIntervalSince1970 * 1000).rounded(.down))

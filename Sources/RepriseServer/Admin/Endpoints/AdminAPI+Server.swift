@@ -39,7 +39,9 @@ extension AdminAPI {
         AdminRoute("GET", "/docs/swagger") { _, _, _ throws(AdminFailure) in .json(Self.description) },
         AdminRoute("GET", "/certs/wiremock-ca.crt") { api, _, _ throws(AdminFailure) in
             guard let authority = api.authority else {
-                throw .notFound("expected a server with a generated certificate, found none; start it with --tls")
+                throw .notFound(
+                    "expected a server with a generated certificate, found none; start it with --tls or --proxy"
+                )
             }
             return .bytes(authority, "application/x-pem-file")
         },

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import RepriseServer
+
+/// The options that `serve` and `record` share, for clients that use the server as their proxy.
+struct ProxyArguments: ParsableArguments {
+    @Flag(help: "Also be the forward proxy of clients. They must trust the certificate authority of the proxy.")
+    var proxy = false
+
+    @Option(
+        help: ArgumentHelp(
+            "With --proxy: keep the certificate authority in this folder, so that clients trust it only once.",
+            valueName: "folder"
+        )
+    )
+    var proxyFolder: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --proxy: answer and record only this host, and pass all others on unread; repeatable.",
+            valueName: "host"
+        )
+    )
+    var onlyHost: [String] = []
+
+    @Option(
+        help: ArgumentHelp("With --proxy: pass connections to this host on unread; repeatable.", valueName: "host")
+    )
+    var pass: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "With --proxy: connect to another address instead, such as api.example.com=127.0.0.1:9000; repeatable.",
+            valueName: "host=address"
+        )
+    )
+    var map: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            With --proxy: let clients on other machines use the proxy with this name and password. Set it as \
+            MOCKSERVER_PROXY_USER, because other users of the machine can read command lines.
+            """,
+            valueName: "name:password"
+        )
+    )
+    var proxyUser: String?
+
+    /// The settings of the proxy; nil without `--proxy`.
+    func resolved() throws -> MockServer.ForwardProxy? {
+        guard try proxy || EnvironmentVariable(of: "--proxy").isSet() else {
+            let given: KeyValuePairs = [
+                "--proxy-folder": proxyFolder != nil, "--only-host": !onlyHost.isEmpty, "--pass": !pass.isEmpty,
+                "--map": !map.isEmpty, "--proxy-user": proxyUser != nil,
+            ]
+            guard let option = given.first(where: \.value)?.key else { return nil }
+            throw ValidationError("\(option): expected --proxy, found none; add --proxy")
+        }
+        let folder = proxyFolder ?? EnvironmentVariable(of: "--proxy-folder").text()
+        let maps = try OptionKind.hostMap.values(map, "--map")
+        return MockServer.ForwardProxy(
+            authority: folder.map { .folder($0) } ?? .temporary,
+            only: EnvironmentVariable(of: "--only-host").list(unless: onlyHost, "--only-host").texts,
+            pass: EnvironmentVariable(of: "--pass").list(unless: pass, "--pass").texts,
+            map: Dictionary(maps) { _, last in last },
+            credentials: proxyUser ?? EnvironmentVariable(of: "--proxy-user").text()
+        )
+    }
+}
+
+extension OptionKind<(String, String)> {
+    /// A host, and the host and port to connect to instead.
+    fileprivate static var hostMap: Self {
+        Self("a host and an address such as api.example.com=127.0.0.1:9000") { text in
+            let parts = text.split(separator: "=", omittingEmptySubsequences: false)
+            guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty && !$0.contains("/") }) else { return nil }
+            return (String(parts[0]), String(parts[1]))
+        }
+    }
+}

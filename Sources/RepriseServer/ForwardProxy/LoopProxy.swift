@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseConnections
+internal import RepriseIO
+internal import RepriseText
+internal import RepriseWire
+
+/// One loop's part of the forward proxy: which requests go where, and the connections to other servers. Used only on the
+/// loop's thread.
+final class LoopProxy {
+    let settings: ProxySettings
+    let resolver = HostResolver()
+    let loop: EventLoop
+    /// The address that the server listens on.
+    private let host: String
+    /// The connections to the hosts of requests that nothing answers, whose exchanges may be recorded.
+    private let origins: UpstreamLinks
+    /// The connections to hosts whose requests are passed on.
+    private let passed: UpstreamLinks
+    /// The TLS settings for WebSocket connections.
+    private lazy var tls = Result { () throws(TLSError) in try TLSContext(client: tlsConfiguration) }
+
+    init(_ settings: ProxySettings, host: String, loop: EventLoop) {
+        self.settings = settings
+        self.host = host
+        self.loop = loop
+        let (known, destinations) = (settings.origins, settings.destinations)
+        func configure(_ configuration: inout ConnectionPool.Configuration) {
+            configuration.destinations = destinations
+        }
+        origins = UpstreamLinks(loop: loop, configure: configure) { (url) throws(UpstreamError) in
+            try MockServer.Upstream(
+                url,
+                recorder: known?.recorder,
+                keepsEncoding: known?.keepsEncoding ?? false,
+                trust: known?.trust ?? .system
+            )
+        }
+        passed = UpstreamLinks(loop: loop, configure: configure) { (url) throws(UpstreamError) in
+            try MockServer.Upstream(url, keepsEncoding: true, trust: known?.trust ?? .system)
+        }
+    }
+
+    /// What the proxy does with a request.
+    enum Decision {
+        /// It is a request to this server itself, with another head if one is given.
+        case own(ProxiedHead?)
+        /// It is a request through the proxy, or the request for a tunnel.
+        case proxied(ProxiedHead)
+        case refused(ServerResponse, ProxiedHead?)
+    }
+
+    /// Decides about a request whose head is complete.
+    ///
+    /// - Parameters:
+    ///   - tunnel: The origin that all requests on the connection go to; nil outside of tunnels.
+    ///   - peer: The address of the client.
+    func decision(_ bytes: Span<UInt8>, _ head: RequestHead, in tunnel: Origin?, from peer: String) -> Decision {
+        do throws(ParsingError) {
+            if let tunnel { return try decision(bytes, head, in: tunnel) }
+            guard let authority = head.authority.map({ bytes.text($0) }) else { return .own(nil) }
+            let plain = try ProxiedHead(bytes, head, to: nil)
+            let scheme =
+                head.form == .authority
+                ? "https" : bytes.text(head.target).prefix { $0 != ":" }.lowercased()
+            guard let origin = Origin.named(scheme: scheme, authority: authority), origin.hasCertifiableHost else {
+                return .refused(.invalidOrigin(authority), plain)
+            }
+            if isOwn(origin) {
+                return head.form == .absolute && !origin.isSecure ? .own(plain) : .refused(.ownOrigin(origin), plain)
+            }
+            if let refusal = refusal(bytes, head, from: peer) { return .refused(refusal, plain) }
+            if let place = mapped(origin), isOwn(place) { return .refused(.ownOrigin(origin), plain) }
+            return .proxied(head.form == .authority ? plain : try ProxiedHead(bytes, head, to: origin))
+        } catch {
+            return .refused(.refusal(error), nil)
+        }
+    }
+
+    /// Decides about a request in a tunnel. It must be for the tunnel's origin, because a second host would be a second
+    /// answer to who is asked.
+    private func decision(
+        _ bytes: Span<UInt8>,
+        _ head: RequestHead,
+        in tunnel: Origin
+    ) throws(ParsingError) -> Decision {
+        let proxied = try ProxiedHead(bytes, head, to: tunnel)
+        let named: Origin?
+        switch head.form {
+        case .authority: return .refused(.nestedTunnel, proxied)
+        case .absolute:
+            let scheme = bytes.text(head.target).prefix { $0 != ":" }
+            named = head.authority.flatMap { Origin.named(scheme: String(scheme), authority: bytes.text($0)) }
+        case .origin, .asterisk:
+            guard let host = head.host, !host.isEmpty else { return .proxied(proxied) }
+            named = Origin.named(scheme: tunnel.isSecure ? "https" : "http", authority: bytes.text(host))
+        }
+        guard let named, named == tunnel else {
+            return .refused(.misdirected(to: head.host.map { bytes.text($0) } ?? "", in: tunnel), proxied)
+        }
+        return .proxied(proxied)
+    }
+
+    /// Returns the answer to a client that may not use the proxy.
+    private func refusal(_ bytes: Span<UInt8>, _ head: RequestHead, from peer: String) -> ServerResponse? {
+        if AdminHost.isLoopbackAddress(peer) { return nil }
+        guard let credentials = settings.credentials else { return .foreignProxyClient(peer) }
+        if let value = head.firstField(named: "proxy-authorization", in: bytes).map({ bytes.bytes($0) }),
+            String(decoding: value.prefix(6), as: UTF8.self).lowercased() == "basic ",
+            AdminToken.isEqual(Array(value.dropFirst(6).drop { $0 == 0x20 }), credentials)
+        {
+            return nil
+        }
+        return .proxyAuthorizationRequired
+    }
+
+    // MARK: Origins
+
+    /// Whether requests to an origin certainly reach this server.
+    private func isOwn(_ origin: Origin) -> Bool {
+        isOwn(port: Int(origin.port)) && origin.reaches(host: host, port: Int(origin.port))
+    }
+
+    /// Whether connections to an address reach this server, whatever name led to it.
+    func isOwn(_ address: SocketAddress) -> Bool {
+        guard isOwn(port: address.port), let ip = IPAddress(address.host) else { return false }
+        return ip.isLoopback || ip.isUnspecified || ip == IPAddress(host)
+    }
+
+    private func isOwn(port: Int) -> Bool { settings.ports.withLock { $0.contains(port) } }
+
+    /// Returns where connections to an origin are made instead.
+    private func mapped(_ origin: Origin) -> Origin? {
+        settings.destinations[origin.host].map {
+            Origin(isSecure: origin.isSecure, host: $0.host, port: $0.port ?? origin.port)
+        }
+    }
+
+    /// Returns the host and port to connect to for an origin.
+    func destination(of origin: Origin) -> (host: String, port: UInt16) {
+        let place = mapped(origin) ?? origin
+        return (place.host, place.port)
+    }
+
+    func tlsContext() throws(TLSError) -> TLSContext { try tls.get() }
+
+    private var tlsConfiguration: TLSClientConfiguration {
+        var configuration = TLSClientConfiguration()
+        if let trust = settings.origins?.trust { configuration.trust = trust }
+        return configuration
+    }
+
+    // MARK: Sources
+
+    /// Returns the source that answers a request regardless of fixtures: for a tunnel, and for a host whose requests are
+    /// passed on.
+    func source(for request: IncomingRequest) -> (any ResponseSource)? {
+        if request.head.form == .authority {
+            guard let origin = request.proxiedOrigin else { return nil }
+            return settings.passes(origin)
+                ? PassedTunnel(to: origin, through: self) : InterceptedTunnel(to: origin, through: self)
+        }
+        guard let origin = request.proxiedOrigin, settings.passes(origin) else { return nil }
+        return try? forwarding(request, to: origin, over: passed)
+    }
+
+    /// Returns the source that sends a request to its origin, because nothing else answers it.
+    func originSource(for request: IncomingRequest) throws(UpstreamError) -> any ResponseSource {
+        guard let origin = request.proxiedOrigin else { throw UpstreamError("The request names no origin.") }
+        return try forwarding(request, to: origin, over: origins)
+    }
+
+    private func forwarding(
+        _ request: IncomingRequest,
+        to origin: Origin,
+        over links: UpstreamLinks
+    ) throws(UpstreamError) -> any ResponseSource {
+        let link = try links.link(to: "\(origin)")
+        return request.head.asksForWebSocket(request.bytes)
+            ? PassedTunnel(to: origin, through: self, link: link) : Forwarding(to: link)
+    }
+}
+
+extension IncomingRequest {
+    /// The origin of a request through the proxy, or of the tunnel that is asked for.
+    var proxiedOrigin: Origin? {
+        guard let authority = head.authority, let scheme = head.form == .authority ? "https" : schemeText else {
+            return nil
+        }
+        return Origin.named(scheme: scheme, authority: bytes.text(authority))
+    }
+
+    private var schemeText: String? { head.scheme.map { bytes.text($0) } }
+}
+
+extension Origin {
+    /// Returns the origin of a URL, without the dot that ends a complete name.
+    fileprivate static func named(scheme: String, authority: String) -> Origin? {
+        var origin = Origin(scheme: scheme, authority: authority)
+        if let host = origin?.host { origin?.host = HostAndPort.name(host) }
+        return origin
+    }
+
+    /// Whether a certificate can name the host.
+    fileprivate var hasCertifiableHost: Bool {
+        if IPAddress(host) != nil { return !host.utf8.contains(UInt8(ascii: "%")) }
+        return HostAndPort.isHostName(host.utf8, allowsUnderscores: true)
+    }
+}
+
+extension ServerResponse {
+    fileprivate static func invalidOrigin(_ authority: String) -> ServerResponse {
+        refusal(
+            status: 400,
+            because: """
+                the proxy expected an http or https URL, or CONNECT, with the name or address of a host, found \
+                '\(DisplayText.escaped(authority, limit: 80))'
+                """
+        )
+    }
+
+    fileprivate static func ownOrigin(_ origin: Origin) -> ServerResponse {
+        refusal(
+            status: 403,
+            because: "the proxy does not connect to itself, at \(origin); send the request directly, without the proxy"
+        )
+    }
+
+    fileprivate static let nestedTunnel = refusal(
+        status: 400,
+        because: "expected a request within the tunnel, found CONNECT again"
+    )
+
+    fileprivate static func misdirected(to host: String, in tunnel: Origin) -> ServerResponse {
+        refusal(
+            status: 421,
+            because: """
+                expected a request to \(tunnel), because CONNECT named it, found the host \
+                '\(DisplayText.escaped(host, limit: 80))'
+                """
+        )
+    }
+
+    fileprivate static func foreignProxyClient(_ peer: String) -> ServerResponse {
+        refusal(
+            status: 403,
+            because: """
+                the proxy expected a client on this machine, found \(DisplayText.escaped(peer)); start the server with \
+                --proxy-user NAME:PASSWORD, and put them into the proxy's URL
+                """
+        )
+    }
+
+    fileprivate static let proxyAuthorizationRequired = {
+        var response = refusal(
+            status: 407,
+            because: "the proxy expected its user name and password; put them into the proxy's URL"
+        )
+        response.headers = [HeaderLine(name: "Proxy-Authenticate", value: "Basic realm=\"mockserver\"")]
+        return response
+    }()
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RepriseConnections
+public import RepriseIO
+public import RepriseRecording
+internal import RepriseText
+
+extension MockServer {
+    /// The settings of a server that is also the forward proxy of its clients (RFC 9110 section 3.7), on the same port.
+    ///
+    /// ```swift
+    /// var configuration = MockServer.Configuration()
+    /// configuration.proxy = MockServer.ForwardProxy()
+    /// let server = try await MockServer.start(fixtures: fixtures, configuration: configuration)
+    /// // The client's proxy is server.url, and it must trust server.certificateAuthority.
+    /// ```
+    ///
+    /// A request through the proxy is answered as one to the host that it names: by fixtures that were recorded from
+    /// this host, with the same scheme and port, and by fixtures and stubs without a host. TLS inside a tunnel ends at
+    /// the server, with a certificate for the host.
+    ///
+    /// Clients on this machine may use the proxy, and others with ``credentials``. The admin API is not reachable through
+    /// the proxy.
+    public struct ForwardProxy: Sendable {
+        /// The certificate authority that issues the certificates of hosts. The default is a temporary one.
+        public var authority: Authority
+        /// The hosts to answer and record. Connections to all other hosts are passed on unread, as for ``pass``. If empty,
+        /// the default, these are all hosts.
+        ///
+        /// An entry is a host with its subdomains, an address, each with an optional port, or a network such as
+        /// `10.0.0.0/8`.
+        public var only: [String]
+        /// The hosts whose connections are passed on unread, with entries as in ``only``. The default is none.
+        ///
+        /// It is the only way through the proxy for protocols other than HTTP and TLS, and for clients that accept only
+        /// their own server's certificate.
+        public var pass: [String]
+        /// Where to connect to instead of a host: `host` or `host:port`. Recordings keep the host's own name, and so do
+        /// `Host` and the verification of the certificate. The default is empty.
+        public var map: [String: String]
+        /// The user name and password, separated by a colon, with which clients on other machines may use the proxy
+        /// (`Proxy-Authorization`, RFC 7617). If nil, the default, they may not use it.
+        public var credentials: String?
+        /// How requests that nothing answers are sent to their hosts. If nil, the default, such requests are misses.
+        public var origins: Origins?
+
+        /// Creates settings. Omitted values have their defaults.
+        public init(
+            authority: Authority = .temporary,
+            only: [String] = [],
+            pass: [String] = [],
+            map: [String: String] = [:],
+            credentials: String? = nil,
+            origins: Origins? = nil
+        ) {
+            self.authority = authority
+            self.only = only
+            self.pass = pass
+            self.map = map
+            self.credentials = credentials
+            self.origins = origins
+        }
+
+        /// A certificate authority.
+        public enum Authority: Sendable, Hashable {
+            /// An authority that is created when the server starts. Its key exists only in memory.
+            case temporary
+            /// The authority in a folder: its certificate, `ca.pem`, and its private key, `ca-key.pem`. Both are created
+            /// if they are missing. Keep the key secret.
+            case folder(String)
+            /// An authority in PEM.
+            case pem(certificate: [UInt8], privateKey: [UInt8])
+        }
+
+        /// How requests are sent to the hosts that they name.
+        public struct Origins: Sendable {
+            /// The recorder of the exchanges; nil to record nothing.
+            public var recorder: CassetteRecorder?
+            /// Whether to forward the client's `Accept-Encoding`. By default, `identity` is requested instead, so that
+            /// the recording is readable.
+            public var keepsEncoding: Bool
+            /// The certificates to trust.
+            public var trust: Trust
+
+            /// Creates settings.
+            public init(recorder: CassetteRecorder? = nil, keepsEncoding: Bool = false, trust: Trust = .system) {
+                self.recorder = recorder
+                self.keepsEncoding = keepsEncoding
+                self.trust = trust
+            }
+        }
+    }
+}
+
+extension MockServer.Configuration {
+    /// The recorder of the exchanges with other servers.
+    var recorder: CassetteRecorder? { upstream?.recorder ?? proxy?.origins?.recorder }
+}
+
+/// The settings of the proxy, checked and ready to use.
+struct ProxySettings: Sendable {
+    let certificates: LeafCertificates
+    /// The PEM certificate that clients must trust.
+    let authority: [UInt8]
+    let origins: MockServer.ForwardProxy.Origins?
+    let destinations: [String: ConnectionPool.Configuration.Destination]
+    /// The server's own ports, those of sessions included.
+    let ports = Locked<Set<Int>>([])
+    /// The value of `Proxy-Authorization` without the scheme.
+    let credentials: [UInt8]?
+    private let only: [ProxyException]
+    private let pass: [ProxyException]
+
+    init(_ proxy: MockServer.ForwardProxy) throws(StartError) {
+        do throws(TLSError) {
+            let authority =
+                switch proxy.authority {
+                case .temporary: try CertificateAuthority()
+                case .folder(let folder): try LocalAuthority.loadOrCreate(in: folder)
+                case .pem(let certificate, let key): try CertificateAuthority(certificate: certificate, privateKey: key)
+                }
+            self.authority = authority.certificate
+            certificates = try LeafCertificates(authority)
+        } catch {
+            throw StartError(.tls, "cannot use the proxy's certificate authority: \(error)")
+        }
+        origins = proxy.origins
+        only = try Self.hosts(proxy.only)
+        pass = try Self.hosts(proxy.pass)
+        if let credentials = proxy.credentials {
+            guard credentials.utf8.contains(UInt8(ascii: ":")) else {
+                throw StartError(.configuration, "expected the proxy's credentials as name:password, found no colon")
+            }
+            self.credentials = Array(Base64.text(Array(credentials.utf8)).utf8)
+        } else {
+            credentials = nil
+        }
+        var destinations: [String: ConnectionPool.Configuration.Destination] = [:]
+        for (host, target) in proxy.map {
+            guard let place = Origin(scheme: "http", authority: target), Origin(scheme: "http", authority: host) != nil
+            else {
+                throw StartError(
+                    .configuration,
+                    "expected a host, and the host:port to connect to instead, found '\(host)' and '\(target)'"
+                )
+            }
+            let hasPort = HostAndPort(target[...]).port?.isEmpty == false
+            destinations[HostAndPort.name(host)] = .init(host: place.host, port: hasPort ? place.port : nil)
+        }
+        self.destinations = destinations
+    }
+
+    private static func hosts(_ texts: [String]) throws(StartError) -> [ProxyException] {
+        var hosts: [ProxyException] = []
+        for text in texts {
+            guard !text.contains("://"), let host = ProxyException(text) else {
+                throw StartError(
+                    .configuration,
+                    "expected a host such as api.example.com or api.example.com:443, found '\(text)'"
+                )
+            }
+            hosts.append(host)
+        }
+        return hosts
+    }
+
+    /// Whether connections to an origin are passed on unread.
+    func passes(_ origin: Origin) -> Bool {
+        pass.contains { $0.includes(origin) } || !only.isEmpty && !only.contains { $0.includes(origin) }
+    }
+}
