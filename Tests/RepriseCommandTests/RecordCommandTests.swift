@@ -62,6 +62,39 @@ import Testing
         }
     }
 
+    @Test func reachesUpstreamThroughProxyAndLetsPagesRead() async throws {
+        try await withFolder { folder in
+            let proxy = try await upstream()
+            let url = "http://api.example.test"
+            let recorder = try MockServerProcess(
+                ["record", url, "--out", folder + "/api.cassette.json", "--port", "0", "--cors"]
+                    + ["--upstream-proxy", "http://user:password@127.0.0.1:\(proxy.port)"]
+            )
+            let client = try await RawClient.connect(port: try await recorder.port())
+            try await client.send("GET /a HTTP/1.1\r\nHost: localhost\r\nOrigin: http://page.test\r\n\r\n")
+            let head = try await client.read(until: "\r\n\r\n").text
+            // The proxy gets the absolute form.
+            #expect(head.contains("\r\nx-Path: http://api.example.test/a\r\n"))
+            #expect(head.contains("\r\nAccess-Control-Allow-Origin: http://page.test\r\n"))
+            recorder.signal(SIGINT)
+            #expect(try await recorder.result().status == 0)
+            let cassette = try String(contentsOfFile: folder + "/api.cassette.json", encoding: .utf8)
+            #expect(cassette.contains("\"\(url)/a\""))
+            #expect(!cassette.contains("Proxy-Authorization") && !cassette.contains("Access-Control"))
+        }
+    }
+
+    @Test(arguments: [
+        (["--upstream-key", "key.pem"], "--upstream-key: expected --upstream-cert, found none"),
+        (["--upstream-proxy", "socks5://a"], "--upstream-proxy: expected http:// or https://, found socks5://"),
+    ])
+    func refusesUnusableUpstreamOptions(options: [String], message: String) async throws {
+        let result = try await MockServerProcess(["record", "https://a.test", "--out", "a.cassette.json"] + options)
+            .result()
+        #expect(result.status == 64)
+        #expect(result.errors.contains(message))
+    }
+
     @Test func readsOptionsFromEnvironment() async throws {
         try await withFolder { folder in
             let authority = try CertificateAuthority()

@@ -119,11 +119,11 @@ import Testing
     ])
     func reportsInvalidCertificateOrKey(certificate: String, key: String, reason: String) async throws {
         try await withTemporaryFolder { folder in
-            let identity = try ServerIdentity.selfSigned(for: ["localhost"])
+            let identity = try TLSIdentity.selfSigned(for: ["localhost"])
             let files = [
                 "cert.pem": identity.certificateChain,
                 "key.pem": identity.privateKey,
-                "other-key.pem": try ServerIdentity.selfSigned(for: ["localhost"]).privateKey,
+                "other-key.pem": try TLSIdentity.selfSigned(for: ["localhost"]).privateKey,
                 "broken.pem": Array("not PEM".utf8),
             ]
             for (name, bytes) in files { try Data(bytes).write(to: URL(filePath: "\(folder)/\(name)")) }

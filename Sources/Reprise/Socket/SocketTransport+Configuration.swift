@@ -27,6 +27,8 @@
             /// The certificates or keys that servers must present in addition to the usual checks, or nil, the
             /// default, to accept any trusted certificate.
             public var pinning: Pinning?
+            /// The certificate for servers that ask for one, or nil, the default, to present none.
+            public var identity: TLSIdentity?
 
             /// Creates a configuration.
             public init(
@@ -35,7 +37,8 @@
                 connectionsPerOrigin: Int = 64,
                 idleTimeout: Duration = .seconds(60),
                 connectTimeout: Duration = .seconds(10),
-                pinning: Pinning? = nil
+                pinning: Pinning? = nil,
+                identity: TLSIdentity? = nil
             ) {
                 self.trust = trust
                 self.proxies = proxies
@@ -43,6 +46,7 @@
                 self.idleTimeout = idleTimeout
                 self.connectTimeout = connectTimeout
                 self.pinning = pinning
+                self.identity = identity
             }
         }
 
@@ -74,6 +78,7 @@
             idleTimeout = configuration.idleTimeout
             connectTimeout = configuration.connectTimeout
             tls.trust = configuration.trust
+            tls.identity = configuration.identity
             if let pinning = configuration.pinning, pinning.isInForce() { tls.pins = TLSPins(pinning) }
             proxies =
                 switch configuration.proxies {

@@ -42,6 +42,9 @@ struct ListenArguments: ParsableArguments {
     @Option(help: ArgumentHelp("Write the port to this file when the server is ready.", valueName: "file"))
     var portFile: String?
 
+    @Flag(help: "Let web pages from any origin read the answers, and answer preflight requests.")
+    var cors = false
+
     @Flag(help: "Don't write a line for each request to standard error.")
     var quiet = false
 
@@ -55,6 +58,7 @@ struct ListenArguments: ParsableArguments {
             throw ValidationError("expected --proxy or --tls, found both; remove one of them")
         }
         configuration.admin = try admin.resolved()
+        configuration.isCrossOriginAllowed = try cors || EnvironmentVariable(of: "--cors").isSet()
         // Each thread has a part of the journal.
         if let count = try OptionKind.journalEntries.value(journalEntries, "--journal-entries") {
             configuration.journalRecords = max(1, count / configuration.threads)

@@ -97,9 +97,6 @@ struct ServeOptions: ParsableArguments {
     @Flag(help: "When the server starts and reloads, list the requests that the fixtures answer.")
     var verbose = false
 
-    @Flag(help: "Let web pages from any origin read the answers, and answer preflight requests.")
-    var cors = false
-
     @OptionGroup var files: StaticArguments
 
     @Option(help: ArgumentHelp("Forward to this server the requests that no fixture answers.", valueName: "url"))
@@ -127,8 +124,7 @@ struct ServeOptions: ParsableArguments {
         resolved.configuration.bends = try bends()
         resolved.configuration.keepsLocations =
             try keepLocation || EnvironmentVariable(of: "--keep-location").isSet()
-        resolved.configuration.isCrossOriginAllowed =
-            try cors || enableStubCors || EnvironmentVariable(of: "--cors").isSet()
+        if enableStubCors { resolved.configuration.isCrossOriginAllowed = true }
         resolved.configuration.staticFolder = files.path
         return resolved
     }

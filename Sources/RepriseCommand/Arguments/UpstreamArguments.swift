@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import RepriseConnections
 import RepriseIO
 import RepriseRecording
 import RepriseServer
 import RepriseStorage
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The options that `serve --unmatched-to` and `record` share, for how requests are forwarded and recorded.
 struct UpstreamArguments: ParsableArguments {
@@ -12,6 +19,30 @@ struct UpstreamArguments: ParsableArguments {
         help: ArgumentHelp("For an https upstream, also trust the certificates in this PEM file.", valueName: "file")
     )
     var upstreamCa: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "For an https upstream that asks for a client certificate, the PEM file with it.",
+            valueName: "file"
+        )
+    )
+    var upstreamCert: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The PEM file with the key of --upstream-cert. (default: the same file)",
+            valueName: "file"
+        )
+    )
+    var upstreamKey: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The proxy to reach the upstream through. (default: https_proxy or http_proxy, except for loopback addresses)",
+            valueName: "url"
+        )
+    )
+    var upstreamProxy: String?
 
     @Flag(help: "Don't verify the certificate of an https upstream.")
     var insecure = false
@@ -32,6 +63,8 @@ struct UpstreamArguments: ParsableArguments {
         }
         upstream.keepsEncoding = try keepEncoding || EnvironmentVariable(of: "--keep-encoding").isSet()
         upstream.trust = try trust()
+        upstream.identity = try identity()
+        upstream.proxies = try proxies()
         return upstream
     }
 
@@ -69,8 +102,35 @@ struct UpstreamArguments: ParsableArguments {
     var given: KeyValuePairs<String, Bool> {
         [
             "--upstream-ca": upstreamCa != nil, "--insecure": insecure, "--keep-encoding": keepEncoding,
-            "--allow-unscanned": allowUnscanned,
+            "--allow-unscanned": allowUnscanned, "--upstream-cert": upstreamCert != nil,
+            "--upstream-key": upstreamKey != nil, "--upstream-proxy": upstreamProxy != nil,
         ]
+    }
+
+    private func identity() throws -> TLSIdentity? {
+        let key = upstreamKey ?? EnvironmentVariable(of: "--upstream-key").text()
+        guard let certificate = upstreamCert ?? EnvironmentVariable(of: "--upstream-cert").text() else {
+            if key == nil { return nil }
+            throw ValidationError("--upstream-key: expected --upstream-cert, found none; add --upstream-cert cert.pem")
+        }
+        return TLSIdentity(
+            certificateChain: try CertificateFile.read(certificate, from: "--upstream-cert"),
+            privateKey: try CertificateFile.read(key ?? certificate, from: "--upstream-key")
+        )
+    }
+
+    private func proxies() throws -> Proxies {
+        let variable = EnvironmentVariable(of: "--upstream-proxy")
+        guard let url = upstreamProxy ?? variable.text() else {
+            let loopback = ["localhost", "127.0.0.0/8", "::1"]
+            return Proxies(environment: ProcessInfo.processInfo.environment, exceptions: loopback)
+        }
+        do throws(Proxy.Malformed) {
+            let proxy = try Proxy(url: url)
+            return Proxies(http: proxy, https: proxy)
+        } catch {
+            throw ValidationError("\(upstreamProxy == nil ? variable.name : "--upstream-proxy"): \(error)")
+        }
     }
 
     private func trust() throws -> Trust {

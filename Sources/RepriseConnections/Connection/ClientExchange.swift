@@ -23,6 +23,8 @@ public final class ClientExchange {
     private var isUploading: Bool
     /// The receiver of the response, or nil if the response is delivered to a waiting task.
     var receiver: (any ResponseReceiver)?
+    /// Why the exchange fails when it starts; nil if it can be sent.
+    var refusal: ConnectionError?
     /// Whether to send the body without `100 Continue`, although the request expects it.
     var isBodyReleased = false
     /// The queue for the response's body, if it is delivered piece by piece.

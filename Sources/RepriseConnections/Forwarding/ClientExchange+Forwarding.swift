@@ -5,6 +5,7 @@ extension ClientExchange {
     /// Sends the request. The receiver is not called about the response until this method has returned, but it may be
     /// asked for the body before then.
     public func start() {
+        if let refusal { return end(with: refusal) }
         shard.start(self)
     }
 

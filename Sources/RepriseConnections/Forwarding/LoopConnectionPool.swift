@@ -5,27 +5,34 @@ public import RepriseIO
 /// Connections to origins for code that itself runs on a loop, without tasks and without crossing threads. Loop
 /// thread only.
 ///
-/// It manages its connections like a ``ConnectionPool``, which all other code should use. It does not use proxies.
+/// It manages its connections like a ``ConnectionPool``, which all other code should use.
 public final class LoopConnectionPool {
     private let shard: LoopBound<PoolShard>
     private let connectTimeout: Duration
+    private let proxies: Proxies
 
     /// Creates a pool without connections.
     public init(loop: EventLoop, configuration: ConnectionPool.Configuration = ConnectionPool.Configuration()) {
         shard = LoopBound(PoolShard(loop: loop, resolver: HostResolver(), configuration: configuration), on: loop)
         connectTimeout = configuration.connectTimeout
+        proxies = configuration.proxies
     }
 
-    /// Creates an exchange for a request, to be sent with ``ClientExchange/start()``.
+    /// Creates an exchange for a request, to be sent with ``ClientExchange/start()``. It fails there if the proxy for the
+    /// origin cannot be used.
     public func exchange(_ request: ForwardedRequest, for receiver: any ResponseReceiver) -> ClientExchange {
+        var refusal: ConnectionError?
+        var route = Route.direct(request.origin)
+        do throws(ConnectionError) { route = try Route(to: request.origin, via: proxies) } catch { refusal = error }
         let exchange = ClientExchange(
-            request.encoded,
-            route: .direct(request.origin),
+            route.forwardingProxy.map { request.encoded.forwarded(by: $0, to: request.origin) } ?? request.encoded,
+            route: route,
             shard: shard,
             start: shard.loop.now(),
             limits: ExchangeLimits(connect: connectTimeout)
         )
         exchange.receiver = receiver
+        exchange.refusal = refusal
         return exchange
     }
 }

@@ -41,13 +41,18 @@ public struct Proxies: Sendable, Hashable {
     /// `no_proxy` is a list, separated by commas or whitespace, of `*`, domains (including their subdomains),
     /// addresses and networks (`10.0.0.0/8`). Domains and addresses may have a port. If a proxy setting is invalid,
     /// every request that would use the proxy fails.
-    public init(environment: [String: String]) {
+    ///
+    /// - Parameters:
+    ///   - environment: The variables.
+    ///   - exceptions: More entries of `no_proxy`.
+    public init(environment: [String: String], exceptions others: [String] = []) {
         let isCGI = environment["REQUEST_METHOD"] != nil
         http = Self.setting(["http_proxy"] + (isCGI ? [] : ["HTTP_PROXY"]) + ["all_proxy", "ALL_PROXY"], environment)
         https = Self.setting(["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"], environment)
         exceptions = (environment["no_proxy"] ?? environment["NO_PROXY"] ?? "")
             .split { $0 == "," || $0.isWhitespace }
             .compactMap { ProxyException($0) }
+        exceptions += others.compactMap { ProxyException($0) }
     }
 
     private static func setting(_ names: [String], _ environment: [String: String]) -> Setting {
@@ -63,6 +68,11 @@ public struct Proxies: Sendable, Hashable {
         }
         return .direct
     }
+
+    /// Checks that requests to `origin` can be sent.
+    ///
+    /// - Throws: ``ConnectionError/Kind/proxy(status:)`` if the proxy for `origin` cannot be used.
+    package func check(for origin: Origin) throws(ConnectionError) { _ = try Route(to: origin, via: self) }
 
     /// Returns the proxy for requests to `origin`, or nil for none.
     ///

@@ -61,6 +61,11 @@ struct EncodedRequest: Sendable {
         self.traits = traits
     }
 
+    /// Returns the request in absolute-form, for the proxy of an `http` origin.
+    func forwarded(by proxy: Proxy, to origin: Origin) -> EncodedRequest {
+        EncodedRequest(head: head.absolute(for: proxy, to: origin), body: body, traits: traits)
+    }
+
     /// Whether the body can be sent a second time.
     var canBeSentAgain: Bool {
         if case .stream = body { false } else { true }

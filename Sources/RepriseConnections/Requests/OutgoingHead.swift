@@ -73,6 +73,24 @@ public struct OutgoingHead: Sendable {
         length = text.count
     }
 
+    /// Returns the complete head with its target in absolute-form (RFC 9112 section 3.2.2).
+    func absolute(for proxy: Proxy, to origin: Origin) -> OutgoingHead {
+        var head = OutgoingHead(capacity: text.count + 64) { output in
+            output += method
+        } target: { output in
+            output += "http://".utf8
+            origin.appendAuthority(to: &output)
+            // RFC 9112 section 3.2.4: in a request to a proxy, `*` becomes an empty path.
+            if !target.elementsEqual("*".utf8) { output += target }
+        }
+        head.text += text[(targetEnd + Self.version.count)..<(length - 2)]
+        if let authorization = proxy.authorization { head.add("Proxy-Authorization", authorization) }
+        (head.framing, head.awaitsContinue) = (framing, awaitsContinue)
+        head.end()
+        head.text += content
+        return head
+    }
+
     /// Adds content that is sent together with the head, which saves a system call and a packet.
     mutating func join(_ content: [UInt8]) {
         text += content

@@ -91,8 +91,8 @@ public final class CertificateAuthority: Sendable {
     public func identity(
         for names: [String],
         validity: CertificateValidity = .days(397)
-    ) throws(TLSError) -> ServerIdentity {
-        try ServerIdentity(names: names, validity: validity) { (draft, _) throws(TLSError) in
+    ) throws(TLSError) -> TLSIdentity {
+        try TLSIdentity(names: names, validity: validity) { (draft, _) throws(TLSError) in
             try self.chain(beginningWith: draft).flatMap(\.pem)
         }
     }
@@ -107,13 +107,13 @@ public final class CertificateAuthority: Sendable {
     }
 }
 
-extension ServerIdentity {
+extension TLSIdentity {
     /// Creates a self-signed certificate with a new key; see ``CertificateAuthority/identity(for:validity:)``.
     public static func selfSigned(
         for names: [String],
         validity: CertificateValidity = .days(397)
-    ) throws(TLSError) -> ServerIdentity {
-        try ServerIdentity(names: names, validity: validity) { (draft, key) throws(TLSError) in
+    ) throws(TLSError) -> TLSIdentity {
+        try TLSIdentity(names: names, validity: validity) { (draft, key) throws(TLSError) in
             try draft.signed(by: key, of: nil).pem
         }
     }

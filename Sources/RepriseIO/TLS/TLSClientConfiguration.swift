@@ -9,6 +9,9 @@ public struct TLSClientConfiguration: Sendable, Hashable {
     /// trusted. If nil, every trusted certificate is accepted.
     public var pins: TLSPins?
 
+    /// The certificate for servers that ask for one. If nil, the client presents none.
+    public var identity: TLSIdentity?
+
     /// The application protocols to offer (ALPN, RFC 7301), in order of preference. If empty, none are offered.
     public var applicationProtocols = ["http/1.1"]
 

@@ -42,6 +42,12 @@ public final class TLSContext: @unchecked Sendable {
             pins: configuration.pins
         )
         try trust(configuration.trust)
+        if let identity = configuration.identity {
+            try present(
+                X509Certificate.all(inPEM: identity.certificateChain, role: "the client's certificate"),
+                key: CertificateKey(pem: identity.privateKey)
+            )
+        }
         let length = unsafe UInt32(protocols.count)
         if length > 0, unsafe SSL_CTX_set_alpn_protos(pointer, protocols.baseAddress, length) != 0 {
             throw TLSError(.configuration, "the application protocols cannot be offered: \(OpenSSLErrors.take().text)")

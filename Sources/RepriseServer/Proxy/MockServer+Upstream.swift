@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import RepriseConnections
 public import RepriseIO
 internal import RepriseMatching
 public import RepriseRecording
@@ -29,6 +30,10 @@ extension MockServer {
         public var keepsEncoding: Bool
         /// The certificates to trust if the URL uses https.
         public var trust: Trust
+        /// The certificate to present if the URL uses https and the server asks for one.
+        package var identity: TLSIdentity?
+        /// The proxies to use.
+        package var proxies = Proxies.none
 
         let address: UpstreamAddress
         /// The requests that are recorded, by their heads; nil for all.

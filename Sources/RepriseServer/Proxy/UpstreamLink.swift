@@ -124,6 +124,7 @@ extension MockServer.Upstream {
         // What browsers and curl accept can be recorded.
         configuration.repairsResponses = true
         configuration.tls = tls
+        configuration.proxies = proxies
         if isChosenByClient { configuration.allowedAddresses = .notLinkLocal }
         return configuration
     }
@@ -131,11 +132,15 @@ extension MockServer.Upstream {
     private var tls: TLSClientConfiguration {
         var configuration = TLSClientConfiguration()
         configuration.trust = trust
+        configuration.identity = identity
         return configuration
     }
 
-    /// Checks that the certificates are readable before the first request needs them.
+    /// Checks that the certificates and the proxy can be used before the first request needs them.
     func check() throws(TLSError) {
         if address.origin.isSecure { _ = try TLSContext(client: tls) }
+        do throws(ConnectionError) { try proxies.check(for: address.origin) } catch {
+            throw TLSError(.configuration, error.message)
+        }
     }
 }

@@ -46,7 +46,7 @@ import Testing
         )
         if flaw == .unknownAuthority { tls.client = try TLSFixture().client }
         if flaw == .selfSigned {
-            let identity = try ServerIdentity.selfSigned(for: ["localhost"])
+            let identity = try TLSIdentity.selfSigned(for: ["localhost"])
             tls.server = try TLSContext(server: TLSServerConfiguration(identity))
         }
         let server = try await ScriptedServer.start(tls: tls.server, script: Self.noContent)

@@ -26,6 +26,15 @@ import Testing
         #expect(try proxies.proxy(for: Self.secure)?.origin.host == https)
     }
 
+    @Test func addsExceptionsToThoseOfEnvironment() throws {
+        let environment = ["http_proxy": "a", "no_proxy": "b.org"]
+        let proxies = Proxies(environment: environment, exceptions: ["localhost", "127.0.0.0/8", "::1"])
+        for host in ["b.org", "localhost", "127.0.0.2", "::1"] {
+            #expect(try proxies.proxy(for: Origin(isSecure: false, host: host, port: 80)) == nil)
+        }
+        #expect(try proxies.proxy(for: Self.plain)?.origin.host == "a")
+    }
+
     @Test(arguments: ["socks5://a:1", "a:x", "http://", "http://[::1", "a:70000", "http://%4@a"])
     func invalidProxyThrowsWhenSelected(url: String) {
         let proxies = Proxies(environment: ["http_proxy": url, "no_proxy": "other.org"])

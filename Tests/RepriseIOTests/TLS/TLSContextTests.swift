@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func serverSuitesHaveForwardSecrecyAndAuthenticatedEncryption() throws {
-        let identity = try ServerIdentity.selfSigned(for: ["localhost"])
+        let identity = try TLSIdentity.selfSigned(for: ["localhost"])
         let suites = try TLSContext(
             server: TLSServerConfiguration(certificateChain: identity.certificateChain, privateKey: identity.privateKey)
         ).cipherSuites

@@ -89,7 +89,7 @@ import Testing
 
     @Test func acceptsSelfSignedCertificateOnlyIfTrusted() async throws {
         var pair = try TLSPair()
-        let identity = try ServerIdentity.selfSigned(for: ["localhost"])
+        let identity = try TLSIdentity.selfSigned(for: ["localhost"])
         pair.server = TLSServerConfiguration(identity)
         try await expect(.selfSigned, ["the certificate of localhost is self-signed"], of: pair)
         pair.client.trust = .certificates(identity.certificateChain)

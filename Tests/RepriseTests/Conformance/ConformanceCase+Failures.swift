@@ -72,7 +72,7 @@ extension ConformanceCase {
 
     private static func secured(
         _ subject: ConformanceSubject,
-        by identity: ServerIdentity,
+        by identity: TLSIdentity,
         trusting authority: CertificateAuthority
     ) async throws -> Response {
         let context = try TLSContext(server: TLSServerConfiguration(identity))
@@ -86,7 +86,7 @@ extension ConformanceCase {
 
     private static func expectRefusal(
         _ subject: ConformanceSubject,
-        of identity: ServerIdentity,
+        of identity: TLSIdentity,
         trusting authority: CertificateAuthority
     ) async throws {
         let error = await #expect(throws: TransportError.self) {

@@ -12,7 +12,7 @@
     @Suite struct PinningTests {
         private let root: CertificateAuthority
         private let intermediate: CertificateAuthority
-        private let identity: ServerIdentity
+        private let identity: TLSIdentity
 
         init() throws {
             root = try CertificateAuthority(name: "Root")
@@ -38,7 +38,7 @@
         /// The error of a request to a server with this identity; nil if the request succeeds.
         private func error(
             _ pinning: Pinning?,
-            identity: ServerIdentity? = nil,
+            identity: TLSIdentity? = nil,
             trust: Trust? = nil
         ) async throws -> TransportError? {
             let context = try TLSContext(server: TLSServerConfiguration(identity ?? self.identity))

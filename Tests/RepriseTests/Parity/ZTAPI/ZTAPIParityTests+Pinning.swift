@@ -12,7 +12,7 @@
         /// Pinning with TLS servers, whose certificates are generated here.
         @Suite struct Pins {
             private let authority: CertificateAuthority
-            private let identity: ServerIdentity
+            private let identity: TLSIdentity
 
             init() throws {
                 authority = try CertificateAuthority(name: "Root")
