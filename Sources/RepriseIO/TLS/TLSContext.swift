@@ -81,6 +81,16 @@ public final class TLSContext: @unchecked Sendable {
             throw TLSError(.configuration, "no cipher suite is available: \(OpenSSLErrors.take().text)")
         }
         try present(chain, key: key)
+        if let trust = configuration.clientTrust {
+            try self.trust(trust)
+            unsafe SSL_CTX_set_verify(
+                pointer,
+                SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT,
+                certificateWasChecked
+            )
+            // Certificates for tests often don't say that they are for clients.
+            unsafe SSL_CTX_set_purpose(pointer, X509_PURPOSE_ANY)
+        }
         if unsafe !protocols.isEmpty {
             let context = unsafe Unmanaged.passUnretained(self).toOpaque()
             unsafe SSL_CTX_set_alpn_select_cb(pointer, selectApplicationProtocol, context)

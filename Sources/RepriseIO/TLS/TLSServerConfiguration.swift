@@ -20,6 +20,9 @@ public struct TLSServerConfiguration: Sendable, Hashable {
     /// The newest TLS version to accept.
     public var maximumVersion = TLSVersion.tls13
 
+    /// The certificates of which clients must present one, or one that they signed. If nil, clients need none.
+    var clientTrust: Trust?
+
     /// Creates a configuration with a certificate and its private key.
     public init(certificateChain: [UInt8], privateKey: [UInt8]) {
         self.certificateChain = certificateChain

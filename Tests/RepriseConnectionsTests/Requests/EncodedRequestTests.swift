@@ -49,13 +49,15 @@ import Testing
         #expect(head == "\(method) / HTTP/1.1\r\nHost: example.com\r\n\(line)\r\n")
     }
 
-    @Test(arguments: [("/a?b", "http://example.com/a?b"), ("*", "http://example.com")])
-    func forwardsCompleteHeadInAbsoluteForm(target: String, absolute: String) throws {
-        let request = OutgoingRequest("PUT", target, at: Self.origin, fields: [Field("a", "1")], body: .bytes([1]))
+    @Test(arguments: [("PUT", "/a?b", "http://example.com/a?b"), ("OPTIONS", "*", "http://example.com")])
+    func forwardsCompleteHeadInAbsoluteForm(method: String, target: String, absolute: String) throws {
+        let request = OutgoingRequest(method, target, at: Self.origin, fields: [Field("a", "1")], body: .bytes([1]))
         let proxy = Proxy(origin: Origin(isSecure: false, host: "proxy", port: 1), authorization: "Basic eA==")
         let encoded = try EncodedRequest(request).forwarded(by: proxy, to: Self.origin)
         let fields = "Host: example.com\r\na: 1\r\nContent-Length: 1\r\nProxy-Authorization: Basic eA==\r\n\r\n"
-        #expect(String(decoding: encoded.head.text, as: UTF8.self) == "PUT \(absolute) HTTP/1.1\r\n\(fields)\u{1}")
+        #expect(
+            String(decoding: encoded.head.text, as: UTF8.self) == "\(method) \(absolute) HTTP/1.1\r\n\(fields)\u{1}"
+        )
         #expect(encoded.head.framing == .length(1))
         #expect(encoded.head.content == [1])
     }
