@@ -64,8 +64,12 @@ import Testing
         for command in ["serve", "run", "record", "check", "explain", "routes", "health", "stop", "reset", "requests"] {
             inHelp.formUnion(Self.options(try await MockServerProcess.run("help", command).output))
         }
-        inHelp.formUnion(Self.options(try await MockServerProcess.run("help", "cassette", "redact").output))
-        inHelp.formUnion(Self.options(try await MockServerProcess.run("help", "cassette", "recover").output))
+        let subcommands = [
+            ("cassette", "redact"), ("cassette", "recover"), ("ca", "install"), ("ca", "uninstall"), ("ca", "env"),
+        ]
+        for (command, subcommand) in subcommands {
+            inHelp.formUnion(Self.options(try await MockServerProcess.run("help", command, subcommand).output))
+        }
         let inArticle = Self.options(try Self.text(Self.articles + "CommandLine.md"))
         #expect(inArticle == inHelp.subtracting(["--help"]).union(["--version", "--generate-completion-script"]))
     }

@@ -45,10 +45,15 @@ struct TrustStore {
         let folder = FilePlace("/usr/local/share/ca-certificates")
         guard folder.isFolder else { return nil }
         let copy = "\(folder.path)/\(label).crt"
+        // update-ca-certificates doesn't tell its hooks about a removed file, so Java would go on trusting it.
+        let hooks = #"for h in /etc/ca-certificates/update.d/*; do [ ! -x "$h" ] || echo "-$0" | "$h"; done"#
         return TrustStore(
             name: "the system's certificates",
             additions: [["install", "-m", "644", certificate, copy], ["update-ca-certificates"]],
-            removals: [["rm", "-f", copy], ["update-ca-certificates", "--fresh"]],
+            removals: [
+                ["rm", "-f", copy], ["update-ca-certificates", "--fresh"],
+                ["sh", "-c", hooks, "/etc/ssl/certs/\(label).pem"],
+            ],
             check: ["test", "-e", copy],
             isChangeable: folder.isWritable
         )

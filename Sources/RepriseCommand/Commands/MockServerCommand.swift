@@ -23,8 +23,8 @@ struct MockServerCommand: AsyncParsableCommand {
         version: RepriseVersion.current,
         subcommands: [
             ServeCommand.self, RunCommand.self, RecordCommand.self, CheckCommand.self, ExplainCommand.self,
-            RoutesCommand.self,
-            HealthCommand.self, StopCommand.self, ResetCommand.self, RequestsCommand.self, CassetteCommand.self,
+            RoutesCommand.self, HealthCommand.self, StopCommand.self, ResetCommand.self, RequestsCommand.self,
+            CassetteCommand.self, AuthorityCommand.self,
         ],
         defaultSubcommand: ServeCommand.self
     )

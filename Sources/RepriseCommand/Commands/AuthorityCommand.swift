@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import RepriseIO
+import RepriseServer
+import RepriseStorage
+import RepriseText
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+struct AuthorityCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ca",
+        abstract: "Manage the authority whose certificates a proxy shows to clients.",
+        discussion: """
+            Whoever has the authority's key can impersonate any host to the programs that trust it. The key is in \
+            ~/.config/reprise, readable by you only. Without a subcommand, prints whether there is an authority and \
+            what trusts it. 'mockserver run' needs none of this: it makes an authority for that run only.
+            """,
+        subcommands: [
+            AuthorityStatusCommand.self, AuthorityInstallCommand.self, AuthorityUninstallCommand.self,
+            AuthorityEnvironmentCommand.self,
+        ],
+        defaultSubcommand: AuthorityStatusCommand.self
+    )
+}
+
+struct AuthorityStatusCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Print whether there is an authority, and what trusts it."
+    )
+
+    func run() throws {
+        let place = try AuthorityPlace()
+        if let authority = try place.load() {
+            Report.line("\(place.certificate): \(authority.summary)")
+        } else {
+            Report.line("no authority in \(place.folder)")
+        }
+        for store in place.stores where place.isTrusted(by: store) { Report.line("trusted by \(store.name)") }
+    }
+}
+
+struct AuthorityInstallCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "install",
+        abstract: "Create an authority, and make this machine trust it for one year.",
+        discussion: """
+            Adds the authority to the system's certificates and to the databases of Chromium and Firefox. Commands that \
+            need another user are printed.
+            """
+    )
+
+    @Flag(help: "Don't ask for confirmation.")
+    var yes = false
+
+    @Flag(help: "Only create the authority, for 'ca env'. No store of certificates is changed.")
+    var noStores = false
+
+    func run() throws {
+        let place = try AuthorityPlace()
+        let existing = try place.load()
+        if existing == nil { try confirm(place) }
+        let authority = try existing ?? place.create()
+        Report.line("\(place.certificate): \(authority.summary)")
+        let left = try noStores ? [] : place.stores.filter { try !place.change($0, $0.additions, unless: true) }
+        if !left.isEmpty { throw Report.failure("not every store trusts the authority yet") }
+        Report.message("to set the variables of a shell, run: eval \"$(\(Tool.command("ca", "env")))\"")
+    }
+
+    private func confirm(_ place: AuthorityPlace) throws {
+        if yes { return }
+        let risk = "Programs of this user will accept any certificate that the key in \(place.folder) signs."
+        guard StandardStream.error.isTerminal else {
+            throw ValidationError("\(risk) There is no terminal to confirm this; add --yes")
+        }
+        Report.message("\(risk)\nCreate an authority, valid for one year? [y/N]")
+        guard ["y", "yes"].contains(readLine()?.lowercased()) else { throw Report.failure("nothing was changed") }
+    }
+}
+
+struct AuthorityUninstallCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "uninstall",
+        abstract: "Remove the authority from everything that trusts it, and delete its key."
+    )
+
+    func run() throws {
+        let place = try AuthorityPlace()
+        let left = try place.stores.filter { try !place.change($0, $0.removals, unless: false) }
+        try place.delete()
+        Report.line("deleted the authority in \(place.folder)")
+        if !left.isEmpty { throw Report.failure("some stores still trust the authority, whose key is deleted") }
+    }
+}
+
+struct AuthorityEnvironmentCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "env",
+        abstract: "Print the variables that make programs use a proxy and trust the authority.",
+        discussion: "eval \"$(mockserver ca env --proxy http://127.0.0.1:8080)\""
+    )
+
+    @Option(help: ArgumentHelp("The URL of the proxy.", valueName: "url"))
+    var proxy = "http://127.0.0.1:8080"
+
+    func run() throws {
+        let place = try AuthorityPlace()
+        guard let authority = try place.load() else {
+            let command = Tool.command("ca", "install")
+            throw Report.failure("expected an authority in \(place.folder), found none; run: \(command)")
+        }
+        do {
+            let environment = ProcessInfo.processInfo.environment
+            let clients = try ClientEnvironment(proxy: proxy, folder: place.clientFolder, existing: environment)
+            try clients.write(authority: authority.certificate)
+            for note in clients.notes { Report.message("note: \(note)") }
+            for (name, value) in clients.variables.sorted(by: { $0.key < $1.key }) {
+                Report.line("export \(name)=\(DisplayText.shellWord(value))")
+            }
+        } catch {
+            throw Report.failure("--proxy \(proxy): \(error)")
+        }
+    }
+}
+
+/// The user's authority on this machine.
+struct AuthorityPlace {
+    let folder: String
+    private let home: String
+
+    init(_ environment: [String: String] = ProcessInfo.processInfo.environment) throws {
+        guard let home = environment["HOME"], let folder = LocalAuthority.userFolder(environment) else {
+            throw Report.failure("expected the variable HOME, found none; set it to your home folder")
+        }
+        (self.home, self.folder) = (home, folder)
+    }
+
+    var certificate: String { "\(folder)/\(LocalAuthority.certificateName)" }
+
+    /// The folder of the files that `ca env` writes.
+    var clientFolder: String { "\(folder)/clients" }
+
+    var stores: [TrustStore] {
+        TrustStore.all(certificate: certificate, home: home) { folder in
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            return names.sorted().map { "\(folder)/\($0)" }
+        }
+    }
+
+    func load() throws -> CertificateAuthority? {
+        do { return try LocalAuthority.load(in: folder) } catch {
+            throw Report.failure("\(error); run: \(Tool.command("ca", "uninstall"))")
+        }
+    }
+
+    func create() throws -> CertificateAuthority {
+        // A common name has at most 64 characters.
+        let name = "mockserver on \(ProcessInfo.processInfo.hostName)"
+        do {
+            return try LocalAuthority.create(
+                CertificateAuthority(name: String(name.prefix(64)), validity: .days(365), signsAuthorities: false),
+                in: folder
+            )
+        } catch {
+            throw Report.failure("\(error)")
+        }
+    }
+
+    func delete() throws {
+        do {
+            try ClientEnvironment.removeFiles(in: clientFolder)
+            // The key comes first: without it, whatever is left is harmless.
+            for name in [LocalAuthority.keyName, LocalAuthority.certificateName] {
+                try FilePlace("\(folder)/\(name)").removeFile()
+            }
+            try FilePlace(folder).removeEmptyFolder()
+        } catch {
+            throw Report.failure("\(error)")
+        }
+    }
+
+    func isTrusted(by store: TrustStore) -> Bool { run(store.check) == 0 }
+
+    /// Runs the commands that change a store, or prints them if another user has to.
+    ///
+    /// - Parameter isDone: Whether the store trusts the authority if nothing has to be changed.
+    /// - Returns: Whether the store was changed, or did not have to be.
+    func change(_ store: TrustStore, _ commands: [[String]], unless isDone: Bool) throws -> Bool {
+        if isTrusted(by: store) == isDone { return true }
+        if store.isChangeable, commands.allSatisfy({ run($0) == 0 }) {
+            Report.line("\(isDone ? "added to" : "removed from") \(store.name)")
+            return true
+        }
+        let words = commands.map { ((store.isChangeable ? [] : ["sudo"]) + $0).map(DisplayText.shellWord) }
+        Report.message("for \(store.name), run: \(words.map { $0.joined(separator: " ") }.joined(separator: " && "))")
+        return false
+    }
+
+    /// Returns the exit status of a command, or 127 if there is no such program.
+    private func run(_ command: [String]) -> Int32 {
+        do throws(SystemError) { return try CommandProcess(command).waitUntilEnd().status } catch { return 127 }
+    }
+}

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An https and an http origin, and a proxy that leads every host to them: origin.py CERTIFICATE-AND-KEY PORT-FILE
+
+The proxy accepts CONNECT and requests in absolute form. It ends TLS itself: the origin's certificate is for the host
+that clients ask for. The port of the proxy is written to PORT-FILE.
+"""
+import http.server
+import json
+import os
+import socket
+import ssl
+import sys
+import threading
+
+S3 = b"""<?xml version="1.0" encoding="UTF-8"?>
+<ListAllMyBucketsResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Owner><ID>1</ID></Owner>
+<Buckets><Bucket><Name>hello</Name></Bucket></Buckets></ListAllMyBucketsResult>"""
+CHAT = {"id": "1", "object": "chat.completion", "created": 1, "model": "m",
+        "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "hello"}}]}
+MESSAGE = {"id": "1", "type": "message", "role": "assistant", "model": "m", "stop_reason": "end_turn",
+           "content": [{"type": "text", "text": "hello"}], "usage": {"input_tokens": 1, "output_tokens": 1}}
+REFS = b"1111111111111111111111111111111111111111\trefs/heads/hello\n"
+
+
+class Origin(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def answer(self):
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        path = "/" + self.path.split("://", 1)[-1].split("/", 1)[-1] if "://" in self.path else self.path
+        kind, body = "application/json", b'{"message": "hello"}'
+        if path == "/v1/chat/completions":
+            body = json.dumps(CHAT).encode()
+        elif path == "/v1/messages":
+            body = json.dumps(MESSAGE).encode()
+        elif path.startswith("/repo.git/info/refs"):
+            kind, body = "text/plain", REFS
+        elif path.startswith("/repo.git/HEAD"):
+            kind, body = "text/plain", b"ref: refs/heads/hello\n"
+        elif "AWS4" in self.headers.get("Authorization", ""):
+            kind, body = "application/xml", S3
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    do_GET = do_POST = do_HEAD = answer
+
+    def log_message(self, *_):
+        pass
+
+
+class Proxy(Origin):
+    def do_CONNECT(self):
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.flush()
+        # The first byte decides, as it does for mockserver: 22 begins a TLS handshake.
+        first = self.connection.recv(1, socket.MSG_PEEK)
+        connection = self.connection
+        if first == b"\x16":
+            try:
+                connection = context.wrap_socket(connection, server_side=True)
+            except OSError:
+                self.close_connection = True
+                return
+        try:
+            Origin(connection, self.client_address, self.server)
+        except OSError:
+            pass
+        self.close_connection = True
+
+
+context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+context.load_cert_chain(sys.argv[1])
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Proxy)
+with open(sys.argv[2] + ".new", "w") as file:
+    file.write(str(server.server_port))
+os.rename(sys.argv[2] + ".new", sys.argv[2])
+threading.Thread(target=server.serve_forever).start()
