@@ -50,6 +50,7 @@ struct ProxyArguments: ParsableArguments {
 
     /// The settings of the proxy; nil without `--proxy`.
     func resolved() throws -> MockServer.ForwardProxy? {
+        let maps = try OptionKind.hostMap.values(map, "--map")
         guard try proxy || EnvironmentVariable(of: "--proxy").isSet() else {
             let given: KeyValuePairs = [
                 "--proxy-folder": proxyFolder != nil, "--only-host": !onlyHost.isEmpty, "--pass": !pass.isEmpty,
@@ -59,7 +60,6 @@ struct ProxyArguments: ParsableArguments {
             throw ValidationError("\(option): expected --proxy, found none; add --proxy")
         }
         let folder = proxyFolder ?? EnvironmentVariable(of: "--proxy-folder").text()
-        let maps = try OptionKind.hostMap.values(map, "--map")
         return MockServer.ForwardProxy(
             authority: folder.map { .folder($0) } ?? .temporary,
             only: EnvironmentVariable(of: "--only-host").list(unless: onlyHost, "--only-host").texts,
