@@ -52,10 +52,18 @@ import Testing
             #expect(performing: body, throws: { ($0 as? ValidationError)?.message.contains(text) == true })
         }
         expect("does not exist; to record it") { try plan(exists: false) }
-        expect("--upstream") { try plan(upstream: nil) }
-        expect("expected --serve, or a cassette and --upstream") { try plan(cassette: nil) }
+        expect("expected --serve or a cassette, found neither") { try plan(cassette: nil) }
         expect("write -- before the command") { try plan(cassette: "npm") }
         expect("expected --serve or a cassette, found both") { try plan(fixtures: ["F"]) }
+    }
+
+    @Test func cassetteWithoutUpstreamIsForTheProxy() throws {
+        #expect(try plan().usesProxy == false)
+        #expect(try plan(upstream: nil).usesProxy)
+        let recording = try plan(upstream: nil, .record)
+        #expect(recording.source == .recording(url: nil, cassette: "a.cassette.json"))
+        #expect(recording.usesProxy)
+        #expect(recording.hint.contains("https_proxy"))
     }
 
     @Test(arguments: [
@@ -100,7 +108,7 @@ import Testing
         recording: RunVerdict.Recording?,
         status: Int32
     ) {
-        let verdict = RunVerdict(end, traffic, ["MOCKSERVER_URL"], recording)
+        let verdict = RunVerdict(end, traffic, "", recording)
         #expect(verdict.status == status)
         #expect(verdict.messages.contains { $0.contains("exiting with 70") } == (status == 70 && end == .exited(0)))
     }
@@ -117,7 +125,7 @@ import Testing
             unanswered: (0..<11).map { .init(request: "GET /\($0)", explanation: "no answer to \($0)") },
             unansweredCount: 30
         )
-        let messages = RunVerdict(.exited(0), many, []).messages
+        let messages = RunVerdict(.exited(0), many, "").messages
         #expect(messages[0] == "nothing answered 30 of 40 requests:")
         #expect(messages[11] == "… and 20 more")
         #expect(JUnitReport(many).xml.contains("<testsuite name=\"mockserver\" tests=\"12\" failures=\"12\""))

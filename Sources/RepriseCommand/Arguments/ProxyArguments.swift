@@ -48,10 +48,10 @@ struct ProxyArguments: ParsableArguments {
     )
     var proxyUser: String?
 
-    /// The settings of the proxy; nil without `--proxy`.
-    func resolved() throws -> MockServer.ForwardProxy? {
+    /// The settings of the proxy; nil without `--proxy`, unless it is implied.
+    func resolved(isImplied: Bool = false) throws -> MockServer.ForwardProxy? {
         let maps = try OptionKind.hostMap.values(map, "--map")
-        guard try proxy || EnvironmentVariable(of: "--proxy").isSet() else {
+        guard try isImplied || proxy || EnvironmentVariable(of: "--proxy").isSet() else {
             let given: KeyValuePairs = [
                 "--proxy-folder": proxyFolder != nil, "--only-host": !onlyHost.isEmpty, "--pass": !pass.isEmpty,
                 "--map": !map.isEmpty, "--proxy-user": proxyUser != nil,

@@ -14,11 +14,14 @@ struct RunCommand: AsyncParsableCommand {
         abstract: "Run a command, such as tests, with a mock server.",
         usage: """
             mockserver run --serve PATH [--env NAME ...] [OPTIONS] -- COMMAND ...
+            mockserver run CASSETTE [--replay | --record | --once] [OPTIONS] -- COMMAND ...
             mockserver run CASSETTE --upstream URL [--replay | --record | --once] [--env NAME ...] [OPTIONS] -- COMMAND ...
             """,
         discussion: """
             The server listens on a free port of this machine, and stops when the command ends. The command gets the \
-            server's URL in MOCKSERVER_URL and in the variables of --env. At the end, the requests that nothing \
+            server's URL in MOCKSERVER_URL and in the variables of --env. With a cassette and without --upstream, the \
+            server is the proxy of the command, which gets variables such as https_proxy, and SSL_CERT_FILE with a \
+            certificate authority that exists only for this run. At the end, the requests that nothing \
             answered are written to standard error, each with the nearest recordings.
 
             Exits with the status of the command, or with 128 plus the number of the signal that ended it; with 127 \
@@ -68,6 +71,16 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Let web pages from any origin read the answers, and answer preflight requests.")
     var cors = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Answer requests to this host with 503, without counting or recording them; repeatable.",
+            valueName: "host"
+        )
+    )
+    var ignore: [String] = []
+
+    @OptionGroup var proxy: ProxyArguments
+
     @OptionGroup var matching: MatchingArguments
 
     @OptionGroup var stubs: StubArguments
@@ -77,7 +90,7 @@ struct RunCommand: AsyncParsableCommand {
     func run() async throws {
         let plan = try plan()
         let reportPath = report ?? EnvironmentVariable(of: "--report").text()
-        var options = try options()
+        var options = try options(plan)
         let signals = try await ForwardedSignals()
         var fixtures = FixtureSet()
         switch plan.source {
@@ -90,20 +103,24 @@ struct RunCommand: AsyncParsableCommand {
             Report.waitingRecordings(in: paths)
         case .recording(let url, let path):
             options.configuration.tool.paths = [path]
-            options.configuration.upstream = try upstreamOptions.upstream(url, from: "--upstream")
-            options.configuration.upstream?.recorder = try upstreamOptions.recorder(
+            let recorder = try upstreamOptions.recorder(
                 path,
                 mode: .overwrite,
                 replacesLeftovers: true,
                 from: "the cassette"
             )
+            options.configuration.upstream = try url.map { try upstreamOptions.upstream($0, from: "--upstream") }
+            options.configuration.upstream?.recorder = recorder
+            if url == nil { options.configuration.proxy?.origins = try upstreamOptions.origins(recorder: recorder) }
         }
         let server = try await ServerProcess.start(fixtures, options, nil)
-        let end = try await run(plan, signals, server)
+        let clients = try server.certificateAuthority.flatMap { plan.usesProxy ? try RunClients(server, $0) : nil }
+        defer { clients?.removeFiles() }
+        let end = try await run(plan, signals, server, clients?.environment.variables ?? [:])
         let traffic = await server.trafficSummary()
         await server.stop(grace: .seconds(2))
         let recording = await finish(server, keeps: RunVerdict.keepsRecording(end, traffic))
-        let verdict = RunVerdict(end, traffic, plan.variables.map(\.name), recording)
+        let verdict = RunVerdict(end, traffic, plan.hint, recording)
         Report.finish()
         for message in verdict.messages { Report.message("mockserver: \(message)") }
         if let reportPath { try write(JUnitReport(traffic), to: reportPath) }
@@ -120,6 +137,7 @@ struct RunCommand: AsyncParsableCommand {
             cassette: path,
             upstream: upstream ?? (path == nil ? nil : EnvironmentVariable(of: "--upstream").text()),
             mode: try mode ?? (path == nil ? nil : OptionKind.runMode.value(nil, "--mode")),
+            usesProxy: proxy.proxy,
             variables: try OptionKind.runVariable.values(env, "--env"),
             command: command
         )
@@ -130,8 +148,11 @@ struct RunCommand: AsyncParsableCommand {
         )
     }
 
-    private func options() throws -> ListenArguments.Resolved {
+    private func options(_ plan: RunPlan) throws -> ListenArguments.Resolved {
         var configuration = MockServer.Configuration()
+        configuration.proxy = try proxy.resolved(isImplied: plan.usesProxy)
+        let ignored = EnvironmentVariable(of: "--ignore").list(unless: ignore, "--ignore").texts
+        configuration.proxy?.ignored = ignored + IgnoredHosts.all
         configuration.pace = try OptionKind.pace.value(pace, "--pace") ?? .instant
         configuration.matching = try matching.matchers()
         configuration.afterLast = try matching.resolvedAfterLast()
@@ -145,18 +166,19 @@ struct RunCommand: AsyncParsableCommand {
     private func run(
         _ plan: RunPlan,
         _ signals: ForwardedSignals,
-        _ server: MockServer
+        _ server: MockServer,
+        _ added: [String: String]
     ) async throws -> CommandProcess.End {
         let (url, host) = (server.url.absoluteString, server.configuration.host)
         let variables = plan.variables.map { ($0.name, $0.value(url, host: host, port: server.port)) }
         let process: CommandProcess
         do throws(SystemError) {
             process = try signals.start { () throws(SystemError) in
-                try CommandProcess(plan.command, adding: Dictionary(variables) { $1 })
+                try CommandProcess(plan.command, adding: added.merging(variables) { $1 })
             }
         } catch {
             await server.stop(grace: .zero)
-            _ = try? server.configuration.upstream?.recorder?.abandon()
+            _ = try? server.configuration.recorder?.abandon()
             Report.message("mockserver: \(error)")
             throw ExitCode(error.code == ENOENT ? 127 : 126)
         }
@@ -177,7 +199,7 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     private func finish(_ server: MockServer, keeps: Bool) async -> RunVerdict.Recording? {
-        guard let recorder = server.configuration.upstream?.recorder else { return nil }
+        guard let recorder = server.configuration.recorder else { return nil }
         do {
             guard keeps else {
                 _ = try recorder.abandon()

@@ -21,8 +21,9 @@ struct RunPlan: Equatable {
     enum Source: Equatable {
         /// The fixtures at these paths answer.
         case fixtures([String])
-        /// The server at a URL answers, and what it answers is recorded into a cassette.
-        case recording(url: String, cassette: String)
+        /// The server at a URL answers, or, without a URL, the host of each request that comes through the proxy. What
+        /// they answer is recorded into a cassette.
+        case recording(url: String?, cassette: String)
     }
 
     /// What the command line and the environment say.
@@ -31,11 +32,14 @@ struct RunPlan: Equatable {
         var cassette: String?
         var upstream: String?
         var mode: RunMode?
+        var usesProxy = false
         var variables: [RunVariable] = []
         var command: [String] = []
     }
 
     let source: Source
+    /// Whether the command reaches the server as its proxy, with the URLs of other hosts.
+    let usesProxy: Bool
     let variables: [RunVariable]
     let command: [String]
 
@@ -59,25 +63,22 @@ struct RunPlan: Equatable {
                 ]
             )
             source = .fixtures(arguments.fixtures)
+            usesProxy = arguments.usesProxy
             return
         }
         let example = Tool.command("run", "--serve", "Fixtures/", "--env", "API_URL", "--", "npm", "test")
         guard let cassette = arguments.cassette else {
-            throw ValidationError("expected --serve, or a cassette and --upstream, found neither; run: \(example)")
+            throw ValidationError("expected --serve or a cassette, found neither; run: \(example)")
         }
         guard cassette.hasSuffix(".cassette.json") else {
             throw ValidationError(
                 "expected a file whose name ends in .cassette.json, found '\(cassette)'; write -- before the command"
             )
         }
-        guard let url = arguments.upstream else {
-            throw ValidationError(
-                """
-                expected --upstream with the URL of the server that \(cassette) stands for, found none; to replay the \
-                cassette, use --serve \(cassette)
-                """
-            )
+        if let url = arguments.upstream {
+            try Contradiction.refuse("--upstream \(url)", with: ["--proxy": arguments.usesProxy])
         }
+        usesProxy = arguments.upstream == nil
         let mode = arguments.mode ?? .replay
         guard mode == .record || mode == .once && !exists else {
             guard exists else {
@@ -91,7 +92,16 @@ struct RunPlan: Equatable {
                 NetworkPermission.refusal(of: mode.rawValue, cassette: cassette, isMissing: mode == .once)
             )
         }
-        source = .recording(url: url, cassette: cassette)
+        source = .recording(url: arguments.upstream, cassette: cassette)
+    }
+}
+
+extension RunPlan {
+    /// What to check if no request arrived.
+    var hint: String {
+        usesProxy
+            ? "check that the command uses the proxy in https_proxy or http_proxy"
+            : "check that the command reads its URL from \(variables.map(\.name).joined(separator: " or "))"
     }
 }
 

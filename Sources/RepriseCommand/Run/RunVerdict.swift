@@ -27,9 +27,9 @@ struct RunVerdict: Equatable {
     }
 
     /// - Parameters:
-    ///   - variables: The names of the variables that have the server's URL.
+    ///   - hint: What to check if there were no requests.
     ///   - recording: The end of the recording; nil if nothing was recorded on purpose.
-    init(_ end: CommandProcess.End, _ traffic: TrafficSummary, _ variables: [String], _ recording: Recording? = nil) {
+    init(_ end: CommandProcess.End, _ traffic: TrafficSummary, _ hint: String, _ recording: Recording? = nil) {
         var messages: [String] = []
         var isReliable = true
         if traffic.unansweredCount > 0 {
@@ -39,10 +39,7 @@ struct RunVerdict: Equatable {
             messages += traffic.explanations()
         } else if traffic.requestCount == 0 {
             isReliable = false
-            let names = variables.joined(separator: " or ")
-            messages.append(
-                "expected requests to the mock server, found none; check that the command reads its URL from \(names)"
-            )
+            messages.append("expected requests to the mock server, found none; \(hint)")
         }
         switch recording {
         case nil: break

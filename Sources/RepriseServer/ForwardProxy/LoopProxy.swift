@@ -153,8 +153,9 @@ final class LoopProxy {
     // MARK: Sources
 
     /// Returns the source that answers a request regardless of fixtures: for a tunnel, and for a host whose requests are
-    /// passed on.
+    /// ignored or passed on.
     func source(for request: IncomingRequest) -> (any ResponseSource)? {
+        if let origin = request.proxiedOrigin, settings.ignores(origin) { return IgnoredRequest() }
         if request.head.form == .authority {
             guard let origin = request.proxiedOrigin else { return nil }
             return settings.passes(origin)

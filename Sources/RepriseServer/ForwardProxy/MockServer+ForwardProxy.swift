@@ -35,6 +35,9 @@ extension MockServer {
         /// It is the only way through the proxy for protocols other than HTTP and TLS, and for clients that accept only
         /// their own server's certificate.
         public var pass: [String]
+        /// The hosts whose requests are answered with 503, and neither counted nor recorded, with entries as in ``only``.
+        /// The default is none.
+        public var ignored: [String] = []
         /// Where to connect to instead of a host: `host` or `host:port`. Recordings keep the host's own name, and so do
         /// `Host` and the verification of the certificate. The default is empty.
         public var map: [String: String]
@@ -94,7 +97,7 @@ extension MockServer {
 
 extension MockServer.Configuration {
     /// The recorder of the exchanges with other servers.
-    var recorder: CassetteRecorder? { upstream?.recorder ?? proxy?.origins?.recorder }
+    package var recorder: CassetteRecorder? { upstream?.recorder ?? proxy?.origins?.recorder }
 }
 
 /// The settings of the proxy, checked and ready to use.
@@ -110,6 +113,7 @@ struct ProxySettings: Sendable {
     let credentials: [UInt8]?
     private let only: [ProxyException]
     private let pass: [ProxyException]
+    private let ignored: [ProxyException]
 
     init(_ proxy: MockServer.ForwardProxy) throws(StartError) {
         do throws(TLSError) {
@@ -127,6 +131,7 @@ struct ProxySettings: Sendable {
         origins = proxy.origins
         only = try Self.hosts(proxy.only)
         pass = try Self.hosts(proxy.pass)
+        ignored = try Self.hosts(proxy.ignored)
         if let credentials = proxy.credentials {
             guard credentials.utf8.contains(UInt8(ascii: ":")) else {
                 throw StartError(.configuration, "expected the proxy's credentials as name:password, found no colon")
@@ -163,6 +168,9 @@ struct ProxySettings: Sendable {
         }
         return hosts
     }
+
+    /// Whether requests to an origin are not worth a recording.
+    func ignores(_ origin: Origin) -> Bool { ignored.contains { $0.includes(origin) } }
 
     /// Whether connections to an origin are passed on unread.
     func passes(_ origin: Origin) -> Bool {

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The hosts that programs ask of their own accord, and that no test is about.
+enum IgnoredHosts {
+    static let all = [
+        // The metadata that SDKs look for in clouds.
+        "169.254.169.254", "169.254.170.2", "metadata.google.internal",
+        // Chromium: components, experiments, and updates.
+        "clients2.google.com", "clientservices.googleapis.com", "optimizationguide-pa.googleapis.com",
+        "content-autofill.googleapis.com", "safebrowsing.googleapis.com", "update.googleapis.com", "gvt1.com",
+        // Firefox: settings, and whether there is a network.
+        "detectportal.firefox.com", "firefox.settings.services.mozilla.com", "push.services.mozilla.com",
+        "incoming.telemetry.mozilla.org",
+    ]
+}
