@@ -384,24 +384,25 @@ static inline int shim_open_terminal(void) {
     return open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);
 }
 
-// Makes a process group the one that reads from the terminal and gets its signals. The caller may be in another group,
-// whose processes the system would stop for this.
-static inline int shim_set_foreground(int terminal, pid_t group) {
+// Makes a process group the one that reads from the terminal and gets its signals. If the terminal belongs to another
+// group than the caller's, and `waits` is true, the system stops the caller's group until the terminal belongs to it;
+// fails if no shell could continue the group.
+static inline int shim_set_foreground(int terminal, pid_t group, bool waits) {
     sigset_t stop, before;
     sigemptyset(&stop);
     sigaddset(&stop, SIGTTOU);
-    pthread_sigmask(SIG_BLOCK, &stop, &before);
+    pthread_sigmask(waits ? SIG_UNBLOCK : SIG_BLOCK, &stop, &before);
     int result = tcsetpgrp(terminal, group);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return result;
 }
 
-// Does to this process and its group what the terminal's keys do, with SIGINT or SIGTSTP. The system ignores SIGTSTP if
-// no shell could continue the group.
-static inline void shim_signal_job(int number) {
+// Does to this process, and to its group if `group` is true, what the terminal's keys do, with SIGINT or SIGTSTP. The
+// system ignores SIGTSTP if no shell could continue the group.
+static inline void shim_signal_job(int number, bool group) {
     struct sigaction action = {.sa_handler = SIG_IGN}, before;
     sigaction(number, &action, &before);
-    kill(0, number);
+    if (group) kill(0, number);
     // To this thread, which may block it, so that it takes effect before the call returns.
     action.sa_handler = SIG_DFL;
     sigaction(number, &action, NULL);
@@ -423,12 +424,14 @@ static inline char **shim_environment(void) {
 #endif
 }
 
-// Starts a program, which is found by PATH, in a process group of its own and without blocked signals. Returns an error
-// number.
+// Starts a program, which is found by PATH, in a process group of its own and without blocked signals, so that its end
+// can be waited for. Returns an error number.
 static inline int shim_spawn(pid_t *process, char *const *arguments, char *const *environment) {
     posix_spawnattr_t attributes;
     int code = posix_spawnattr_init(&attributes);
     if (code != 0) return code;
+    // While SIGCHLD is ignored, the system discards the status of processes that have ended.
+    signal(SIGCHLD, SIG_DFL);
     sigset_t none;
     sigemptyset(&none);
     posix_spawnattr_setsigmask(&attributes, &none);

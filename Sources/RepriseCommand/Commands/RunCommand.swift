@@ -29,7 +29,7 @@ struct RunCommand: AsyncParsableCommand {
             but a request was not answered, no request arrived, or the recording is not complete. If the server cannot \
             start, exits with 1 and does not run the command.
 
-            Signals are passed on to the command. Recordings are written only if the command passes. If CI is set, \
+            Signals are passed on to the command; a second SIGTERM also ends this program at once. Recordings are written only if the command passes. If CI is set, \
             nothing is recorded unless REPRISE_ALLOW_NETWORK=1 is set.
             """
     )
@@ -124,7 +124,7 @@ struct RunCommand: AsyncParsableCommand {
         Report.finish()
         for message in verdict.messages { Report.message("mockserver: \(message)") }
         if let reportPath { try write(JUnitReport(traffic), to: reportPath) }
-        if case .killed(_, byTerminal: true) = end { ProcessEnd.byInterrupt() }
+        if case .killed(SIGINT, let byTerminal) = end { ProcessEnd.byInterrupt(withGroup: byTerminal) }
         throw ExitCode(verdict.status)
     }
 

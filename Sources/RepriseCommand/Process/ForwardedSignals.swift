@@ -4,8 +4,9 @@ import RepriseIO
 
 /// Passes the signals of this process to the command that it runs.
 ///
-/// Before the command starts, a signal ends the process immediately. A second signal to stop, at least half a second
-/// after the first, is passed on and ends this process immediately.
+/// Before the command starts, a signal ends the process immediately. A second SIGTERM, at least half a second after the
+/// first, is passed on and ends this process immediately. The terminal's keys never do this, because the command decides
+/// what they mean.
 final class ForwardedSignals: Sendable {
     private let loop: EventLoop
     private let state = Locked(State())
@@ -34,9 +35,9 @@ final class ForwardedSignals: Sendable {
 
     private func received(_ signal: SignalSource.Signal) {
         let endsAtOnce = state.withLock { state in
-            state.command?.signal(signal.number)
-            guard signal != .suspend else { return false }
-            return state.command == nil || state.stops.isRepeated(at: .now)
+            guard let command = state.command else { return signal != .suspend && signal != .resize }
+            command.signal(signal.number)
+            return signal == .terminate && state.stops.isRepeated(at: .now)
         }
         if endsAtOnce { ProcessEnd.now(status: 128 + signal.number) }
     }

@@ -2,7 +2,7 @@
 
 private import CRepriseLibevent
 
-/// A command that runs as a job of its own: in its own process group, which has the terminal while the command runs.
+/// A command that runs as a job of its own: in its own process group, which gets the terminal as soon as it uses it.
 ///
 /// It inherits the standard streams, the working directory, and the environment, and none of the descriptors that this
 /// package opens.
@@ -10,7 +10,8 @@ package final class CommandProcess: Sendable {
     /// How a command ended.
     package enum End: Sendable, Hashable {
         case exited(Int32)
-        /// - Parameter byTerminal: Whether the terminal sent the signal, as far as this can be known.
+        /// - Parameter byTerminal: Whether the terminal sent the signal to the command and not to this process, as far as
+        ///   this can be known.
         case killed(signal: Int32, byTerminal: Bool = false)
 
         /// The status as a shell gives it: 128 plus the number of a signal.
@@ -39,9 +40,14 @@ package final class CommandProcess: Sendable {
     package init(_ command: [String], adding variables: [String: String] = [:]) throws(SystemError) {
         var identifier: Int32 = 0
         let environment = Self.environment(adding: variables)
-        let code = unsafe Self.withPointers(command.map { Array($0.utf8CString) }) { arguments in
-            unsafe Self.withPointers(environment) { unsafe shim_spawn(&identifier, arguments, $0) }
+        func spawn(_ command: [String]) -> Int32 {
+            unsafe Self.withPointers(command.map { Array($0.utf8CString) }) { arguments in
+                unsafe Self.withPointers(environment) { unsafe shim_spawn(&identifier, arguments, $0) }
+            }
         }
+        var code = spawn(command)
+        // The system cannot execute a script that does not start with "#!", but shells can.
+        if code == ENOEXEC { code = spawn(["/bin/sh", "-c", #"exec "$0" "$@""#] + command) }
         guard code == 0 else { throw SystemError(code: code, call: command[0]) }
         self.identifier = identifier
         terminal = JobTerminal(for: identifier)
@@ -81,7 +87,8 @@ package final class CommandProcess: Sendable {
         while true {
             guard unsafe waitpid(identifier, &status, WUNTRACED) == identifier else {
                 if errno == EINTR { continue }
-                return end(.exited(0))
+                // Nothing is known about the end, so the command must not count as passed.
+                return end(.exited(1))
             }
             switch status & 0x7F {
             case 0: return end(.exited(status >> 8 & 0xFF))
@@ -100,14 +107,16 @@ package final class CommandProcess: Sendable {
     }
 
     private func stopped(by signal: Int32) {
-        switch terminal?.action(stoppedBy: signal) ?? JobTerminal.action(stoppedBy: signal, mayRead: false) {
-        case .wait: return
-        case .handOver: break
-        case .suspend:
+        switch signal {
+        case SIGTTIN, SIGTTOU:
+            // As the system ends a suspended job that no shell can continue.
+            if terminal?.handOver() == false { self.signal(SIGHUP) }
+        case SIGTSTP:
             terminal?.takeBack()
-            shim_signal_job(SIGTSTP)
+            shim_signal_job(SIGTSTP, true)
+        // Another process stopped it on purpose, and will continue it.
+        default: return
         }
-        terminal?.handOver()
         self.signal(SIGCONT)
     }
 

@@ -14,58 +14,33 @@ public enum ControllingTerminal {
     }
 }
 
-/// The controlling terminal while a command runs as a job of its own, as a shell runs it: the terminal's signals reach
-/// the command, and only the command may read from the terminal.
+/// The controlling terminal while a command runs as a job of its own. Until the command asks for the terminal, it belongs
+/// to the group of this process, which may be a pipeline whose other processes use it.
 final class JobTerminal: Sendable {
     private let descriptor: Int32
     private let own = getpgrp()
     private let group: Int32
 
-    /// What to do when the command was stopped.
-    enum Action: Equatable {
-        /// Give the terminal to the command, and continue it.
-        case handOver
-        /// Stop as well, until this process is continued.
-        case suspend
-        /// Nothing, because another process stopped it on purpose, and will continue it.
-        case wait
-    }
-
-    /// Gives the terminal to a process group if it belongs to this process's group now; nil without a terminal.
+    /// - Parameter group: The process group of the command.
+    /// - Returns: Nil if there is no terminal.
     init?(for group: Int32) {
         descriptor = shim_open_terminal()
         self.group = group
         guard descriptor >= 0 else { return nil }
-        handOver()
     }
 
     deinit { close(descriptor) }
 
-    private var foreground: Int32 { tcgetpgrp(descriptor) }
-
     /// Whether the terminal's signals reach the command.
-    var belongsToCommand: Bool { foreground == group }
+    var belongsToCommand: Bool { tcgetpgrp(descriptor) == group }
 
-    func handOver() {
-        if foreground == own { _ = shim_set_foreground(descriptor, group) }
-    }
+    /// Gives the terminal to the command, which was stopped because it asked. If a shell has the terminal, this process
+    /// and its group are suspended until they may have it.
+    ///
+    /// - Returns: Whether the command has the terminal; false if no shell can continue the group.
+    func handOver() -> Bool { belongsToCommand || shim_set_foreground(descriptor, group, true) == 0 }
 
     func takeBack() {
-        if foreground == group { _ = shim_set_foreground(descriptor, own) }
-    }
-
-    /// - Parameters:
-    ///   - signal: The signal that stopped the command.
-    ///   - mayRead: Whether the terminal belongs to the command or to this process, so that the command may have it.
-    static func action(stoppedBy signal: Int32, mayRead: Bool) -> Action {
-        switch signal {
-        case SIGTTIN, SIGTTOU: mayRead ? .handOver : .suspend
-        case SIGTSTP: .suspend
-        default: .wait
-        }
-    }
-
-    func action(stoppedBy signal: Int32) -> Action {
-        Self.action(stoppedBy: signal, mayRead: [own, group].contains(foreground))
+        if belongsToCommand { _ = shim_set_foreground(descriptor, own, false) }
     }
 }

@@ -12,9 +12,11 @@ public enum ProcessEnd {
         _exit(status)
     }
 
-    /// Ends the process and its group as the terminal's interrupt key does. A shell script in the group ends too.
-    package static func byInterrupt() -> Never {
-        shim_signal_job(SIGINT)
+    /// Ends the process as the terminal's interrupt key does, so that a shell script that runs it ends too.
+    ///
+    /// - Parameter withGroup: Whether to send the signal to the process group as well.
+    package static func byInterrupt(withGroup: Bool) -> Never {
+        shim_signal_job(SIGINT, withGroup)
         _exit(128 + SIGINT)
     }
 }

@@ -18,6 +18,12 @@ public final class SignalSource: LoopResource {
         case quit
         /// SIGTSTP, sent by the terminal's suspend key.
         case suspend
+        /// SIGUSR1, whose meaning programs define.
+        case user1
+        /// SIGUSR2, whose meaning programs define.
+        case user2
+        /// SIGWINCH, sent by the terminal when its size changes.
+        case resize
 
         /// The system's signal number.
         public var number: Int32 {
@@ -27,6 +33,9 @@ public final class SignalSource: LoopResource {
             case .hangUp: SIGHUP
             case .quit: SIGQUIT
             case .suspend: SIGTSTP
+            case .user1: SIGUSR1
+            case .user2: SIGUSR2
+            case .resize: SIGWINCH
             }
         }
 

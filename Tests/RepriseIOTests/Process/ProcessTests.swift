@@ -116,12 +116,4 @@ import Testing
         _ = other.waitUntilEnd()
         #expect(!other.othersRemain(for: .zero))
     }
-
-    @Test(arguments: [
-        (SIGTTIN, true, JobTerminal.Action.handOver), (SIGTTOU, true, .handOver), (SIGTTIN, false, .suspend),
-        (SIGTSTP, true, .suspend), (SIGTSTP, false, .suspend), (SIGSTOP, true, .wait),
-    ])
-    func stopOfCommandLeadsToAction(signal: Int32, mayRead: Bool, action: JobTerminal.Action) {
-        #expect(JobTerminal.action(stoppedBy: signal, mayRead: mayRead) == action)
-    }
 }

@@ -6,52 +6,6 @@ import Testing
 
 /// `mockserver run` as a user runs it, around shell scripts.
 @Suite(.timeLimit(.minutes(3))) struct RunCommandTests {
-    private struct Folder {
-        let path: String
-
-        func write(_ text: String, to name: String) throws {
-            let file = URL(filePath: "\(path)/\(name)")
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(),
-                withIntermediateDirectories: true
-            )
-            try Data(text.utf8).write(to: file)
-        }
-
-        func text(_ name: String) throws -> String { try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8) }
-
-        func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: "\(path)/\(name)") }
-
-        /// Runs the script with the fixtures in the folder `F`.
-        func run(
-            _ script: String,
-            _ options: [String] = ["--serve", "F", "--env", "API_URL"],
-            environment: [String: String] = ["CI": ""]
-        ) async throws -> MockServerProcess.Result {
-            try await process(["sh", "-c", script], options, environment: environment).result()
-        }
-
-        func process(
-            _ command: [String],
-            _ options: [String] = ["--serve", "F", "--env", "API_URL"],
-            environment: [String: String] = ["CI": ""]
-        ) throws -> MockServerProcess {
-            try MockServerProcess(
-                ["run"] + options + ["--"] + command,
-                environment: environment,
-                in: URL(filePath: path)
-            )
-        }
-    }
-
-    private func withFolder(_ body: (Folder) async throws -> Void) async throws {
-        let path = FileManager.default.temporaryDirectory.appending(path: "reprise-\(UUID().uuidString)").path
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        let folder = Folder(path: path)
-        try folder.write("[1]", to: "F/users.get.json")
-        try await body(folder)
-    }
-
     private func upstream() async throws -> ScriptedServer {
         try await ScriptedServer.start { connection in
             while true {
@@ -64,7 +18,7 @@ import Testing
     // MARK: Serving
 
     @Test func commandReachesServerThroughVariables() async throws {
-        try await withFolder { folder in
+        try await withRunFolder { folder in
             let script = """
                 [ "$MOCKSERVER_URL" = "$API_URL" ] && [ "$V1" = "$API_URL/v1" ] && [ "$HP" = "127.0.0.1:${API_URL##*:}" ]
                 curl -sf $API_URL/users
@@ -78,7 +32,7 @@ import Testing
     }
 
     @Test func exitsWithStatusOfCommand() async throws {
-        try await withFolder { folder in
+        try await withRunFolder { folder in
             for (end, status) in [("exit 3", 3), ("kill -KILL $$", 128 + SIGKILL)] {
                 let result = try await folder.run("curl -s $API_URL/users; \(end)")
                 #expect(result.status == status)
@@ -87,7 +41,7 @@ import Testing
     }
 
     @Test func unansweredRequestFailsPassingCommandAndIsExplained() async throws {
-        try await withFolder { folder in
+        try await withRunFolder { folder in
             let result = try await folder.run("curl -s $API_URL/users; curl -s -o /dev/null $API_URL/user?page=2")
             #expect(result.status == 70)
             #expect(result.errors.contains("mockserver: nothing answered 1 of 2 requests:\n"))
@@ -102,7 +56,7 @@ import Testing
 
     /// A test suite may clear the journal between its tests.
     @Test func requestsCountAfterReset() async throws {
-        try await withFolder { folder in
+        try await withRunFolder { folder in
             let result = try await folder.run("curl -s $API_URL/user; curl -s -X POST $API_URL/__admin/reset")
             #expect(result.status == 70)
             #expect(result.errors.contains("nothing answered 1 of 1 request:"))
@@ -110,7 +64,7 @@ import Testing
     }
 
     @Test func commandWithoutRequestsFails() async throws {
-        try await withFolder { folder in
+        try await withRunFolder { folder in
             let result = try await folder.run("true")
             #expect(result.status == 70)
             #expect(result.errors.contains("expected requests to the mock server, found none"))
@@ -119,17 +73,22 @@ import Testing
     }
 
     @Test func commandThatCannotStartHasStatusOfShell() async throws {
-        try await withFolder { folder in
+        try await withRunFolder { folder in
             let missing = try await folder.process(["no-such-command"]).result()
             #expect(missing.status == 127)
             #expect(missing.errors == "mockserver: no-such-command: no such file or directory\n")
-            try folder.write("echo", to: "script")
+            try folder.write("curl -s $API_URL/users; echo $1; exit 3", to: "script")
             #expect(try await folder.process(["./script"]).result().status == 126)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder.path)/script")
+            // As in a shell, a script needs no "#!".
+            let script = try await folder.process(["./script", "a b"]).result()
+            #expect(script.output == "[1]a b\n")
+            #expect(script.status == 3)
         }
     }
 
     @Test func fixturesWithProblemsPreventCommand() async throws {
-        try await withFolder { folder in
+        try await withRunFolder { folder in
             try folder.write("{", to: "F/bad.cassette.json")
             let result = try await folder.run("echo ran")
             #expect(result.status == 1)
@@ -138,7 +97,7 @@ import Testing
     }
 
     @Test func writesJUnitReport() async throws {
-        try await withFolder { folder in
+        try await withRunFolder { folder in
             let options = ["--serve", "F", "--report", "report.xml"]
             _ = try await folder.run("curl -s \"$MOCKSERVER_URL/a?b=%3C&c\"; exit 1", options)
             #expect(try folder.text("report.xml").contains("name=\"GET /a?b=%3C&amp;c\">"))
@@ -149,7 +108,7 @@ import Testing
 
     #if os(Linux)
         @Test func commandInheritsStandardStreamsAlone() async throws {
-            try await withFolder { folder in
+            try await withRunFolder { folder in
                 // This process may have other descriptors that its children inherit.
                 let closing = "for fd in /proc/$$/fd/*; do n=${fd##*/}; [ $n -gt 2 ] && eval \"exec $n>&-\"; done"
                 let command = """
@@ -163,7 +122,7 @@ import Testing
     #endif
 
     @Test func commandHasLimitsAndSignalsOfCaller() async throws {
-        try await withFolder { folder in
+        try await withRunFolder { folder in
             let script = "ulimit -n; trap - HUP; kill -HUP $$; echo on; yes | head -n 1; curl -s $API_URL/users"
             let process = try MockServerProcess.shell(
                 "ulimit -S -n 200; trap '' HUP; "
@@ -176,9 +135,21 @@ import Testing
         }
     }
 
-    @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGQUIT])
+    /// Some programs start others so.
+    @Test func statusIsKnownAlthoughEndsOfChildrenAreIgnored() async throws {
+        try await withRunFolder { folder in
+            let process = try MockServerProcess(
+                ["run", "--serve", "F", "--", "sh", "-c", "exit 3"],
+                in: URL(filePath: folder.path),
+                ignoring: SIGCHLD
+            )
+            #expect(try await process.result().status == 3)
+        }
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGWINCH])
     func passesSignalsToAllProcessesOfCommand(signal: Int32) async throws {
-        try await withFolder { folder in
+        try await withRunFolder { folder in
             let script =
                 "curl -s $API_URL/users; sh -c 'trap \"echo child; exit\" \(signal); echo ready; "
                 + "while :; do sleep 0.05; done'; exit 9"
@@ -192,7 +163,7 @@ import Testing
     }
 
     @Test func commandEndedBySignalIsReported() async throws {
-        try await withFolder { folder in
+        try await withRunFolder { folder in
             let process = try folder.process(["sh", "-c", "curl -s $API_URL/user; echo ready; exec sleep 100"])
             _ = try await process.output(containing: "ready")
             process.signal(SIGTERM)
@@ -203,7 +174,7 @@ import Testing
     }
 
     @Test func secondSignalEndsImmediately() async throws {
-        try await withFolder { folder in
+        try await withRunFolder { folder in
             let script = "trap '' TERM; echo $$; exec >/dev/null 2>&1; while [ -e F ]; do sleep 0.05; done"
             let process = try folder.process(["sh", "-c", script])
             let identifier = try #require(Int32(try await process.output(lines: 1).dropLast()))
@@ -214,34 +185,17 @@ import Testing
         }
     }
 
-    #if os(Linux)
-        /// The program `script` runs a command on a terminal of its own, and types its standard input.
-        @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script")))
-        func commandHasTerminal() async throws {
-            try await withFolder { folder in
-                try folder.write(
-                    "\"$MS\" run --serve F -- sh -c 'touch ready; exec cat >got'; touch next\n",
-                    to: "inner.sh"
-                )
-                let typing = """
-                    until [ -e ready ]; do sleep 0.05; done; echo hello
-                    until [ -s got ]; do sleep 0.05; done; printf '\\003'
-                    """
-                let command = """
-                    export MS=swift run mockserver
-                    { \(typing); } | script -qefc 'sh inner.sh' /dev/null; echo "status $?"
-                    """
-                let result = try await MockServerProcess.shell(command, in: URL(filePath: folder.path)).result()
-                #expect(try folder.text("got") == "hello\n")
-                #expect(result.output.contains("status \(128 + SIGINT)"))
-                // As without `mockserver run`, the shell script ends too.
-                #expect(!folder.exists("next"))
-            }
+    @Test func commandDecidesMeaningOfRepeatedSignals() async throws {
+        try await withRunFolder { folder in
+            let signals = "for i in 1 2 3 4 5 6 7 8; do kill -HUP $PPID; kill -INT $PPID; sleep 0.1; done"
+            let result = try await folder.run("trap '' HUP INT; \(signals); curl -s $API_URL/users")
+            #expect(result.output == "[1]")
+            #expect(result.status == 0)
         }
-    #endif
+    }
 
     @Test func namesProcessesThatRunOn() async throws {
-        try await withFolder { folder in
+        try await withRunFolder { folder in
             let script = "curl -s $API_URL/users; sleep 100 >/dev/null 2>&1 & echo $!; exit 0"
             let result = try await folder.run("{ \(script); }")
             let identifier = try #require(Int32(result.output.dropFirst(3).dropLast()))
@@ -258,7 +212,7 @@ import Testing
     // MARK: Recording
 
     @Test func recordsOnceAndReplays() async throws {
-        try await withFolder { folder in
+        try await withRunFolder { folder in
             let upstream = try await upstream()
             let options = [
                 "a.cassette.json", "--upstream", "http://127.0.0.1:\(upstream.port)", "--env", "API_URL", "--once",
@@ -278,7 +232,7 @@ import Testing
     }
 
     @Test func failingRunKeepsCassette() async throws {
-        try await withFolder { folder in
+        try await withRunFolder { folder in
             let upstream = try await upstream()
             let options = [
                 "a.cassette.json", "--upstream", "http://127.0.0.1:\(upstream.port)", "--env", "API_URL", "--record",
@@ -303,7 +257,7 @@ import Testing
     }
 
     @Test func recordsNothingOnCI() async throws {
-        try await withFolder { folder in
+        try await withRunFolder { folder in
             for mode in ["--record", "--once"] {
                 let options = ["a.cassette.json", "--upstream", "http://127.0.0.1:1", mode]
                 let result = try await folder.run("echo ran", options, environment: ["CI": "true"])
