@@ -37,12 +37,15 @@ extension HTTPRequest {
     /// Creates the head of a URL session's request. Fields that describe the framing are left out, because the transport
     /// writes its own.
     ///
-    /// - Throws: ``TransportError/Code/invalidRequest`` if the URL is not an HTTP URL.
+    /// - Throws: ``TransportError/Code/invalidRequest`` if the URL is not an HTTP URL, or if the method is invalid.
     package init(_ request: URLRequest) throws(TransportError) {
         let text = request.url?.absoluteString ?? ""
         let url: RequestURL
         do { url = try RequestURL(absolute: text) } catch { throw TransportError(.invalidRequest, error.message) }
-        let method = Method(request.httpMethod ?? "GET") ?? .get
+        let name = request.httpMethod ?? "GET"
+        guard let method = Method(name) else {
+            throw TransportError(.invalidRequest, "expected a method such as GET, found \(name.debugDescription)")
+        }
         self.init(method: method, scheme: url.scheme, authority: url.authority, path: url.target)
         for (name, value) in (request.allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
             guard let name = HTTPField.Name(name), ![.host, .contentLength, .transferEncoding].contains(name) else {
@@ -62,8 +65,12 @@ extension HTTPURLResponse {
     ///   - adjust: Changes the fields.
     package convenience init?(_ response: HTTPResponse, url: URL, adjust: (inout [String: String]) -> Void) {
         var fields: [String: String] = [:]
+        // The first spelling of a name is kept.
+        var spellings: [HTTPField.Name: String] = [:]
         for field in response.headerFields {
-            fields[field.name.rawName] = (fields[field.name.rawName].map { "\($0), " } ?? "") + field.value
+            let name = spellings[field.name] ?? field.name.rawName
+            spellings[field.name] = name
+            fields[name] = (fields[name].map { "\($0), " } ?? "") + field.value
         }
         adjust(&fields)
         self.init(url: url, statusCode: response.status.code, httpVersion: "HTTP/1.1", headerFields: fields)

@@ -10,7 +10,10 @@ struct ProxyArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "With --proxy: keep the certificate authority in this folder, so that clients trust it only once.",
+            """
+            With --proxy: keep the certificate authority in this folder, so that clients trust it only once. (default: \
+            that of 'ca install', if there is one)
+            """,
             valueName: "folder"
         )
     )
@@ -59,7 +62,9 @@ struct ProxyArguments: ParsableArguments {
             guard let option = given.first(where: \.value)?.key else { return nil }
             throw ValidationError("\(option): expected --proxy, found none; add --proxy")
         }
-        let folder = proxyFolder ?? EnvironmentVariable(of: "--proxy-folder").text()
+        // Nothing but the command of 'run' needs to trust its authority.
+        let installed = isImplied ? nil : AuthorityPlace.installedFolder
+        let folder = proxyFolder ?? EnvironmentVariable(of: "--proxy-folder").text() ?? installed
         return MockServer.ForwardProxy(
             authority: folder.map { .folder($0) } ?? .temporary,
             only: EnvironmentVariable(of: "--only-host").list(unless: onlyHost, "--only-host").texts,

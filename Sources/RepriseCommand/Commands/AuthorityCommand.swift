@@ -141,6 +141,12 @@ struct AuthorityPlace {
         (self.home, self.folder) = (home, folder)
     }
 
+    /// The folder of the authority that `ca install` made; nil if there is none.
+    static var installedFolder: String? {
+        guard let place = try? AuthorityPlace(), FilePlace(place.certificate).exists else { return nil }
+        return place.folder
+    }
+
     var certificate: String { "\(folder)/\(LocalAuthority.certificateName)" }
 
     /// The folder of the files that `ca env` writes.

@@ -66,7 +66,8 @@ struct SessionRequest: Sendable {
     private var timeout: Duration {
         var interval = request.timeoutInterval
         if interval == Self.defaultTimeout, let configured = details.timeout { interval = configured }
-        return .seconds(min(max(interval, 0), Self.longestTimeout))
+        // Foundation takes 0 as no limit.
+        return .seconds(interval > 0 ? min(interval, Self.longestTimeout) : Self.longestTimeout)
     }
 
     private static let defaultTimeout: TimeInterval = 60
