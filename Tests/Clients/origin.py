@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An https and an http origin, and a proxy that leads every host to them: origin.py CERTIFICATE-AND-KEY PORT-FILE
+"""A server for https and http on one port: origin.py CERTIFICATE-AND-KEY PORT-FILE
 
-The proxy accepts CONNECT and requests in absolute form. It ends TLS itself: the origin's certificate is for the host
-that clients ask for. The port of the proxy is written to PORT-FILE.
+The port, which is a free one, is written to PORT-FILE.
 """
 import http.server
 import json
@@ -27,7 +26,7 @@ class Origin(http.server.BaseHTTPRequestHandler):
 
     def answer(self):
         self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        path = "/" + self.path.split("://", 1)[-1].split("/", 1)[-1] if "://" in self.path else self.path
+        path = self.path
         kind, body = "application/json", b'{"message": "hello"}'
         if path == "/v1/chat/completions":
             body = json.dumps(CHAT).encode()
@@ -51,30 +50,17 @@ class Origin(http.server.BaseHTTPRequestHandler):
         pass
 
 
-class Proxy(Origin):
-    def do_CONNECT(self):
-        self.send_response(200)
-        self.end_headers()
-        self.wfile.flush()
-        # The first byte decides, as it does for mockserver: 22 begins a TLS handshake.
-        first = self.connection.recv(1, socket.MSG_PEEK)
-        connection = self.connection
-        if first == b"\x16":
-            try:
-                connection = context.wrap_socket(connection, server_side=True)
-            except OSError:
-                self.close_connection = True
-                return
-        try:
-            Origin(connection, self.client_address, self.server)
-        except OSError:
-            pass
-        self.close_connection = True
+class Either(Origin):
+    def setup(self):
+        # The first byte decides: 22 begins a TLS handshake.
+        if self.request.recv(1, socket.MSG_PEEK) == b"\x16":
+            self.request = context.wrap_socket(self.request, server_side=True)
+        super().setup()
 
 
 context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
 context.load_cert_chain(sys.argv[1])
-server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Proxy)
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Either)
 with open(sys.argv[2] + ".new", "w") as file:
     file.write(str(server.server_port))
 os.rename(sys.argv[2] + ".new", sys.argv[2])

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Sends requests with many unchanged clients to a host that does not exist, through a proxy and under the variables of
-# 'mockserver ca env', and prints a table: Tests/Clients/run.sh [--mockserver BINARY]
+# Records the requests of many unchanged clients under 'mockserver run', ends their server, and replays them. Prints a
+# table for each: Tests/Clients/run.sh [--mockserver BINARY]
 #
 # REPRISE_CLIENTS_CACHE    The folder for the Python libraries. The default is a folder in the system's temporary folder.
 #
@@ -33,23 +33,22 @@ if ! cmp -s "$tests/requirements.txt" "$cache/requirements.txt"; then
 fi
 
 folder=$(mktemp -d)
-proxy=
-trap '[[ -z $proxy ]] || kill "$proxy" 2>/dev/null; rm -rf "$folder"' EXIT
-export XDG_CONFIG_HOME=$folder/config
-"$mockserver" ca install --yes --no-stores >/dev/null 2>&1
-authority=$XDG_CONFIG_HOME/reprise
-
-openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj / -keyout "$folder/host.pem" \
-    -out "$folder/request" 2>/dev/null
-openssl x509 -req -in "$folder/request" -CA "$authority/ca.pem" -CAkey "$authority/ca-key.pem" -CAcreateserial \
-    -CAserial "$folder/serial" -days 7 -extfile <(echo "subjectAltName = critical, DNS:api.example.test") \
-    >>"$folder/host.pem" 2>/dev/null
-python3 "$tests/origin.py" "$folder/host.pem" "$folder/port" &
-proxy=$!
+origin=
+trap '[[ -z $origin ]] || kill "$origin" 2>/dev/null; rm -rf "$folder"' EXIT
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=api.example.test -days 7 \
+    -addext "subjectAltName = DNS:api.example.test" -keyout "$folder/key.pem" -out "$folder/origin.pem" 2>/dev/null
+cat "$folder/key.pem" "$folder/origin.pem" >"$folder/both.pem"
+python3 "$tests/origin.py" "$folder/both.pem" "$folder/port" &
+origin=$!
 for ((tries = 0; tries < 100; tries++)); do
     [[ -s $folder/port ]] && break
     sleep 0.1
 done
-variables=$("$mockserver" ca env --proxy "http://127.0.0.1:$(<"$folder/port")")
-eval "$variables"
-CLIENTS_PYTHON=$cache/bin/python "$tests/clients.sh"
+export CLIENTS_PYTHON=$cache/bin/python REPRISE_ALLOW_NETWORK=1
+run() { "$mockserver" run "$folder/clients.cassette.json" "$@" -- "$tests/clients.sh"; }
+echo "Recorded:"
+run --record --map "api.example.test=127.0.0.1:$(<"$folder/port")" --upstream-ca "$folder/origin.pem"
+kill "$origin" && wait "$origin" 2>/dev/null || true
+origin=
+echo "Replayed:"
+run

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("README.md", 6), (articles + "ServeFixtures.md", 5), (articles + "Recording.md", 2),
+        ("README.md", 7), (articles + "ServeFixtures.md", 5), (articles + "Recording.md", 2),
         (articles + "BrokenStreams.md", 2), (articles + "Matching.md", 1), (articles + "CommandLine.md", 3),
     ])
     func commandsPrintDocumentedOutput(document: String, count: Int) async throws {

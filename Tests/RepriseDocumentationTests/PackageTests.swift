@@ -83,7 +83,7 @@ import Testing
 
     @Test func readmeExamplesAreShort() throws {
         let blocks = try text("README.md").matches(of: /\n```(console|swift)\n(.*?)\n```/.dotMatchesNewlines())
-        #expect(blocks.map { String($0.1) } == ["console", "console", "swift"])
+        #expect(blocks.map { String($0.1) } == ["console", "console", "console", "swift"])
         for block in blocks { #expect(block.2.split(separator: "\n").count <= 8, "\(block.2)") }
     }
 }

@@ -59,7 +59,15 @@ public struct OwnedRequest: Sendable, Hashable {
     ///     Host line.
     ///   - headers: The header lines.
     ///   - body: The content.
-    public init(method: String, url: String, headers: [HeaderLine] = [], body: [UInt8] = []) {
+    ///   - isProxied: Whether the request came through a proxy if its URL is absolute; see
+    ///     ``RequestView/Ranges/scheme``.
+    public init(
+        method: String,
+        url: String,
+        headers: [HeaderLine] = [],
+        body: [UInt8] = [],
+        isProxied: Bool = false
+    ) {
         let url = URLParts(Array(url.utf8))
         var head: [UInt8] = []
         func append(_ bytes: some Sequence<UInt8>) -> Range<Int> {
@@ -80,6 +88,7 @@ public struct OwnedRequest: Sendable, Hashable {
             url.authority.map { CanonicalHost.host($0, scheme: url.scheme) ?? [] }
             ?? headers.firstValue(named: "Host").map { Array($0.utf8) }
         ranges.authority = authority.map { append($0) }
+        if isProxied, let scheme = url.scheme { ranges.scheme = append(scheme) }
         self.init(head: head, ranges: ranges, content: body)
     }
 }

@@ -67,6 +67,9 @@ final class DocumentedSession {
         case "mockserver" where ["check", "explain", "routes", "help"].contains(words.dropFirst().first):
             let result = try await MockServerProcess(Array(words.dropFirst()), in: folder).result()
             #expect(result.output == example.output + "\n", "\(document): \(example)")
+        case "mockserver" where words.dropFirst().first == "run":
+            let result = try await MockServerProcess(Array(words.dropFirst()), in: folder).result()
+            #expect(result.output + result.errors == example.output + "\n", "\(document): \(example)")
         case "mockserver": try await serve(Array(words.dropFirst()), environment, example)
         case "mkdir": try makeRouteFile(example)
         case "curl": try await sendRequest(example)

@@ -22,7 +22,7 @@ extension JournalEntry {
         var url = prefix == 0 ? target : String(decoding: path.utf8.dropFirst(prefix), as: UTF8.self)
         if prefix > 0, !url.hasPrefix("/") { url = "/" + url }
         return DecodedRequest(
-            OwnedRequest(method: method, url: url, headers: headers, body: content),
+            OwnedRequest(method: method, url: url, headers: headers, body: content, isProxied: true),
             // Requests through the proxy have a URL.
             scheme: URLParts(Array(target.utf8)).scheme.map { String(decoding: $0, as: UTF8.self) } ?? scheme,
             clientIP: clientHost,
