@@ -81,7 +81,8 @@
     /// ```swift
     /// try await withMockServer(recording: "https://api.example.com", to: "books") { server in
     ///     let shop = BookShop(baseURL: server.url)
-    ///     #expect(try await shop.book(42).title == "The Lighthouse Atlas")
+    ///     let book = try await shop.book(42)
+    ///     #expect(book.title == "The Lighthouse Atlas")
     /// }
     /// ```
     ///

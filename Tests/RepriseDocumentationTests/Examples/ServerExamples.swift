@@ -36,7 +36,16 @@ struct Bookshop {
     /// The fixtures are found if the working directory is the repository's, as it is for `swift test`.
     @Suite(.enabled(if: FileManager.default.fileExists(atPath: "Fixtures/bookshop.cassette.json")))
     struct FirstPage {
-        @Test func showsTheFirstBook() async throws {
+        @Test func isProxyOfClients() async throws {
+        let fixtures: [Fixture] = []
+        var configuration = MockServer.Configuration()
+        configuration.proxy = MockServer.ForwardProxy()
+        let server = try await MockServer.start(fixtures: fixtures, configuration: configuration)
+        #expect(server.certificateAuthority != nil)
+        await server.stop()
+    }
+
+    @Test func showsTheFirstBook() async throws {
             let server = try await MockServer.start(fixtures: URL(filePath: "Fixtures"))
             let shop = Bookshop(baseURL: server.url)
             #expect(try await shop.firstBook().title == "The Lighthouse Atlas")

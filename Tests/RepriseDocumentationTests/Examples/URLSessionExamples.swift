@@ -58,7 +58,8 @@ private struct BookShop {
     @Test func replaysAnotherLibrary() async throws {
         try await withMockServer(recording: "https://api.example.com", to: "books") { server in
             let shop = BookShop(baseURL: server.url)
-            #expect(try await shop.book(42).title == "The Lighthouse Atlas")
+            let book = try await shop.book(42)
+            #expect(book.title == "The Lighthouse Atlas")
         }
     }
 }
