@@ -36,16 +36,7 @@ struct Bookshop {
     /// The fixtures are found if the working directory is the repository's, as it is for `swift test`.
     @Suite(.enabled(if: FileManager.default.fileExists(atPath: "Fixtures/bookshop.cassette.json")))
     struct FirstPage {
-        @Test func isProxyOfClients() async throws {
-        let fixtures: [Fixture] = []
-        var configuration = MockServer.Configuration()
-        configuration.proxy = MockServer.ForwardProxy()
-        let server = try await MockServer.start(fixtures: fixtures, configuration: configuration)
-        #expect(server.certificateAuthority != nil)
-        await server.stop()
-    }
-
-    @Test func showsTheFirstBook() async throws {
+        @Test func showsTheFirstBook() async throws {
             let server = try await MockServer.start(fixtures: URL(filePath: "Fixtures"))
             let shop = Bookshop(baseURL: server.url)
             #expect(try await shop.firstBook().title == "The Lighthouse Atlas")
@@ -80,6 +71,15 @@ struct Bookshop {
         let webhook = try #require(await server.webhooks.first)
         #expect(webhook.status == 200)
         #expect(webhook.text?.contains("Lighthouse") == true)
+    }
+
+    @Test func isProxyOfClients() async throws {
+        let fixtures: [Fixture] = []
+        var configuration = MockServer.Configuration()
+        configuration.proxy = MockServer.ForwardProxy()
+        let server = try await MockServer.start(fixtures: fixtures, configuration: configuration)
+        #expect(server.certificateAuthority != nil)
+        await server.stop()
     }
 
     @Test func stubIsAddedToRunningServer() async throws {
