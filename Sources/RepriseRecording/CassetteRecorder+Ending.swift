@@ -107,6 +107,9 @@ extension CassetteRecorder {
         }
     }
 
+    /// Notes that a server ends the exchanges in progress by force. Each of its loops may call this.
+    package func noteCutOff() { state.withLock { $0.summary.cutOff = max($0.summary.cutOff, $0.open) } }
+
     private func beginAbandoning() -> (Phase, RecordingLog)? {
         state.withLock { state in
             guard let log = state.log, state.isRecording else { return nil }

@@ -81,6 +81,8 @@ public final class CassetteRecorder: Sendable {
         /// The number of exchanges among them that were lost because a file could not be written, such as on a full
         /// disk.
         public var lost = 0
+        /// The number of exchanges that were in progress when a server ended them by force.
+        package internal(set) var cutOff = 0
         /// Whether the recording has ended without an exchange, so that the cassette was not written.
         package internal(set) var isEmpty = false
     }

@@ -108,6 +108,58 @@ import Testing
         #expect(failure?.report.misses.map(\.request) == ["GET /b"])
     }
 
+    /// Code under test may use the admin API.
+    @Test func clearedJournalChangesNothing() async throws {
+        let upstream = try await upstream()
+        try await use(upstream.port, paths: ["/a", "/b"])
+        func replay(_ paths: [String]) async throws {
+            try await withMockServer(
+                recording: "http://127.0.0.1:1",
+                to: "a",
+                mode: .replay,
+                in: folder.url,
+                environment: [:]
+            ) { server in
+                for path in paths {
+                    let client = try Client(server.url.absoluteString)
+                    _ = try await client.get(RequestPath(raw: path)).validate(.none).send()
+                }
+                _ = try await Client(server.url.absoluteString).delete("/__admin/requests").send()
+            }
+        }
+        try await replay(["/a", "/b"])
+        await #expect(throws: CassetteFailure.self) { try await replay(["/a"]) }
+        await #expect(throws: CassetteFailure.self) { try await replay(["/a", "/b", "/none"]) }
+    }
+
+    @Test func answerThatIsCutOffFailsTest() async throws {
+        let upstream = try await ScriptedServer.start { connection in
+            _ = try await connection.read(until: "\r\n\r\n")
+            try await connection.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\npart")
+            _ = try await connection.read(until: "\r\n\r\n")
+        }
+        var request: Task<Void, any Error>?
+        await #expect(throws: RecordingError.self) {
+            try await withMockServer(
+                recording: "http://127.0.0.1:\(upstream.port)",
+                to: "a",
+                in: folder.url,
+                environment: [:]
+            ) { server in
+                let url = server.url.absoluteString
+                let (started, start) = AsyncStream.makeStream(of: Void.self)
+                request = Task {
+                    let response = try await Client(url).get("/a").stream()
+                    start.finish()
+                    for try await _ in response.body {}
+                }
+                for await _ in started {}
+            }
+        }
+        _ = await request?.result
+        #expect(cassette == nil)
+    }
+
     @Test func answerIsPlayedAsOftenAsItWasRecorded() async throws {
         try folder.write(cassetteText([("/a", "old")]), to: "a.cassette.json")
         let failure = await #expect(throws: CassetteFailure.self) { try await use(paths: ["/a", "/a"]) }

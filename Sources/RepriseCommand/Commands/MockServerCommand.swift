@@ -38,6 +38,10 @@ struct MockServerCommand: AsyncParsableCommand {
                 throw usageError(error, of: type(of: command))
             }
         } catch {
+            let words = CommandLine.arguments.dropFirst()
+            if words.first == "run", !words.contains("--"), exitCode(for: error) != .success {
+                Report.message("mockserver: expected -- before the command, found none; write -- npm test, for example")
+            }
             exit(withError: error)
         }
     }

@@ -90,6 +90,7 @@ struct RunCommand: AsyncParsableCommand {
     func run() async throws {
         let plan = try plan()
         let reportPath = report ?? EnvironmentVariable(of: "--report").text()
+        if let reportPath { try checkFolder(of: reportPath) }
         var options = try options(plan)
         let signals = try await ForwardedSignals()
         var fixtures = FixtureSet()
@@ -114,28 +115,37 @@ struct RunCommand: AsyncParsableCommand {
             if url == nil { options.configuration.proxy?.origins = try upstreamOptions.origins(recorder: recorder) }
         }
         let server = try await ServerProcess.start(fixtures, options, nil)
-        let clients = try server.certificateAuthority.flatMap { plan.usesProxy ? try RunClients(server, $0) : nil }
-        defer { clients?.removeFiles() }
-        let end = try await run(plan, signals, server, clients?.environment.variables ?? [:])
-        let traffic = await server.trafficSummary()
+        let end: CommandProcess.End
+        do {
+            let clients = try server.certificateAuthority.flatMap { plan.usesProxy ? try RunClients(server, $0) : nil }
+            defer { clients?.removeFiles() }
+            end = try await run(plan, signals, server, clients?.environment.variables ?? [:])
+        }
         await server.stop(grace: .seconds(2))
-        let recording = await finish(server, keeps: RunVerdict.keepsRecording(end, traffic))
+        let traffic = await server.trafficSummary()
+        let recording = await finish(server, end, traffic)
         let verdict = RunVerdict(end, traffic, plan.hint, recording)
         Report.finish()
         for message in verdict.messages { Report.message("mockserver: \(message)") }
-        if let reportPath { try write(JUnitReport(traffic), to: reportPath) }
+        var status = verdict.status
+        do {
+            let report = JUnitReport(traffic, recordingProblem: verdict.recordingProblem)
+            if let reportPath { try FilePlace(reportPath).write(Array(report.xml.utf8)) }
+        } catch {
+            Report.message("mockserver: cannot write the report: \(error)")
+            if status == 0 { status = RunVerdict.unreliable }
+        }
         if case .killed(SIGINT, let byTerminal) = end { ProcessEnd.byInterrupt(withGroup: byTerminal) }
-        throw ExitCode(verdict.status)
+        throw ExitCode(status)
     }
 
     private func plan() throws -> RunPlan {
         let path = cassette
-        let served = EnvironmentVariable(of: "--serve").list(unless: serve, "--serve") { $0 == ":" }.texts
+        // The variables of --serve, --upstream, and --port may be set for a server that this command does not start.
         let arguments = RunPlan.Arguments(
-            // Variables may be set for other runs.
-            fixtures: path == nil ? served : serve,
+            fixtures: serve,
             cassette: path,
-            upstream: upstream ?? (path == nil ? nil : EnvironmentVariable(of: "--upstream").text()),
+            upstream: upstream,
             mode: try mode ?? (path == nil ? nil : OptionKind.runMode.value(nil, "--mode")),
             usesProxy: proxy.proxy,
             variables: try OptionKind.runVariable.values(env, "--env"),
@@ -158,7 +168,7 @@ struct RunCommand: AsyncParsableCommand {
         configuration.afterLast = try matching.resolvedAfterLast()
         configuration.stubs = try stubs.resolved()
         configuration.isCrossOriginAllowed = try cors || EnvironmentVariable(of: "--cors").isSet()
-        let port = try OptionKind.port.value(port, "--port") ?? 0
+        let port = try port.map { try OptionKind.port.value($0, "--port") ?? 0 } ?? 0
         return ListenArguments.Resolved(port: port, isQuiet: true, configuration: configuration)
     }
 
@@ -198,12 +208,18 @@ struct RunCommand: AsyncParsableCommand {
         return end
     }
 
-    private func finish(_ server: MockServer, keeps: Bool) async -> RunVerdict.Recording? {
+    private func finish(
+        _ server: MockServer,
+        _ end: CommandProcess.End,
+        _ traffic: TrafficSummary
+    ) async -> RunVerdict.Recording? {
         guard let recorder = server.configuration.recorder else { return nil }
         do {
-            guard keeps else {
+            let cutOff = recorder.summary.cutOff
+            guard RunVerdict.keepsRecording(end, traffic, cutOff: cutOff) else {
                 _ = try recorder.abandon()
-                return .abandoned(path: recorder.path)
+                let exists = FilePlace(recorder.path).exists
+                return .abandoned(path: recorder.path, exists: exists, cutOff: end == .exited(0) ? cutOff : 0)
             }
             let summary = try await server.finishRecording() ?? recorder.summary
             return .finished(
@@ -217,9 +233,10 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
-    private func write(_ report: JUnitReport, to path: String) throws {
-        do { try FilePlace(path).write(Array(report.xml.utf8)) } catch {
-            throw Report.failure("cannot write the report \(path): \(error)")
-        }
+    /// A long run must not lose its report.
+    private func checkFolder(of report: String) throws {
+        let folder = URL(filePath: report).deletingLastPathComponent().path
+        guard !FileManager.default.isWritableFile(atPath: folder) else { return }
+        throw Report.failure("cannot write the report \(report): expected a writable folder, found none at \(folder)")
     }
 }

@@ -5,21 +5,26 @@ import RepriseServer
 import RepriseText
 
 /// The report on a run in the XML format of JUnit, which CI systems show: a failed test case for each request that
-/// nothing answered, or one case for all.
+/// nothing answered, or one case for all, and one for a recording that is not complete.
 struct JUnitReport {
     let xml: String
 
-    init(_ traffic: TrafficSummary) {
+    /// - Parameter recordingProblem: What is wrong with the recording, if anything.
+    init(_ traffic: TrafficSummary, recordingProblem: String? = nil) {
         var cases = traffic.unanswered.map { Self.testCase($0.request, failure: $0.explanation) }
         let unlisted = traffic.unansweredCount - cases.count
         if unlisted > 0 {
             cases.append(Self.testCase("earlier requests", failure: "nothing answered \(unlisted) more requests"))
         }
-        let failures = traffic.requestCount == 0 ? 1 : cases.count
+        var failures = traffic.requestCount == 0 ? 1 : cases.count
         if traffic.requestCount == 0 {
             cases = [Self.testCase("requests to the mock server", failure: "expected requests, found none")]
         } else if cases.isEmpty {
             cases = [Self.testCase("answers to \(Report.count(traffic.requestCount, "request"))", failure: nil)]
+        }
+        if let recordingProblem {
+            cases.append(Self.testCase("recording", failure: recordingProblem))
+            failures += 1
         }
         xml = """
             <?xml version="1.0" encoding="UTF-8"?>

@@ -9,29 +9,37 @@ struct RunVerdict: Equatable {
     /// What to write to standard error.
     let messages: [String]
 
-    /// The status if the command passed, but its result means nothing.
+    /// What is wrong with the recording; nil if it is complete, if the command failed, or if the run does not record.
+    let recordingProblem: String?
+
+    /// The status if the command passed, but its result cannot be trusted.
     static let unreliable: Int32 = 70
 
     /// The end of a recording.
     enum Recording: Equatable {
         case finished(exchanges: Int, refused: Int, notes: [String], path: String)
-        /// Because the command failed, or because something was not answered.
-        case abandoned(path: String)
+        /// Not written, because the command failed, or because something was not answered or had not ended.
+        ///
+        /// - Parameter cutOff: The number of exchanges that had not ended.
+        case abandoned(path: String, exists: Bool, cutOff: Int = 0)
         /// The error.
         case failed(String)
     }
 
     /// Whether a recording should be written: never that of a run that fails.
-    static func keepsRecording(_ end: CommandProcess.End, _ traffic: TrafficSummary) -> Bool {
-        end == .exited(0) && traffic.unansweredCount == 0
+    ///
+    /// - Parameter cutOff: The number of exchanges that had not ended.
+    static func keepsRecording(_ end: CommandProcess.End, _ traffic: TrafficSummary, cutOff: Int) -> Bool {
+        end == .exited(0) && traffic.unansweredCount == 0 && cutOff == 0
     }
 
     /// - Parameters:
     ///   - hint: What to check if there were no requests.
-    ///   - recording: The end of the recording; nil if nothing was recorded on purpose.
+    ///   - recording: The end of the recording; nil if the run does not record.
     init(_ end: CommandProcess.End, _ traffic: TrafficSummary, _ hint: String, _ recording: Recording? = nil) {
         var messages: [String] = []
         var isReliable = true
+        var problem: String?
         if traffic.unansweredCount > 0 {
             isReliable = false
             let requests = Report.count(traffic.requestCount, "request")
@@ -43,16 +51,28 @@ struct RunVerdict: Equatable {
         }
         switch recording {
         case nil: break
-        case .abandoned(let path): messages.append("nothing was recorded, because the run failed; \(path) is unchanged")
+        case .abandoned(let path, let exists, let cutOff):
+            if cutOff > 0 {
+                let responses = cutOff == 1 ? "1 response" : "\(cutOff) responses"
+                problem = "expected complete responses, found \(responses) in progress when the command ended"
+            }
+            let result = exists ? "is unchanged" : "was not created"
+            messages += [problem, "nothing was recorded, because the run failed; \(path) \(result)"].compactMap(\.self)
         case .failed(let error):
-            isReliable = false
+            problem = error
             messages.append(error)
         case .finished(let exchanges, let refused, let notes, let path):
             messages += notes.map { "note: \($0)" }
             if exchanges > 0 { messages.append("recorded \(Report.count(exchanges, "exchange")) into \(path)") }
             if refused > 0 { messages.append("\(Report.count(refused, "exchange")) not written") }
-            if exchanges == 0 || refused > 0 { isReliable = false }
+            if exchanges == 0 || refused > 0 {
+                problem = (["the recording is \(exchanges == 0 ? "empty" : "incomplete")"] + notes).joined(
+                    separator: "\n"
+                )
+            }
         }
+        recordingProblem = problem
+        isReliable = isReliable && problem == nil
         if isReliable, recording == nil { messages.append("answered \(Report.count(traffic.requestCount, "request"))") }
         status = end == .exited(0) && !isReliable ? Self.unreliable : end.status
         if status == Self.unreliable, end == .exited(0) {

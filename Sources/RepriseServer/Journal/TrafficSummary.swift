@@ -25,6 +25,8 @@ package struct TrafficSummary: Sendable, Hashable {
     package var unansweredCount: Int
     /// Those of them that the journal still has, oldest first.
     package var unanswered: [Unanswered]
+    /// The fixtures that answered; nil if the journal no longer has all requests.
+    package var used: Set<FixtureSource>?
 
     package init(requestCount: Int, unanswered: [Unanswered] = [], unansweredCount: Int? = nil) {
         self.requestCount = requestCount
@@ -40,8 +42,8 @@ package struct TrafficSummary: Sendable, Hashable {
 }
 
 extension MockServer {
-    /// Returns a summary of the requests until now. Requests that were removed from the journal count too. Call it
-    /// before ``stop(grace:)``.
+    /// Returns a summary of the requests until now. Requests that were removed from the journal count too. After
+    /// ``stop(grace:)``, none is missing.
     ///
     /// - Parameter tool: How a reader runs the command-line tool after the server has stopped.
     package func trafficSummary(_ tool: ToolInvocation? = nil) async -> TrafficSummary {
@@ -58,22 +60,25 @@ extension ServerControl {
         var parts: [LoopJournal] = []
         for loop in loops { parts.append(await loop.run { $0.journal }) }
         let state = shared.current
-        let unanswered = await Journal.merged(parts, session: nil).entries.filter(\.isUnanswered).map { entry in
+        let journal = await Journal.merged(parts, session: nil)
+        let unanswered = journal.entries.filter(\.isUnanswered).map { entry in
             let line = Array(entry.requestLine.utf8.prefix(RequestLineText.longestSearched))
             let request = ShownRequestLine.text(of: line)
             return TrafficSummary.Unanswered(
                 request: request,
                 explanation: entry.isMiss
                     ? state.explanation(of: entry, tool, scheme: scheme)
-                    : "\(request): the server itself answered with status \(entry.status)"
+                    : "\(request): \(entry.refusal)"
             )
         }
         let results: [LoopMetrics.Result] = [.miss, .refused]
-        return TrafficSummary(
+        var summary = TrafficSummary(
             requestCount: counts.reduce(0, +),
             unanswered: unanswered,
             unansweredCount: results.reduce(0) { $0 + counts[$1.rawValue] }
         )
+        if journal.dropped == 0 { summary.used = Set(journal.entries.compactMap(\.fixture)) }
+        return summary
     }
 }
 
@@ -81,6 +86,11 @@ extension JournalEntry {
     /// Whether the server itself answered, with an error. As in ``LoopMetrics/Result/of(_:server:)``.
     fileprivate var isUnanswered: Bool {
         isMiss || stub == nil && played == nil && !isForwarded && status >= 400
+    }
+
+    fileprivate var refusal: String {
+        let reason = status < 500 ? "the request was invalid, so " : ""
+        return "\(reason)the server itself answered with status \(status)"
     }
 }
 

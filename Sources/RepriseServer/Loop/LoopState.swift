@@ -6,6 +6,7 @@ internal import RepriseDocuments
 internal import RepriseFixtures
 internal import RepriseIO
 internal import RepriseMatching
+internal import RepriseRecording
 internal import RepriseRedaction
 internal import RepriseText
 internal import RepriseWire
@@ -72,6 +73,7 @@ final class LoopState: ListenerHandler {
     var seen: [SessionID: ServingState] = [:]
     private var didStop: (() -> Void)?
     private var stopToken: TimerToken?
+    private let recorder: CassetteRecorder?
 
     init(
         loop: EventLoop,
@@ -109,6 +111,7 @@ final class LoopState: ListenerHandler {
         threads = configuration.workerThreads ?? shared.threads
         largeThreads = configuration.workerThreads ?? shared.largeThreads
         logger = configuration.logger
+        recorder = configuration.recorder
     }
 
     // MARK: Connections
@@ -269,6 +272,7 @@ final class LoopState: ListenerHandler {
     }
 
     fileprivate func closeAll() {
+        recorder?.noteCutOff()
         while let connection = connections.last { connection.close() }
     }
 }

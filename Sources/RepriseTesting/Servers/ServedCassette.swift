@@ -74,26 +74,31 @@
 
         /// Stops the server, and returns what the test did.
         func end(_ server: MockServer) async -> Use {
-            let traffic = await server.trafficSummary(ToolInvocation(paths: [cassette.path]))
-            let journal = await server.journal
             // An exchange that is nearly over is recorded whole.
             await server.stop(grace: plan.recorder == nil ? .zero : .seconds(2))
+            let traffic = await server.trafficSummary(ToolInvocation(paths: [cassette.path]))
             return Use(
-                report: report(journal, traffic),
+                report: report(traffic),
                 requestCount: traffic.requestCount,
                 explanation: traffic.explanation,
                 usesAll: cassette.isStrict && cassette.mode != .stub,
+                keepsFailed: NetworkPermission.isSet(cassette.environment[TestCassette.keepVariable]),
                 recorder: plan.recorder
             )
         }
 
-        private func report(_ journal: Journal, _ traffic: TrafficSummary) -> ReplayReport {
+        private func report(_ traffic: TrafficSummary) -> ReplayReport {
             let remedy = cassette.configuration.replay.remedy.map { "\n\nTo record it:\n  \($0)" } ?? ""
             var report = ReplayReport()
             report.misses = traffic.unanswered.map {
                 ReplayReport.Miss(request: $0.request, message: $0.explanation + remedy)
             }
-            let used = Set(journal.entries.compactMap(\.fixture))
+            let unlisted = traffic.unansweredCount - traffic.unanswered.count
+            if unlisted > 0 {
+                let message = "nothing answered \(unlisted) more requests, which the journal no longer has"
+                report.misses.append(ReplayReport.Miss(request: "earlier requests", message: message))
+            }
+            guard let used = traffic.used else { return report }
             report.unused = set.fixtures.lazy.filter { !$0.isRepeat && !used.contains($0.source) }.map {
                 ReplayReport.Unused(request: $0.pattern.summary, source: $0.source)
             }
@@ -108,13 +113,17 @@
             let explanation: String?
             /// Whether the test fails if it does not request everything that is recorded.
             fileprivate let usesAll: Bool
+            /// Whether the recording of a failing test is kept.
+            fileprivate let keepsFailed: Bool
             fileprivate let recorder: CassetteRecorder?
 
-            /// The server has ended all exchanges.
-            var unfinished: [String] { [] }
+            var unfinished: [String] {
+                let count = recorder?.summary.cutOff ?? 0
+                return count == 0 ? [] : ["\(count) of \(requestCount) requests to the mock server"]
+            }
 
             func finish() throws -> CassetteRecorder.Summary? {
-                guard report?.misses.isEmpty ?? true else { return try abandon() }
+                guard keepsFailed || report?.misses.isEmpty ?? true else { return try abandon() }
                 return try ended(recorder?.finish())
             }
 

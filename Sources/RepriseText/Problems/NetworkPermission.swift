@@ -13,7 +13,7 @@ package enum NetworkPermission {
     /// Whether a Boolean environment variable is on.
     package static func isSet(_ value: String?) -> Bool {
         guard let value = value?.lowercased() else { return false }
-        return !["", "0", "false", "no"].contains(value)
+        return !["", "0", "false", "no", "off"].contains(value)
     }
 
     /// Returns the reason that a mode is refused, and what to do.

@@ -104,6 +104,39 @@ import Testing
         }
     }
 
+    @Test func reportThatCannotBeWrittenKeepsStatus() async throws {
+        try await withRunFolder { folder in
+            let missing = try await folder.run("echo ran", ["--serve", "F", "--report", "none/report.xml"])
+            #expect(missing.status == 1)
+            #expect(missing.output.isEmpty)
+            for (end, status) in [(3, 3), (0, 70)] {
+                // The folder disappears while the command runs.
+                try folder.write("", to: "R/x")
+                let result = try await folder.run(
+                    "rm -r R; curl -s $MOCKSERVER_URL/users; exit \(end)",
+                    ["--serve", "F", "--report", "R/report.xml"]
+                )
+                #expect(result.status == status)
+                #expect(result.errors.contains("cannot write the report"))
+            }
+        }
+    }
+
+    @Test func commandWithoutTwoHyphensIsExplained() async throws {
+        let result = try await MockServerProcess.run("run", "--serve", "F", "npm", "test")
+        #expect(result.status == 64)
+        #expect(result.errors.contains("expected -- before the command"))
+    }
+
+    /// The variables are those of a server that runs elsewhere.
+    @Test func ignoresVariablesOfServer() async throws {
+        try await withRunFolder { folder in
+            let environment = ["MOCKSERVER_PORT": "1", "MOCKSERVER_SERVE": "none", "CI": ""]
+            let result = try await folder.run("curl -s $API_URL/users", environment: environment)
+            #expect(result.status == 0)
+        }
+    }
+
     // MARK: Processes
 
     #if os(Linux)
@@ -237,7 +270,9 @@ import Testing
             let options = [
                 "a.cassette.json", "--upstream", "http://127.0.0.1:\(upstream.port)", "--env", "API_URL", "--record",
             ]
-            #expect(try await folder.run("curl -sf $API_URL/a; exit 4", options).status == 4)
+            let first = try await folder.run("curl -sf $API_URL/a; exit 4", options)
+            #expect(first.status == 4)
+            #expect(first.errors.contains("a.cassette.json was not created"))
             #expect(!folder.exists("a.cassette.json"))
             #expect(try await folder.run("curl -sf $API_URL/a", options).status == 0)
             let before = try folder.text("a.cassette.json")
@@ -253,6 +288,31 @@ import Testing
             #expect(
                 try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["F", "a.cassette.json"]
             )
+        }
+    }
+
+    @Test func incompleteRecordingFailsPassingCommand() async throws {
+        try await withRunFolder { folder in
+            let upstream = try await ScriptedServer.start { connection in
+                while true {
+                    let request = try await connection.read(until: "\r\n\r\n")
+                    let rest = request.text.contains("/slow") ? "" : "ok"
+                    try await connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n\(rest)")
+                }
+            }
+            let options = [
+                "a.cassette.json", "--upstream", "http://127.0.0.1:\(upstream.port)", "--env", "API_URL", "--record",
+                "--report", "report.xml",
+            ]
+            let script = """
+                curl -sf $API_URL/ok
+                curl -sN -o part -D head $API_URL/slow >/dev/null 2>&1 & until [ -s head ]; do sleep 0.05; done
+                """
+            let result = try await folder.run(script, options)
+            #expect(result.status == 70)
+            #expect(result.errors.contains("expected complete responses, found 1 response in progress"))
+            #expect(try folder.text("report.xml").contains("name=\"recording\""))
+            #expect(!folder.exists("a.cassette.json"))
         }
     }
 

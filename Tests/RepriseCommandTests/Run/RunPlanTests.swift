@@ -99,7 +99,8 @@ import Testing
             (.exited(0), answered, .finished(exchanges: 2, refused: 0, notes: [], path: "a"), 0),
             (.exited(0), answered, .failed("full"), 70),
             (.exited(0), answered, .finished(exchanges: 2, refused: 1, notes: [], path: "a"), 70),
-            (.exited(1), answered, .abandoned(path: "a"), 1),
+            (.exited(1), answered, .abandoned(path: "a", exists: true), 1),
+            (.exited(0), answered, .abandoned(path: "a", exists: true, cutOff: 1), 70),
         ] as [(CommandProcess.End, TrafficSummary, RunVerdict.Recording?, Int32)]
     )
     func statusIsThatOfCommandUnlessNothingWasTested(
@@ -114,9 +115,10 @@ import Testing
     }
 
     @Test func recordingIsKeptOnlyIfEverythingPassed() {
-        #expect(RunVerdict.keepsRecording(.exited(0), Self.answered))
-        #expect(!RunVerdict.keepsRecording(.exited(1), Self.answered))
-        #expect(!RunVerdict.keepsRecording(.exited(0), Self.miss))
+        #expect(RunVerdict.keepsRecording(.exited(0), Self.answered, cutOff: 0))
+        #expect(!RunVerdict.keepsRecording(.exited(0), Self.answered, cutOff: 1))
+        #expect(!RunVerdict.keepsRecording(.exited(1), Self.answered, cutOff: 0))
+        #expect(!RunVerdict.keepsRecording(.exited(0), Self.miss, cutOff: 0))
     }
 
     @Test func countsRequestsThatAreNotListed() {
