@@ -403,6 +403,8 @@ static inline void shim_signal_job(int number, bool group) {
     struct sigaction action = {.sa_handler = SIG_IGN}, before;
     sigaction(number, &action, &before);
     if (group) kill(0, number);
+    // An ignored signal stays pending if the main thread blocks it, until it is ignored anew.
+    sigaction(number, &action, NULL);
     // To this thread, which may block it, so that it takes effect before the call returns.
     action.sa_handler = SIG_DFL;
     sigaction(number, &action, NULL);
