@@ -66,7 +66,7 @@ import Testing
 
     @Test func summaryNamesURLsOfUnansweredRequests() async throws {
         try await withForwardProxy(fixtures) { server in
-            let client = try await ProxyClient.tunnel(to: "c.test:443", through: server)
+            let client = try await ProxyClient.tunnel(to: "c.test:443", expecting: "c.test", through: server)
             _ = try await client.get("/x?q=1", host: "c.test")
             let unanswered = try #require(await server.trafficSummary().unanswered.first)
             #expect(unanswered.explanation.hasPrefix("No fixture answers GET https://c.test/x?q=1.\n"))
