@@ -62,7 +62,7 @@ struct MockServerCommand: AsyncParsableCommand {
         Report.failure(
             """
             Error: \(error.message)
-            Usage: \(usageString(for: command))
+            Usage: \(usageString(for: command).replacing("\n", with: "\n       "))
               See '\(words.joined(separator: " ")) --help' for more information.
             """
         )
