@@ -14,7 +14,8 @@ extension TestCassette {
     /// on any thread.
     ///
     /// ```swift
-    /// let session = URLSession(configuration: cassette.sessionConfiguration, delegate: delegate, delegateQueue: nil)
+    /// let configuration = cassette.sessionConfiguration
+    /// let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     /// ```
     ///
     /// `URLSession.shared` needs no configuration. On Apple platforms, default and ephemeral configurations that the

@@ -49,7 +49,8 @@ private struct BookShop {
     @Test func takesADelegate() async throws {
         try await withCassette("books") { cassette in
             let delegate: (any URLSessionDelegate)? = nil
-            let session = URLSession(configuration: cassette.sessionConfiguration, delegate: delegate, delegateQueue: nil)
+            let configuration = cassette.sessionConfiguration
+            let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
             let book = try await BookAPI(session: session).book(42)
             #expect(book.title == "The Lighthouse Atlas")
         }
