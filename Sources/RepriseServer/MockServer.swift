@@ -69,6 +69,7 @@ public final class MockServer: Sendable {
         let fixtures = try configuration.bent(fixtures)
         if let folder = configuration.staticFolder {
             do throws(FixtureProblem) { _ = try StaticFolder(folder) } catch { throw StartError(staticFolder: error) }
+            try configuration.checkThatNoKeyIsServed(from: folder)
         }
         if let upstream = configuration.upstream {
             if upstream.address.origin.reaches(host: configuration.host, port: port) {

@@ -62,12 +62,10 @@ extension ClientConnection {
         switch result {
         case .failure(let error): close(.notResolved(error, pool.route))
         case .success(var addresses):
-            let allowed = pool.shard.configuration.allowedAddresses
-            if allowed != .all, !addresses.isEmpty {
-                let refused = addresses
-                addresses.removeAll { !allowed.contains($0, of: pool.route.peer.host) }
-                if addresses.isEmpty { return close(.addressesRefused(refused, allowed, pool.route)) }
-            }
+            let found = addresses
+            let (allowed, isOwn) = (pool.shard.configuration.allowedAddresses, pool.shard.configuration.isOwn)
+            addresses.removeAll { !allowed.contains($0, of: pool.route.peer.host) || isOwn?($0) == true }
+            if addresses.isEmpty, !found.isEmpty { return close(.addressesRefused(found, allowed, pool.route)) }
             pending?.exchange.stamps.resolved = loop.now()
             stage = .racing
             pending?.race = ConnectRace(addresses)

@@ -22,7 +22,11 @@ public enum AllowedAddresses: Sendable, Hashable {
 
     /// What a refused host was expected to have.
     var expectation: String {
-        if case .local = self { "a loopback or private address" } else { "an address that is not link-local" }
+        switch self {
+        case .all: "an address of another server"
+        case .local: "a loopback or private address"
+        case .notLinkLocal: "an address that is not link-local"
+        }
     }
 }
 

@@ -31,6 +31,8 @@ extension ConnectionPool {
         package var destinations: [String: Destination] = [:]
         /// The addresses that connections are made to. The default is all.
         public var allowedAddresses = AllowedAddresses.all
+        /// Whether a connection to an address would lead back to this program, whatever name led to it.
+        package var isOwn: (@Sendable (SocketAddress) -> Bool)?
         /// The proxies to use. The default is none.
         public var proxies = Proxies.none
         /// The maximum sizes of response heads.

@@ -21,6 +21,8 @@ public final class Listener: LoopResource {
     var slot = 0
 
     private var socket: ListeningSocket?
+    /// The port; nil once the listener is closed.
+    public var port: Int? { socket?.port }
     private var event: LoopEvent?
     private var handler: (any ListenerHandler)?
     private var resumption = TimerToken.none

@@ -3,6 +3,30 @@
 internal import RepriseIO
 internal import RepriseStorage
 
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+extension MockServer.Configuration {
+    /// Whoever has an authority's key can impersonate any host to the programs that trust it.
+    func checkThatNoKeyIsServed(from folder: String) throws(StartError) {
+        var authorities: [String] = []
+        if case .localAuthority(let folder?, _) = tls { authorities.append(folder) }
+        if case .folder(let folder) = proxy?.authority { authorities.append(folder) }
+        func path(_ folder: String) -> String {
+            URL(fileURLWithPath: folder, isDirectory: true).standardizedFileURL.resolvingSymlinksInPath().path + "/"
+        }
+        for authority in authorities where path(authority).hasPrefix(path(folder)) {
+            throw StartError(
+                .configuration,
+                "expected the authority's key outside of the static files in \(folder), found it in \(authority)"
+            )
+        }
+    }
+}
+
 /// Loads or creates the certificate authority in a folder.
 package enum LocalAuthority {
     package static let certificateName = "ca.pem"

@@ -45,6 +45,8 @@ final class Connection {
 
     /// Starts reading requests.
     func start() {
+        // The proxy is only for some peers, and once the client has closed the connection, its address is unknown.
+        if worker.proxy != nil { _ = peerHost }
         begin(worker.makeSession(self, nil))
         socket?.readFirst()
     }

@@ -27,6 +27,7 @@ final class LoopProxy {
         let (known, destinations) = (settings.origins, settings.destinations)
         func configure(_ configuration: inout ConnectionPool.Configuration) {
             configuration.destinations = destinations
+            configuration.isOwn = { settings.isOwn($0, host: host) }
         }
         origins = UpstreamLinks(loop: loop, configure: configure) { (url) throws(UpstreamError) in
             try MockServer.Upstream(
@@ -118,16 +119,11 @@ final class LoopProxy {
 
     /// Whether requests to an origin certainly reach this server.
     private func isOwn(_ origin: Origin) -> Bool {
-        isOwn(port: Int(origin.port)) && origin.reaches(host: host, port: Int(origin.port))
+        settings.isOwn(port: Int(origin.port)) && origin.reaches(host: host, port: Int(origin.port))
     }
 
     /// Whether connections to an address reach this server, whatever name led to it.
-    func isOwn(_ address: SocketAddress) -> Bool {
-        guard isOwn(port: address.port), let ip = IPAddress(address.host) else { return false }
-        return ip.isLoopback || ip.isUnspecified || ip == IPAddress(host)
-    }
-
-    private func isOwn(port: Int) -> Bool { settings.ports.withLock { $0.contains(port) } }
+    func isOwn(_ address: SocketAddress) -> Bool { settings.isOwn(address, host: host) }
 
     /// Returns where connections to an origin are made instead.
     private func mapped(_ origin: Origin) -> Origin? {

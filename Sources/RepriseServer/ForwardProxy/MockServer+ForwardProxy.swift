@@ -169,6 +169,17 @@ struct ProxySettings: Sendable {
         return hosts
     }
 
+    func isOwn(port: Int) -> Bool { ports.withLock { $0.contains(port) } }
+
+    /// Whether connections to an address reach the server, which listens on a host.
+    func isOwn(_ address: SocketAddress, host: String) -> Bool {
+        guard isOwn(port: address.port), let ip = IPAddress(address.host) else { return false }
+        if ip.isLoopback || ip.isUnspecified || ip == IPAddress(host) { return true }
+        // A server that listens on all addresses has all those that this machine can listen on.
+        guard AdminHost.isUnspecified(host) else { return false }
+        return (try? ListeningSocket.bind(host: address.host, port: 0, count: 1)) != nil
+    }
+
     /// Whether requests to an origin are not worth a recording.
     func ignores(_ origin: Origin) -> Bool { ignored.contains { $0.includes(origin) } }
 

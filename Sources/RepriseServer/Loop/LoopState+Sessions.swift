@@ -20,6 +20,7 @@ extension LoopState {
     /// Closes the listener of a session that has ended, and its connections.
     func closeListener(of session: SessionID) {
         guard let listener = sessionListeners.removeValue(forKey: session) else { return }
+        if let port = listener.port { proxy?.settings.ports.withLock { _ = $0.remove(port) } }
         listener.close()
         for connection in connections where connection.listener?.id == session { connection.stop() }
     }

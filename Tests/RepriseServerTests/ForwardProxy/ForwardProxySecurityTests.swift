@@ -45,6 +45,26 @@ import Testing
         }
     }
 
+    @Test(arguments: ["2130706433", "127.1", "0x7f000001", "[::ffff:127.0.0.1]", "0"])
+    func requestDoesNotReachOwnPortByAnotherAddress(host: String) async throws {
+        let proxy = MockServer.ForwardProxy(origins: MockServer.ForwardProxy.Origins())
+        try await withForwardProxy([], proxy) { server in
+            let answer = try await ProxyClient.get("http://\(host):\(server.port)/x", host: "x", through: server)
+            #expect([400, 403, 502].contains(answer.status))
+            #expect(await server.journal.entries.count == 1)
+        }
+    }
+
+    @Test func keyOfAuthorityIsNotServed() async throws {
+        let folder = try TemporaryFolder()
+        var configuration = MockServer.Configuration()
+        configuration.staticFolder = folder.path
+        configuration.proxy = MockServer.ForwardProxy(authority: .folder("\(folder.path)/ca"))
+        await #expect(throws: StartError.self) {
+            try await MockServer.start(fixtures: [], configuration: configuration)
+        }
+    }
+
     /// A name that leads to this machine is known only when it is resolved.
     @Test func passedTunnelDoesNotReachOwnPortByAnotherName() async throws {
         let proxy = MockServer.ForwardProxy(pass: ["alias.test"], map: ["alias.test": "127.0.0.1"])
