@@ -111,7 +111,9 @@ protocol ResponseSink: AnyObject {
 
     /// Completes a response that switches protocols, or leaves the response to another server. Another session continues
     /// on the connection, with the input that follows the request.
-    func end(switchingTo makeSession: @escaping (Connection) -> any ConnectionSession)
+    ///
+    /// - Parameter status: The status for the journal, if no response has begun.
+    func end(status: Int, switchingTo makeSession: @escaping (Connection) -> any ConnectionSession)
 
     /// Ends the response early, or the connection if no response has begun.
     func cutOff(_ ending: Ending)
@@ -127,6 +129,10 @@ protocol ResponseSink: AnyObject {
 }
 
 extension ResponseSink {
+    func end(switchingTo makeSession: @escaping (Connection) -> any ConnectionSession) {
+        end(status: 101, switchingTo: makeSession)
+    }
+
     func begin(_ head: ResponseHead, framing: ResponsePlan.Framing) {
         begin(head, template: nil, framing: framing)
     }

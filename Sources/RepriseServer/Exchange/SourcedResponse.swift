@@ -137,9 +137,9 @@ extension SourcedResponse: ResponseSink {
         exchange.conclude(exchange.writer?.rest(trailers: trailers))
     }
 
-    func end(switchingTo makeSession: @escaping (Connection) -> any ConnectionSession) {
+    func end(status: Int, switchingTo makeSession: @escaping (Connection) -> any ConnectionSession) {
         guard let exchange else { return }
-        if hasBegun { keepAnswer(isComplete: true) } else { noteAnswer(status: 101) }
+        if hasBegun { keepAnswer(isComplete: true) } else { noteAnswer(status: status) }
         exchange.conclude(exchange.writer?.rest(switchingTo: makeSession))
     }
 

@@ -7,7 +7,8 @@ internal import RepriseText
 internal import RepriseWire
 
 /// Opens a connection to another server, and then passes on all bytes in both directions: for CONNECT to a host whose
-/// connections are passed on, and for a WebSocket handshake, which is the last request that is read.
+/// connections are passed on, and for a WebSocket handshake, which is the last request that is read. If the server refuses
+/// it, the connection ends with the answer.
 final class PassedTunnel: ResponseSource {
     let isContentFull = false
     private let origin: Origin
@@ -51,7 +52,7 @@ final class PassedTunnel: ResponseSource {
             if let failure { return sink.respond(with: .noResponse(failure)) }
             if self.link == nil { sink.begin(.tunnel, framing: .none) }
             self.relay = nil
-            sink.end { relay.session(on: $0) }
+            sink.end(status: relay.status) { relay.session(on: $0) }
         }
     }
 

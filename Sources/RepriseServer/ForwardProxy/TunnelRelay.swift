@@ -8,8 +8,8 @@ internal import RepriseText
 /// most ``OutputBuffer/limit`` of them wait in each direction. Used only on the loop's thread.
 ///
 /// ```
-/// connecting -> open -> relaying -> ended
-///     `-------------------------------^
+/// connecting -> open [-> answered] -> relaying -> ended
+///     `---------------------------------------------^
 /// ```
 final class TunnelRelay {
     private let origin: Origin
@@ -17,11 +17,16 @@ final class TunnelRelay {
     private var addresses: ArraySlice<SocketAddress> = []
     private var resolution: ResolutionToken?
     private var context: TLSContext?
-    /// Called with the reason of a failure, or with nil when the connection is open.
+    /// Called with the reason of a failure, or with nil when the connection is open, and when the answer to what was sent
+    /// first has begun.
     private var completion: ((String?) -> Void)?
     private var timer = TimerToken.none
     private var upstream: Socket?
+    private var isConnected = false
     private var hasUpstreamFinished = false
+    /// The status of the answer to what was sent first. Only with 101 (RFC 9110 section 15.2.2) the client's later bytes are
+    /// passed on: otherwise, they can be requests to other hosts.
+    private(set) var status = 101
     private var connection: Connection?
     private var toUpstream = OutputBuffer()
     private var toClient = OutputBuffer()
@@ -71,6 +76,8 @@ final class TunnelRelay {
         fail("cannot connect to \(origin.host):\(origin.port): \(error.map { "\($0)" } ?? "it has no address")")
     }
 
+    private var closedEarly: String { "\(origin.host):\(origin.port) closed the connection without an answer." }
+
     private func fail(_ reason: String) {
         let completion = completion.take()
         end()
@@ -79,8 +86,32 @@ final class TunnelRelay {
 
     private func isOpen() {
         proxy.loop.cancel(timer)
+        isConnected = true
+        if toUpstream.count > 0 { return sendToUpstream() }
+        isReady()
+    }
+
+    private func isReady() {
         upstream?.stopReading()
         completion.take()?(nil)
+    }
+
+    private var awaitsStatus: Bool { isConnected && completion != nil }
+
+    /// Reads the status line. The client learns that the connection ends with an answer that switches to no protocol.
+    private func readStatus() {
+        let rest = toClient.rest
+        guard let end = rest.firstIndex(of: 0x0A) else {
+            if rest.count > OutputBuffer.limit { fail("\(origin.host):\(origin.port) sent no status line.") }
+            return
+        }
+        let words = rest[..<end].split(separator: 0x20)
+        guard words[0].starts(with: "HTTP/1.".utf8), words.count > 1,
+            let status = Int(String(decoding: words[1].filter { $0 != 0x0D }, as: UTF8.self))
+        else { return fail("\(origin.host):\(origin.port) sent no status line.") }
+        self.status = status
+        if status != 101 { toClient.edit { $0.insert(contentsOf: "Connection: close\r\n".utf8, at: end + 1) } }
+        isReady()
     }
 
     // MARK: Relaying
@@ -92,8 +123,11 @@ final class TunnelRelay {
     }
 
     private func sendToUpstream() {
-        guard let upstream, let connection else { return }
-        guard send(&toUpstream, to: upstream) else { return connection.close() }
+        guard let upstream, isConnected else { return }
+        guard send(&toUpstream, to: upstream) else {
+            return awaitsStatus ? fail(closedEarly) : end(resetting: false)
+        }
+        guard let connection else { return }
         if toUpstream.count <= OutputBuffer.limit / 2 { connection.socket?.startReading() }
         if toUpstream.count == 0, connection.hasPeerFinished { upstream.finishWriting() }
         endIfComplete()
@@ -120,7 +154,7 @@ final class TunnelRelay {
     }
 
     private func endIfComplete() {
-        guard let connection, hasUpstreamFinished || connection.hasPeerFinished else { return }
+        guard let connection, hasUpstreamFinished || connection.hasPeerFinished || status != 101 else { return }
         let worker = connection.worker
         deadline = worker.loop.now().advanced(byNanoseconds: worker.timeouts.write)
         if hasUpstreamFinished, connection.hasPeerFinished, toClient.count == 0, toUpstream.count == 0 {
@@ -145,11 +179,13 @@ extension TunnelRelay: SocketHandler {
 
     func socket(_ socket: Socket, received bytes: Span<UInt8>) {
         toClient.append(bytes)
+        if awaitsStatus { return readStatus() }
         if toClient.count > OutputBuffer.limit || connection == nil { upstream?.stopReading() }
         sendToClient()
     }
 
     func socketReachedEnd(_ socket: Socket) {
+        if awaitsStatus { return fail(closedEarly) }
         hasUpstreamFinished = true
         sendToClient()
     }
@@ -157,6 +193,7 @@ extension TunnelRelay: SocketHandler {
     func socketIsWritable(_ socket: Socket) { sendToUpstream() }
 
     func socket(_ socket: Socket, failed error: SystemError) {
+        if awaitsStatus { return fail("\(error)") }
         guard completion != nil else { return end(resetting: error.isConnectionLost) }
         socket.close()
         upstream = nil
@@ -176,11 +213,13 @@ extension TunnelRelay: SocketHandler {
 
 extension TunnelRelay: ConnectionSession {
     func start() {
+        if status != 101 { upstream?.finishWriting() }
         sendToUpstream()
         sendToClient()
     }
 
     func receive(_ bytes: Span<UInt8>) {
+        guard status == 101 else { return }
         toUpstream.append(bytes)
         if toUpstream.count > OutputBuffer.limit { connection?.socket?.stopReading() }
         sendToUpstream()

@@ -190,7 +190,7 @@ import Testing
         func append(_ content: Span<UInt8>, leftOfChunk: Int) { text += content.text(0..<content.count) }
         func flush() {}
         func end(trailers: [[UInt8]]) {}
-        func end(switchingTo makeSession: @escaping (Connection) -> any ConnectionSession) {}
+        func end(status: Int, switchingTo makeSession: @escaping (Connection) -> any ConnectionSession) {}
         func cutOff(_ ending: Ending) {}
         func respond(with response: ServerResponse) {}
         func contentHasRoom() {}

@@ -167,6 +167,29 @@ import Testing
         }
     }
 
+    /// A client uses one connection for requests to many hosts.
+    @Test func refusedWebSocketEndsTheConnection() async throws {
+        let upstream = try await ScriptedServer.start()
+        let map = ["api.test": "127.0.0.1:\(upstream.port)"]
+        _ = try await withRecordingForwardProxy(map: map) { server in
+            let client = try await ProxyClient(server).client
+            try await client.send(
+                "GET http://api.test/feed HTTP/1.1\r\nHost: api.test\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"
+            )
+            let connection = try await upstream.accept()
+            try await connection.read(until: "\r\n\r\n")
+            try await connection.send("HTTP/1.1 403 No\r\nContent-Length: 2\r\n\r\n")
+            let head = "HTTP/1.1 403 No\r\nConnection: close\r\nContent-Length: 2\r\n\r\n"
+            #expect(try await client.read(count: head.utf8.count).text == head)
+            try await client.send("GET http://other.test/ HTTP/1.1\r\nHost: other.test\r\nCookie: secret\r\n\r\n")
+            #expect(try await connection.readToEnd().bytes.isEmpty)
+            try await connection.send("no")
+            await connection.close()
+            #expect(try await client.readToEnd().text == "no")
+            #expect(await server.journal.entries.map(\.status) == [403])
+        }
+    }
+
     @Test func webSocketIsPassedOnAndNoted() async throws {
         let upstream = try await ScriptedServer.start()
         let recorded = try await withRecordingForwardProxy(map: ["api.test": "127.0.0.1:\(upstream.port)"]) { server in
