@@ -114,6 +114,7 @@ struct RunCommand: AsyncParsableCommand {
             options.configuration.upstream?.recorder = recorder
             if url == nil { options.configuration.proxy?.origins = try upstreamOptions.origins(recorder: recorder) }
         }
+        options.configuration.proxy?.ignored += IgnoredHosts.unrecorded(fixtures.fixtures)
         let server = try await ServerProcess.start(fixtures, options, nil)
         let end: CommandProcess.End
         do {
@@ -162,7 +163,7 @@ struct RunCommand: AsyncParsableCommand {
         var configuration = MockServer.Configuration()
         configuration.proxy = try proxy.resolved(isImplied: plan.usesProxy)
         let ignored = EnvironmentVariable(of: "--ignore").list(unless: ignore, "--ignore").texts
-        configuration.proxy?.ignored = ignored + IgnoredHosts.all
+        configuration.proxy?.ignored = ignored
         configuration.pace = try OptionKind.pace.value(pace, "--pace") ?? .instant
         configuration.matching = try matching.matchers()
         configuration.afterLast = try matching.resolvedAfterLast()

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RepriseConnections
+import RepriseFixtures
+import RepriseMatching
+
 /// The hosts that programs ask of their own accord, and that no test is about.
 enum IgnoredHosts {
-    static let all = [
+    private static let all = [
         // The metadata that SDKs look for in clouds.
         "169.254.169.254", "169.254.170.2", "metadata.google.internal",
         // Chromium: components, experiments, and updates.
@@ -12,4 +16,14 @@ enum IgnoredHosts {
         "detectportal.firefox.com", "firefox.settings.services.mozilla.com", "push.services.mozilla.com",
         "incoming.telemetry.mozilla.org",
     ]
+
+    /// Returns those that no fixture is about.
+    static func unrecorded(_ fixtures: [Fixture]) -> [String] {
+        let hosts = Set(fixtures.compactMap(\.pattern.host))
+        let recorded = hosts.compactMap { Origin(scheme: "http", authority: String(decoding: $0, as: UTF8.self)) }
+        return all.filter { text in
+            guard let host = ProxyException(text) else { return true }
+            return !recorded.contains { host.includes($0) }
+        }
+    }
 }
