@@ -21,7 +21,7 @@ final class PassedTunnel: ResponseSource {
         (self.origin, self.proxy, self.link) = (origin, proxy, link)
     }
 
-    var name: String { link?.address.base ?? "\(origin.host):\(origin.port)" }
+    var name: String { link?.address.base ?? "\(LoopMetrics.Result.passedPrefix)\(origin.host):\(origin.port)" }
     var endsWithClient: Bool { true }
 
     func start(

@@ -73,7 +73,7 @@ extension ServerControl {
         }
         let results: [LoopMetrics.Result] = [.miss, .refused]
         var summary = TrafficSummary(
-            requestCount: counts.reduce(0, +),
+            requestCount: counts.reduce(0, +) - counts[LoopMetrics.Result.passed.rawValue],
             unanswered: unanswered,
             unansweredCount: results.reduce(0) { $0 + counts[$1.rawValue] }
         )

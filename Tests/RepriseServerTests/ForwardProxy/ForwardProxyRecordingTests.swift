@@ -137,6 +137,7 @@ import Testing
                     "CONNECT raw.test:22 HTTP/1.1 200"
                 ]
             )
+            #expect(await server.trafficSummary().requestCount == 0)
         }
     }
 
