@@ -19,7 +19,8 @@ package struct TrafficSummary: Sendable, Hashable {
         }
     }
 
-    /// The number of requests, except those to the admin API.
+    /// The number of requests, except those to the admin API and for connections that are passed on unread. Each host
+    /// counts too whose tunnel ended before its first request.
     package var requestCount: Int
     /// The number of requests that no fixture, stub, file, or other server answered.
     package var unansweredCount: Int
@@ -58,10 +59,15 @@ extension ServerControl {
     fileprivate func trafficSummary(_ tool: ToolInvocation, scheme: String) async -> TrafficSummary {
         let counts = await metrics().requests
         var parts: [LoopJournal] = []
-        for loop in loops { parts.append(await loop.run { $0.journal }) }
+        var failedTunnels: [String: String] = [:]
+        for loop in loops {
+            let (part, failed) = await loop.run { ($0.journal, $0.failedTunnels) }
+            parts.append(part)
+            failedTunnels.merge(failed) { $1 }
+        }
         let state = shared.current
         let journal = await Journal.merged(parts, session: nil)
-        let unanswered = journal.entries.filter(\.isUnanswered).map { entry in
+        var unanswered = journal.entries.filter(\.isUnanswered).map { entry in
             let line = Array(entry.requestLine.utf8.prefix(RequestLineText.longestSearched))
             let request = ShownRequestLine.text(of: line)
             return TrafficSummary.Unanswered(
@@ -71,11 +77,15 @@ extension ServerControl {
                     : "\(request): \(entry.refusal)"
             )
         }
+        unanswered =
+            failedTunnels.sorted { $0.key < $1.key }.map { target, reason in
+                TrafficSummary.Unanswered(request: "CONNECT \(target)", explanation: reason)
+            } + unanswered
         let results: [LoopMetrics.Result] = [.miss, .refused]
         var summary = TrafficSummary(
-            requestCount: counts.reduce(0, +) - counts[LoopMetrics.Result.passed.rawValue],
+            requestCount: counts.reduce(0, +) - counts[LoopMetrics.Result.passed.rawValue] + failedTunnels.count,
             unanswered: unanswered,
-            unansweredCount: results.reduce(0) { $0 + counts[$1.rawValue] }
+            unansweredCount: results.reduce(failedTunnels.count) { $0 + counts[$1.rawValue] }
         )
         if journal.dropped == 0 { summary.used = Set(journal.entries.compactMap(\.fixture)) }
         return summary

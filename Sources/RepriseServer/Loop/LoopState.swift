@@ -74,6 +74,8 @@ final class LoopState: ListenerHandler {
     private var didStop: (() -> Void)?
     private var stopToken: TimerToken?
     private let recorder: CassetteRecorder?
+    /// Why tunnels ended before their first request, by host and port. Clients can name any number of hosts.
+    private(set) var failedTunnels: [String: String] = [:]
 
     init(
         loop: EventLoop,
@@ -213,7 +215,8 @@ final class LoopState: ListenerHandler {
     /// - Parameter tunnel: The origin that the client wants to reach through the proxy.
     func reportHandshake(_ error: TLSError, in tunnel: Origin? = nil) {
         guard let tunnel else { return logger.notice("a TLS handshake failed: \(error)") }
-        logger.notice(
+        note(
+            tunnel,
             """
             a TLS handshake failed with a client of the proxy, for \(tunnel): \(error); let the client trust the proxy's \
             certificate authority, or pass its connections on unread with --pass \(tunnel.host)
@@ -223,12 +226,19 @@ final class LoopState: ListenerHandler {
 
     /// Logs that a tunnel was closed because its client used neither TLS nor HTTP.
     func reportTunnel(to origin: Origin) {
-        logger.notice(
+        note(
+            origin,
             """
             a tunnel to \(origin.host):\(origin.port) was closed: expected TLS or HTTP from the client, found neither; pass \
             such connections on unread with --pass \(origin.host)
             """
         )
+    }
+
+    private func note(_ origin: Origin, _ failure: String) {
+        logger.notice("\(failure)")
+        let target = "\(origin.host):\(origin.port)"
+        if failedTunnels.count < 64 || failedTunnels[target] != nil { failedTunnels[target] = failure }
     }
 
     /// Logs an error that occurred while a response was written.

@@ -85,6 +85,19 @@ import Testing
         }
     }
 
+    @Test func failedHandshakeFailsPassingCommand() async throws {
+        try await withRunFolder { folder in
+            // Without these variables, curl does not trust the authority.
+            let curl = "env -u SSL_CERT_FILE -u CURL_CA_BUNDLE curl -s"
+            let script = "curl -s http://api.test/users; \(curl) https://api.test/users; true"
+            let result = try await folder.run(script, ["--serve", "F", "--proxy"])
+            #expect(result.output == "[1]")
+            #expect(result.status == 70)
+            #expect(result.errors.contains("nothing answered 1 of 2 requests:"))
+            #expect(result.errors.contains("https://api.test"))
+        }
+    }
+
     @Test func commandThatCannotStartHasStatusOfShell() async throws {
         try await withRunFolder { folder in
             let missing = try await folder.process(["no-such-command"]).result()
