@@ -70,11 +70,14 @@ struct UpstreamArguments: ParsableArguments {
 
     /// How requests through the proxy are sent to their hosts.
     func origins(recorder: CassetteRecorder?) throws -> MockServer.ForwardProxy.Origins {
-        MockServer.ForwardProxy.Origins(
+        var origins = MockServer.ForwardProxy.Origins(
             recorder: recorder,
             keepsEncoding: try keepEncoding || EnvironmentVariable(of: "--keep-encoding").isSet(),
             trust: try trust()
         )
+        origins.identity = try identity()
+        origins.proxies = try proxies()
+        return origins
     }
 
     func recorder(

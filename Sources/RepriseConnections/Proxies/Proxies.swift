@@ -69,6 +69,13 @@ public struct Proxies: Sendable, Hashable {
         return .direct
     }
 
+    /// Returns these proxies, but not for more hosts.
+    package func excepting(_ hosts: some Sequence<String>) -> Proxies {
+        var proxies = self
+        proxies.exceptions += hosts.compactMap { ProxyException($0) }
+        return proxies
+    }
+
     /// Checks that requests to `origin` can be sent.
     ///
     /// - Throws: ``ConnectionError/Kind/proxy(status:)`` if the proxy for `origin` cannot be used.

@@ -30,12 +30,15 @@ final class LoopProxy {
             configuration.isOwn = { settings.isOwn($0, host: host) }
         }
         origins = UpstreamLinks(loop: loop, configure: configure) { (url) throws(UpstreamError) in
-            try MockServer.Upstream(
+            var upstream = try MockServer.Upstream(
                 url,
                 recorder: known?.recorder,
                 keepsEncoding: known?.keepsEncoding ?? false,
                 trust: known?.trust ?? .system
             )
+            upstream.identity = known?.identity
+            upstream.proxies = known?.proxies.excepting(destinations.keys) ?? .none
+            return upstream
         }
         passed = UpstreamLinks(loop: loop, configure: configure) { (url) throws(UpstreamError) in
             try MockServer.Upstream(url, keepsEncoding: true, trust: known?.trust ?? .system)
@@ -143,6 +146,7 @@ final class LoopProxy {
     private var tlsConfiguration: TLSClientConfiguration {
         var configuration = TLSClientConfiguration()
         if let trust = settings.origins?.trust { configuration.trust = trust }
+        configuration.identity = settings.origins?.identity
         return configuration
     }
 

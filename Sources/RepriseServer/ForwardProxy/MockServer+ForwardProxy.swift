@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseConnections
+package import RepriseConnections
 public import RepriseIO
 public import RepriseRecording
 internal import RepriseText
@@ -84,6 +84,10 @@ extension MockServer {
             public var keepsEncoding: Bool
             /// The certificates to trust.
             public var trust: Trust
+            /// The certificate to present to hosts that ask for one.
+            package var identity: TLSIdentity?
+            /// The proxies to use, except for connections that are passed on, and for hosts in ``ForwardProxy/map``.
+            package var proxies = Proxies.none
 
             /// Creates settings.
             public init(recorder: CassetteRecorder? = nil, keepsEncoding: Bool = false, trust: Trust = .system) {
