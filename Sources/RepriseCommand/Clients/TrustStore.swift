@@ -11,6 +11,8 @@ struct TrustStore {
     let removals: [[String]]
     /// A command that succeeds if the store has the authority.
     let check: [String]
+    /// A command that succeeds if the store has it, or a former one.
+    let presence: [String]
     /// Whether this process may run the commands. If not, they are printed for the user.
     let isChangeable: Bool
 
@@ -31,6 +33,7 @@ struct TrustStore {
                 additions: [["security", "add-trusted-cert", "-r", "trustRoot", "-k", keychain, certificate]],
                 removals: [["security", "remove-trusted-cert", certificate]],
                 check: ["security", "verify-cert", "-q", "-c", certificate],
+                presence: ["security", "verify-cert", "-q", "-c", certificate],
                 isChangeable: true
             )
             return [system]
@@ -54,7 +57,8 @@ struct TrustStore {
                 ["rm", "-f", copy], ["update-ca-certificates", "--fresh"],
                 ["sh", "-c", hooks, "/etc/ssl/certs/\(label).pem"],
             ],
-            check: ["test", "-e", copy],
+            check: ["cmp", "-s", certificate, copy],
+            presence: ["test", "-e", copy],
             isChangeable: folder.isWritable
         )
     }
@@ -66,7 +70,8 @@ struct TrustStore {
             name: folder,
             additions: [["certutil", "-A", "-t", "C,,", "-i", certificate] + entry],
             removals: [["certutil", "-D"] + entry],
-            check: ["sh", "-c", #"exec certutil -L "$@" >/dev/null 2>&1"#, "certutil"] + entry,
+            check: ["sh", "-c", #"certutil -L -a "$@" 2>/dev/null | tr -d '\r' | cmp -s - "$0""#, certificate] + entry,
+            presence: ["sh", "-c", #"exec certutil -L "$@" >/dev/null 2>&1"#, "certutil"] + entry,
             isChangeable: true
         )
     }

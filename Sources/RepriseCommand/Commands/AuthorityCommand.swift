@@ -198,7 +198,10 @@ struct AuthorityPlace {
     /// - Parameter isDone: Whether the store trusts the authority if nothing has to be changed.
     /// - Returns: Whether the store was changed, or did not have to be.
     func change(_ store: TrustStore, _ commands: [[String]], unless isDone: Bool) throws -> Bool {
-        if isTrusted(by: store) == isDone { return true }
+        let (isPresent, isCurrent) = (run(store.presence) == 0, isTrusted(by: store))
+        if isDone ? isCurrent : !isPresent { return true }
+        // A former authority has the same name.
+        let commands = (isDone && isPresent ? store.removals : []) + commands
         if store.isChangeable, commands.allSatisfy({ run($0) == 0 }) {
             Report.line("\(isDone ? "added to" : "removed from") \(store.name)")
             return true
