@@ -120,6 +120,7 @@ struct RunCommand: AsyncParsableCommand {
         do {
             let clients = try server.certificateAuthority.flatMap { plan.usesProxy ? try RunClients(server, $0) : nil }
             defer { clients?.removeFiles() }
+            signals.atEnd { clients?.removeFiles() }
             end = try await run(plan, signals, server, clients?.environment.variables ?? [:])
         }
         await server.stop(grace: .seconds(2))

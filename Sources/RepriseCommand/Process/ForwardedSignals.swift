@@ -14,6 +14,7 @@ final class ForwardedSignals: Sendable {
     private struct State {
         var command: CommandProcess?
         var stops = StopSignals()
+        var atEnd: @Sendable () -> Void = {}
     }
 
     init() async throws(SystemError) {
@@ -21,6 +22,11 @@ final class ForwardedSignals: Sendable {
         // What the process ignores, the command ignores too.
         let signals = SignalSource.Signal.allCases.filter { !$0.isIgnored }
         try await SignalSource.open(signals, on: loop) { self.received($0) }
+    }
+
+    /// Sets what to do before a signal ends this process.
+    func atEnd(_ action: @escaping @Sendable () -> Void) {
+        state.withLock { $0.atEnd = action }
     }
 
     /// Starts the command, which gets the signals from now on.
@@ -39,6 +45,8 @@ final class ForwardedSignals: Sendable {
             command.signal(signal.number)
             return signal == .terminate && state.stops.isRepeated(at: .now)
         }
-        if endsAtOnce { ProcessEnd.now(status: 128 + signal.number) }
+        guard endsAtOnce else { return }
+        state.withLock(\.atEnd)()
+        ProcessEnd.now(status: 128 + signal.number)
     }
 }

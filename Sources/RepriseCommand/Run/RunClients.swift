@@ -4,7 +4,7 @@ import Foundation
 import RepriseServer
 
 /// What makes the command of a run use the server as its proxy: variables, and files that exist as long as the run.
-struct RunClients {
+struct RunClients: Sendable {
     let environment: ClientEnvironment
 
     /// - Parameter authority: The certificate of the proxy's authority, in PEM.

@@ -235,12 +235,18 @@ import Testing
     @Test func secondSignalEndsImmediately() async throws {
         try await withRunFolder { folder in
             let script = "trap '' TERM; echo $$; exec >/dev/null 2>&1; while [ -e F ]; do sleep 0.05; done"
-            let process = try folder.process(["sh", "-c", script])
+            try folder.write("", to: "T/x")
+            let process = try folder.process(
+                ["sh", "-c", script],
+                ["--serve", "F", "--proxy"],
+                environment: ["CI": "", "TMPDIR": "\(folder.path)/T"]
+            )
             let identifier = try #require(Int32(try await process.output(lines: 1).dropLast()))
             process.signalUntilExit(SIGTERM)
             #expect(try await process.result().status == 128 + SIGTERM)
             // The command got both signals, and decides by itself.
             #expect(kill(identifier, 0) == 0)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/T") == ["x"])
         }
     }
 
