@@ -238,7 +238,7 @@ struct RunCommand: AsyncParsableCommand {
     /// A long run must not lose its report.
     private func checkFolder(of report: String) throws {
         let folder = URL(filePath: report).deletingLastPathComponent().path
-        guard !FileManager.default.isWritableFile(atPath: folder) else { return }
+        guard !FilePlace(folder).isWritable else { return }
         throw Report.failure("cannot write the report \(report): expected a writable folder, found none at \(folder)")
     }
 }
