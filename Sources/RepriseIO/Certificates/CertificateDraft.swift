@@ -50,7 +50,7 @@ struct CertificateDraft {
         }
     }
 
-    /// - Parameter hasSubject: Whether the subject is not empty. If it is empty, the names are critical (RFC 5280
+    /// - Parameter hasSubject: Whether the certificate has a subject. Without one, the names are critical (RFC 5280
     ///   section 4.2.1.6).
     func makeServer(names: [String], hasSubject: Bool = true) throws(TLSError) {
         try add(NID_basic_constraints, "critical,CA:FALSE")

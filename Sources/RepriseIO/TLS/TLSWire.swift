@@ -24,7 +24,7 @@ final class TLSWire {
     private var isUntouched = true
 
     private(set) var unsent: [UInt8] = []
-    /// What was received before the handshake began, and is read first.
+    /// The bytes received before the handshake began, which are read first.
     private var early: ArraySlice<UInt8>
 
     private let descriptor: Int32
