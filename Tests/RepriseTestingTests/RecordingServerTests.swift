@@ -121,7 +121,7 @@ import Testing
                 environment: [:]
             ) { server in
                 for path in paths {
-                    let client = try Client(server.url.absoluteString)
+                    let client = Client(server.url.absoluteString)
                     _ = try await client.get(RequestPath(raw: path)).validate(.none).send()
                 }
                 _ = try await Client(server.url.absoluteString).delete("/__admin/requests").send()
