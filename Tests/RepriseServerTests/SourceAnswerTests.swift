@@ -15,7 +15,6 @@ import Testing
     /// Calls `answer` when the request's content is complete.
     private final class ScriptedSource: ResponseSource {
         let name = "script"
-        let isContentFull = false
         let isRecorded: Bool
         private(set) var sink: (any ResponseSink)?
         private let answer: (any ResponseSink) -> Void
@@ -25,13 +24,7 @@ import Testing
             self.answer = answer
         }
 
-        func start(
-            _ bytes: Span<UInt8>,
-            _ head: RequestHead,
-            content: Span<UInt8>?,
-            awaitsContinue: Bool,
-            for sink: any ResponseSink
-        ) {
+        func start(_ request: IncomingRequest, for sink: any ResponseSink) {
             self.sink = sink
             sink.sendContinue()
         }
@@ -39,10 +32,6 @@ import Testing
         func contentIsComplete() {
             if let sink { answer(sink) }
         }
-
-        func take(_ content: [UInt8]) {}
-        func outputHasRoom() {}
-        func abandon() {}
     }
 
     private let post = "POST /source HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n"
@@ -81,9 +70,13 @@ import Testing
             let source = ScriptedSource(isRecorded: isRecorded) { answer($0, session) }
             session.exchange.start(
                 source,
-                for: IncomingRequest(head.span, session.machine.head, isContentComplete: false, peer: "127.0.0.1"),
-                contentFollows: true,
-                awaitsContinue: false
+                for: IncomingRequest(
+                    head.span,
+                    session.machine.head,
+                    isContentComplete: false,
+                    contentFollows: true,
+                    peer: "127.0.0.1"
+                )
             )
         }
         try await client.read(until: "\r\n\r\n")

@@ -47,16 +47,10 @@ final class AdminSource {
 extension AdminSource: ResponseSource {
     var name: String { "admin API" }
     var isAdministrative: Bool { true }
-    var isContentFull: Bool { false }
     var endsWithClient: Bool { place != nil }
 
-    func start(
-        _ bytes: Span<UInt8>,
-        _ head: RequestHead,
-        content: Span<UInt8>?,
-        awaitsContinue: Bool,
-        for sink: any ResponseSink
-    ) {
+    func start(_ incoming: IncomingRequest, for sink: any ResponseSink) {
+        let (bytes, head) = (incoming.bytes, incoming.head)
         worker.adoptChanges()
         let caller = AdminAccess.Caller(peer: peer, bytes, head)
         if let refusal = gate.access.refusal(of: caller, servesForeignPages: worker.state.servesForeignPages) {
@@ -76,11 +70,10 @@ extension AdminSource: ResponseSource {
         self.sink = sink
         self.request = request
         self.request?.accept = head.firstField(named: "accept", in: bytes).map { bytes.text($0) }
-        if awaitsContinue { sink.sendContinue() }
-        if let content {
-            if !content.isEmpty { take([UInt8](bytes: content)) }
-            contentIsComplete()
-        }
+        if incoming.awaitsContinue { sink.sendContinue() }
+        guard !incoming.contentFollows else { return }
+        if !incoming.content.isEmpty { take([UInt8](bytes: incoming.content)) }
+        contentIsComplete()
     }
 
     func take(_ content: [UInt8]) {

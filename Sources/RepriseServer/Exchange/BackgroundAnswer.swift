@@ -19,7 +19,6 @@ final class BackgroundAnswer: ResponseSource {
     private let isAbandoned = Locked(false)
 
     let name = "mockserver"
-    let isContentFull = false
 
     init(to request: BackgroundRequest, for exchange: RequestExchange) {
         self.request = request
@@ -27,13 +26,7 @@ final class BackgroundAnswer: ResponseSource {
         connection = exchange.connection
     }
 
-    func start(
-        _ bytes: Span<UInt8>,
-        _ head: RequestHead,
-        content: Span<UInt8>?,
-        awaitsContinue: Bool,
-        for sink: any ResponseSink
-    ) {
+    func start(_ request: IncomingRequest, for sink: any ResponseSink) {
         if connection?.background.begin(self) == true { find() }
     }
 
@@ -60,10 +53,6 @@ final class BackgroundAnswer: ResponseSource {
         isAbandoned.withLock { $0 = true }
         if connection?.background.remove(self) == true { connection = nil }
     }
-
-    func take(_ content: [UInt8]) {}
-    func contentIsComplete() {}
-    func outputHasRoom() {}
 }
 
 /// Limits how many answers of a connection are found on other threads at a time. Further ones wait for their turn.
@@ -117,8 +106,7 @@ extension RequestExchange {
             share: request.bodyShare
         )
         request.contentState = nil
-        let source = BackgroundAnswer(to: background, for: self)
-        start(source, for: incoming, contentFollows: false, awaitsContinue: false)
+        start(BackgroundAnswer(to: background, for: self), for: incoming)
     }
 
     /// Plays an answer that was found on another thread.

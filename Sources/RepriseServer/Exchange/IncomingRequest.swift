@@ -14,6 +14,10 @@ struct IncomingRequest: ~Escapable {
     /// The content that has arrived, without a transfer coding; or only the start of it, if no more is kept.
     let content: Span<UInt8>
     let isContentComplete: Bool
+    /// Whether the content has not arrived, and a source gets it later.
+    let contentFollows: Bool
+    /// Whether the client waits for `100 Continue` before sending the content.
+    let awaitsContinue: Bool
     /// The trailer lines of the content.
     let trailers: [[UInt8]]
     /// The address of the client, without a port.
@@ -25,6 +29,8 @@ struct IncomingRequest: ~Escapable {
         _ head: RequestHead,
         content: Span<UInt8> = Span(),
         isContentComplete: Bool = true,
+        contentFollows: Bool = false,
+        awaitsContinue: Bool = false,
         trailers: [[UInt8]] = [],
         peer: String
     ) {
@@ -32,6 +38,8 @@ struct IncomingRequest: ~Escapable {
         self.head = head
         self.content = content
         self.isContentComplete = isContentComplete
+        self.contentFollows = contentFollows
+        self.awaitsContinue = awaitsContinue
         self.trailers = trailers
         self.peer = peer
     }

@@ -17,11 +17,11 @@ extension RequestExchange {
     /// Prepares for the content of the request whose head is complete.
     ///
     /// - Returns: The number of bytes of the content to keep; nil if a source takes all of it.
-    func beginContent(of incoming: IncomingRequest, awaitsContinue: Bool) -> Int? {
+    func beginContent(of incoming: IncomingRequest) -> Int? {
         request.receive(incoming.bytes, at: arrival, in: worker)
         request.contentBegins(at: arrival)
         if let source = worker.sourceForAll(incoming, request.route) {
-            start(source, for: incoming, contentFollows: true, awaitsContinue: awaitsContinue)
+            start(source, for: incoming)
             return nil
         }
         let (count, state) = worker.contentToKeep(incoming, request.route)
@@ -33,7 +33,7 @@ extension RequestExchange {
     func answer(_ incoming: IncomingRequest) {
         request.receive(incoming.bytes, at: arrival, in: worker)
         if let source = worker.reservedSource(incoming, request.route) {
-            return start(source, for: incoming, contentFollows: false, awaitsContinue: false)
+            return start(source, for: incoming)
         }
         let reply = worker.reply(to: incoming, from: request.contentState, route: request.route)
         if case .unfinished(let turn) = reply { return answerInBackground(turn, incoming) }
@@ -47,7 +47,7 @@ extension RequestExchange {
         if case .forwarded(let forwarded) = reply {
             do throws(UpstreamError) {
                 let source = try worker.source(of: forwarded, for: incoming)
-                return start(source, for: incoming, contentFollows: false, awaitsContinue: false)
+                return start(source, for: incoming)
             } catch {
                 return write(.response(.noResponse("\(error)")), to: incoming)
             }

@@ -5,27 +5,13 @@ internal import RepriseText
 
 extension RequestExchange {
     /// Starts a source that answers the request.
-    ///
-    /// - Parameter contentFollows: Whether the content follows. Otherwise, it has already arrived.
-    func start(
-        _ source: any ResponseSource,
-        for incoming: IncomingRequest,
-        contentFollows: Bool,
-        awaitsContinue: Bool
-    ) {
+    func start(_ source: any ResponseSource, for incoming: IncomingRequest) {
         if source.isAdministrative { request.withdraw(in: worker) }
         writer?.awaitSource()
         request.contentBegins(at: arrival)
-        let sourced = SourcedResponse(source, to: incoming, contentFollows: contentFollows, in: self)
+        let sourced = SourcedResponse(source, to: incoming, in: self)
         self.sourced = sourced
-        if !incoming.trailers.isEmpty { source.take(trailers: incoming.trailers) }
-        source.start(
-            incoming.bytes,
-            incoming.head,
-            content: contentFollows ? nil : incoming.content,
-            awaitsContinue: awaitsContinue,
-            for: sourced
-        )
+        source.start(incoming, for: sourced)
         timeSource()
     }
 

@@ -16,7 +16,7 @@ internal import RepriseWire
 /// - An endpoint that calls actors starts a task, which returns through `LoopBound(local:on:)` with a whole response.
 /// - An event stream sends a head, and then content with ``ResponseSink/flush()`` on each event until it is
 ///   abandoned. Above ``OutputBuffer/limit``, it drops or collects events until ``outputHasRoom()``.
-/// - A delayed answer is a timer between ``start(_:_:content:awaitsContinue:for:)`` and the head.
+/// - A delayed answer is a timer between ``start(_:for:)`` and the head.
 protocol ResponseSource: AnyObject {
     /// The name of the answering server in the request log.
     var name: String { get }
@@ -38,24 +38,15 @@ protocol ResponseSource: AnyObject {
     /// Starts the answer, which may arrive during this call.
     ///
     /// - Parameters:
-    ///   - bytes: The request's head, valid only during the call. The ranges in `head` refer to it.
-    ///   - content: The request's content if it has already arrived; nil if it follows.
-    ///   - awaitsContinue: Whether the client waits for `100 Continue` before sending the content.
+    ///   - request: The request, with its content and trailer lines unless they follow.
     ///   - sink: The sink that receives the answer. Keep it until the answer ends, and no longer, because it holds the
     ///     source.
-    func start(
-        _ bytes: Span<UInt8>,
-        _ head: RequestHead,
-        content: Span<UInt8>?,
-        awaitsContinue: Bool,
-        for sink: any ResponseSink
-    )
+    func start(_ request: IncomingRequest, for sink: any ResponseSink)
 
     /// Takes more of the request's content.
     func take(_ content: [UInt8])
 
-    /// Takes the trailer lines of the request's content: before ``start(_:_:content:awaitsContinue:for:)`` if the
-    /// content has already arrived, otherwise before ``contentIsComplete()``. Not called if there are none.
+    /// Takes the trailer lines of content that follows, before ``contentIsComplete()``. Not called if there are none.
     func take(trailers: [[UInt8]])
 
     /// Called when the request's content is complete.
@@ -75,11 +66,16 @@ extension ResponseSource {
     var played: JournalRing.Answer? { nil }
     var isAdministrative: Bool { false }
     var isRecorded: Bool { false }
+    var isContentFull: Bool { false }
     var requestStart: [UInt8] { [] }
     var endsWithClient: Bool { false }
 
+    func take(_ content: [UInt8]) {}
     func take(trailers: [[UInt8]]) {}
+    func contentIsComplete() {}
+    func outputHasRoom() {}
     func serverIsStopping() {}
+    func abandon() {}
 }
 
 /// The receiver of a ``ResponseSource``'s answer. Used only on the loop's thread.

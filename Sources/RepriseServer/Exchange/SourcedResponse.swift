@@ -29,19 +29,14 @@ final class SourcedResponse {
     /// The answer so far, for the journal; nil if it is not kept.
     private var kept: SourcedAnswer?
 
-    init(
-        _ source: any ResponseSource,
-        to request: IncomingRequest,
-        contentFollows: Bool,
-        in exchange: RequestExchange
-    ) {
+    init(_ source: any ResponseSource, to request: IncomingRequest, in exchange: RequestExchange) {
         self.source = source
         self.exchange = exchange
         head = [UInt8](bytes: request.bytes)
         parsedHead = request.head
-        contentCount = contentFollows ? 0 : request.content.count
-        isContentComplete = !contentFollows
-        hasContentStart = contentFollows || request.isContentComplete
+        contentCount = request.content.count
+        isContentComplete = !request.contentFollows
+        hasContentStart = request.contentFollows || request.isContentComplete
     }
 
     /// Ends the source's part in the answer. Later calls from the source have no effect.

@@ -10,7 +10,6 @@ internal import RepriseWire
 final class InterceptedTunnel: ResponseSource {
     let name = "mockserver"
     let isAdministrative = true
-    let isContentFull = false
     private let origin: Origin
     private let proxy: LoopProxy
 
@@ -18,14 +17,8 @@ final class InterceptedTunnel: ResponseSource {
         (self.origin, self.proxy) = (origin, proxy)
     }
 
-    func start(
-        _ bytes: Span<UInt8>,
-        _ head: RequestHead,
-        content: Span<UInt8>?,
-        awaitsContinue: Bool,
-        for sink: any ResponseSink
-    ) {
-        guard content?.isEmpty == true else { return sink.respond(with: .tunnelWithContent) }
+    func start(_ request: IncomingRequest, for sink: any ResponseSink) {
+        guard !request.contentFollows else { return sink.respond(with: .tunnelWithContent) }
         let context: TLSContext
         do throws(TLSError) { context = try proxy.settings.certificates.context(for: origin.host) } catch {
             return sink.respond(with: .notForwarded("mockserver has no certificate for \(origin.host): \(error)"))
@@ -34,11 +27,6 @@ final class InterceptedTunnel: ResponseSource {
         sink.begin(.tunnel, framing: .none)
         sink.end { TunnelStart(on: $0, to: origin, presenting: context) }
     }
-
-    func take(_ content: [UInt8]) {}
-    func contentIsComplete() {}
-    func outputHasRoom() {}
-    func abandon() {}
 }
 
 extension ResponseHead {

@@ -10,7 +10,6 @@ internal import RepriseWire
 /// connections are passed on, and for a WebSocket handshake, which is the last request that is read. If the server refuses
 /// it, the connection ends with the answer.
 final class PassedTunnel: ResponseSource {
-    let isContentFull = false
     private let origin: Origin
     private let proxy: LoopProxy
     /// The link that would record the request; nil for CONNECT.
@@ -24,14 +23,9 @@ final class PassedTunnel: ResponseSource {
     var name: String { link?.address.base ?? "\(LoopMetrics.Result.passedPrefix)\(origin.host):\(origin.port)" }
     var endsWithClient: Bool { true }
 
-    func start(
-        _ bytes: Span<UInt8>,
-        _ head: RequestHead,
-        content: Span<UInt8>?,
-        awaitsContinue: Bool,
-        for sink: any ResponseSink
-    ) {
-        guard content?.isEmpty == true else { return sink.respond(with: .tunnelWithContent) }
+    func start(_ request: IncomingRequest, for sink: any ResponseSink) {
+        let (bytes, head) = (request.bytes, request.head)
+        guard !request.contentFollows else { return sink.respond(with: .tunnelWithContent) }
         var first: [UInt8] = []
         var context: TLSContext?
         if let link {
@@ -76,8 +70,4 @@ final class PassedTunnel: ResponseSource {
         relay?.end()
         relay = nil
     }
-
-    func take(_ content: [UInt8]) {}
-    func contentIsComplete() {}
-    func outputHasRoom() {}
 }

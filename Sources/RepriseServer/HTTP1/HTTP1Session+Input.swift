@@ -115,8 +115,15 @@ extension HTTP1Session {
 
     private func prepareForContent(awaitsContinue: Bool) {
         let head = machine.pendingHead[...]
-        let request = IncomingRequest(head.span, machine.head, isContentComplete: false, peer: connection.peerHost)
-        guard let count = exchange.beginContent(of: request, awaitsContinue: awaitsContinue) else { return }
+        let request = IncomingRequest(
+            head.span,
+            machine.head,
+            isContentComplete: false,
+            contentFollows: true,
+            awaitsContinue: awaitsContinue,
+            peer: connection.peerHost
+        )
+        guard let count = exchange.beginContent(of: request) else { return }
         guard machine.limitContent(to: worker.bodyLimit) else { return refuse(with: .tooLarge, input: Span()) }
         machine.contentToKeep = count
         exchange.request.limitContent(after: machine.contentLength)

@@ -63,15 +63,10 @@ extension Forwarding: ResponseSource {
     /// The upstream works for nobody if the client has left.
     var endsWithClient: Bool { true }
 
-    func start(
-        _ bytes: Span<UInt8>,
-        _ head: RequestHead,
-        content: Span<UInt8>?,
-        awaitsContinue: Bool,
-        for sink: any ResponseSink
-    ) {
-        let received: [UInt8]? = if let content { [UInt8](bytes: content) } else { nil }
-        if let received { keep(received) }
+    func start(_ request: IncomingRequest, for sink: any ResponseSink) {
+        let (bytes, head, awaitsContinue) = (request.bytes, request.head, request.awaitsContinue)
+        let received = [UInt8](bytes: request.content)
+        keep(received)
         let hops = ForwardingHops.count(in: bytes, head)
         guard hops < ForwardingHops.limit else {
             return sink.respond(with: .forwardingLoop(to: link.address.url))
@@ -82,7 +77,7 @@ extension Forwarding: ResponseSource {
         let translation =
             isCacheable ? link.translation(of: bytes.extracting(..<head.length)) : CachedRequestTranslation()
         recording = link.record(bytes, head, translation, at: now)
-        if !upload.trailers.isEmpty { take(trailers: upload.trailers) }
+        if !request.trailers.isEmpty { take(trailers: request.trailers) }
         if head.asksForWebSocket(bytes) { return refuseWebSocket() }
         upload.awaitsContinue = awaitsContinue
         if translation.forwarded == nil {
@@ -96,7 +91,7 @@ extension Forwarding: ResponseSource {
         let delay = changes?.delay ?? 0
         let exchange = delay == 0 ? translation.exchange(over: link.pool, for: self) : nil
         self.exchange = exchange
-        if let received {
+        if !request.contentFollows {
             if !received.isEmpty { pass(received) }
             contentIsComplete()
         }
