@@ -18,7 +18,8 @@ temporary=$(mktemp -d)
 trap 'rm -rf "$temporary"' EXIT
 status=0
 export GOCACHE=${GOCACHE:-$temporary/go} GOFLAGS=-mod=mod GOTOOLCHAIN=local PYTHONDONTWRITEBYTECODE=1
-export AWS_EC2_METADATA_DISABLED=true
+export AWS_EC2_METADATA_DISABLED=true AWS_ACCESS_KEY_ID=AKIANONE AWS_SECRET_ACCESS_KEY=none AWS_DEFAULT_REGION=us-east-1
+export NODE_PATH=${NODE_PATH:-/usr/share/nodejs}
 
 # try NAME PROGRAM COMMAND…: runs the command with {} replaced by the origin, for https and for http. It prints the
 # client's version and something with "hello" in it, or exits with 77 if a library is missing.
@@ -61,14 +62,32 @@ echo "|---|---|---|---|"
 versioned curl curl --silent --show-error --max-time 20 {}/curl
 versioned wget wget --quiet --tries=1 --timeout=20 --output-document=- {}/wget
 versioned "git ls-remote" git ls-remote {}/repo.git
+try apt apt-get ./apt.sh {}
+versioned "AWS CLI" aws s3api list-buckets --endpoint-url {}
 for library in urllib requests httpx aiohttp boto3 openai anthropic; do
     try "Python $library" "$python" "$python" clients.py "$library" {}
 done
 try "Node fetch" node node client.mjs fetch {}
 try "Node http(s).get" node node client.mjs request {}
 try "Node http(s).get with an agent of its own" node node client.mjs agent {}
+for package in undici axios got; do
+    try "Node $package" node node client.mjs "$package" {}
+done
 try "Java HttpClient" java java Client.java client {}
 try "Java HttpURLConnection" java java Client.java connection {}
 try "Ruby Net::HTTP" ruby ruby -r net/http -e 'puts RUBY_VERSION + " " + Net::HTTP.get(URI(ARGV[0] + "/ruby"))' {}
 try "Go net/http" go go run client.go {}
+try "Perl LWP" perl perl client.pl LWP {}
+try "Perl HTTP::Tiny" perl perl client.pl Tiny {}
+try "PHP curl" php php client.php {}
+
+# On Linux, URLSession trusts only the certificates of the system. The client's process sees those of the run instead.
+store=/etc/ssl/certs/ca-certificates.crt
+system_store='[[ $2 == http:* ]] && exec "$@"; unshare -rm true && [[ -e $0 ]] || exit 77
+exec unshare -rm sh -c '\''mount --bind "$SSL_CERT_FILE" "$0" && exec "$@"'\'' "$0" "$@"'
+if [[ $(uname) == Linux && URLSession =~ ${CLIENTS_ONLY:-.} ]] && command -v swiftc >/dev/null; then
+    swiftc -o "$temporary/urlsession" client.swift
+    try "Swift URLSession" swiftc bash -c "$with_version" sh "$(version_of swiftc --version)" \
+        bash -c "$system_store" "$store" "$temporary/urlsession" {}
+fi
 exit $status

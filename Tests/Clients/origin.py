@@ -3,6 +3,7 @@
 
 The port, which is a free one, is written to PORT-FILE.
 """
+import hashlib
 import http.server
 import json
 import os
@@ -19,6 +20,14 @@ CHAT = {"id": "1", "object": "chat.completion", "created": 1, "model": "m",
 MESSAGE = {"id": "1", "type": "message", "role": "assistant", "model": "m", "stop_reason": "end_turn",
            "content": [{"type": "text", "text": "hello"}], "usage": {"input_tokens": 1, "output_tokens": 1}}
 REFS = b"1111111111111111111111111111111111111111\trefs/heads/hello\n"
+DEB = b"hello"
+PACKAGES = f"""Package: hello
+Version: 1
+Architecture: all
+Filename: ./hello_1_all.deb
+Size: {len(DEB)}
+SHA256: {hashlib.sha256(DEB).hexdigest()}
+""".encode()
 
 
 class Origin(http.server.BaseHTTPRequestHandler):
@@ -27,7 +36,7 @@ class Origin(http.server.BaseHTTPRequestHandler):
     def answer(self):
         self.rfile.read(int(self.headers.get("Content-Length", 0)))
         path = self.path
-        kind, body = "application/json", b'{"message": "hello"}'
+        status, kind, body = 200, "application/json", b'{"message": "hello"}'
         if path == "/v1/chat/completions":
             body = json.dumps(CHAT).encode()
         elif path == "/v1/messages":
@@ -36,9 +45,12 @@ class Origin(http.server.BaseHTTPRequestHandler):
             kind, body = "text/plain", REFS
         elif path.startswith("/repo.git/HEAD"):
             kind, body = "text/plain", b"ref: refs/heads/hello\n"
+        elif path.startswith("/apt/"):
+            file = {"Packages": PACKAGES, "hello_1_all.deb": DEB}.get(path.rsplit("/", 1)[1])
+            status, kind, body = 200 if file else 404, "text/plain", file or b"not found"
         elif "AWS4" in self.headers.get("Authorization", ""):
             kind, body = "application/xml", S3
-        self.send_response(200)
+        self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()

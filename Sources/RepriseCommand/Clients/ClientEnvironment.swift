@@ -27,7 +27,7 @@ struct ClientEnvironment {
         let origin = try Proxy(url: proxy).origin
         var existing = existing.filter { !$0.value.isEmpty }
         var variables: [String: String] = [:]
-        for name in Self.bundleVariables + ["NODE_EXTRA_CA_CERTS", "WGETRC"] {
+        for name in Self.bundleVariables + ["NODE_EXTRA_CA_CERTS", "WGETRC", "APT_CONFIG"] {
             let former = Self.formerPrefix + name
             // What names our own file is from an earlier call, which has noted the user's own.
             if existing[name]?.hasPrefix("\(folder)/") == true { existing[name] = existing[former] }
@@ -40,6 +40,11 @@ struct ClientEnvironment {
         for name in Self.bundleVariables { variables[name] = "\(folder)/\(File.bundle)" }
         variables["NODE_EXTRA_CA_CERTS"] = "\(folder)/\(File.extra)"
         variables["WGETRC"] = "\(folder)/\(File.wget)"
+        variables["APT_CONFIG"] = "\(folder)/\(File.apt)"
+        // PHP reads all ini files of these folders; an empty one stands for its own.
+        let folders = (existing["PHP_INI_SCAN_DIR"] ?? "").replacing(":\(folder)", with: "")
+        variables["PHP_INI_SCAN_DIR"] = "\(folders):\(folder)"
+        variables["PERL_LWP_ENV_PROXY"] = "1"
         let preload = "--require \(Self.nodeQuoted("\(folder)/\(File.preload)"))"
         variables["NODE_OPTIONS"] = Self.joined(existing["NODE_OPTIONS"]?.replacing(preload, with: ""), preload)
         let java = Self.javaOptions(origin, trustStore: "\(folder)/\(File.java)")
@@ -51,21 +56,24 @@ struct ClientEnvironment {
     }
 
     /// The variables that name a file which replaces the trusted certificates of: everything with OpenSSL, Ruby, and Go;
-    /// curl; Python's requests; the AWS SDKs and CLI; git.
+    /// curl; Python's requests; the AWS SDKs and CLI; git; Perl's LWP.
     private static let bundleVariables = [
         "SSL_CERT_FILE", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "AWS_CA_BUNDLE", "GIT_SSL_CAINFO",
+        "PERL_LWP_SSL_CA_FILE",
     ]
 
     /// Precedes the name of a variable in the name of the one that has its value from before the first call.
     private static let formerPrefix = "REPRISE_FORMER_"
 
     private enum File {
+        static let apt = "apt.conf"
         static let bundle = "bundle.pem"
         static let extra = "extra.pem"
         static let java = "trusted.jks"
+        static let php = "php.ini"
         static let preload = "node.cjs"
         static let wget = "wgetrc"
-        static let all = [bundle, extra, java, preload, wget]
+        static let all = [apt, bundle, extra, java, php, preload, wget]
     }
 
     /// The names of the files in the folder.
@@ -89,10 +97,19 @@ struct ClientEnvironment {
         }
         let bundle = sources.compactMap(read).reduce(authority) { $0 + [newline] + $1 }
         let extra = existing["NODE_EXTRA_CA_CERTS"].flatMap(read).map { [newline] + $0 } ?? []
-        let ownWgetrc = existing["WGETRC"] ?? existing["HOME"].map { "\($0)/.wgetrc" }
+        let trusted = "\(folder)/\(File.bundle)"
+        // As root, apt downloads as a user who cannot read the folder.
+        let apt = """
+
+            Acquire::https::CAInfo "\(trusted)";
+            APT::Sandbox::User "root";
+
+            """
+        let ownApt = existing["APT_CONFIG"].flatMap(read) ?? []
+        let ownWget = (existing["WGETRC"] ?? existing["HOME"].map { "\($0)/.wgetrc" }).flatMap(read) ?? []
         let wget = """
 
-            ca_certificate = \(folder)/\(File.bundle)
+            ca_certificate = \(trusted)
             use_proxy = on
             http_proxy = \(proxy)
             https_proxy = \(proxy)
@@ -100,9 +117,10 @@ struct ClientEnvironment {
 
             """
         return [
-            File.bundle: bundle, File.extra: authority + extra,
+            File.apt: ownApt + apt.utf8, File.bundle: bundle, File.extra: authority + extra,
             File.java: try JavaTrustStore.encode(certificates: bundle),
-            File.preload: Array(NodePreload.text.utf8), File.wget: (ownWgetrc.flatMap(read) ?? []) + wget.utf8,
+            File.php: Array("curl.cainfo = \"\(trusted)\"\n".utf8), File.preload: Array(NodePreload.text.utf8),
+            File.wget: ownWget + wget.utf8,
         ]
     }
 

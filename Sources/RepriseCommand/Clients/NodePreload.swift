@@ -58,8 +58,9 @@ enum NodePreload {
         }
 
         // The class of fetch's dispatcher can only be reached through the dispatcher, which the first call creates.
-        const key = Symbol.for('undici.globalDispatcher.1');
         if (typeof fetch === 'function') fetch('data:,').catch(() => {});
+        const [current, former] = [2, 1].map((version) => Symbol.for(`undici.globalDispatcher.${version}`));
+        const key = globalThis[current] ? current : former;
         if (globalThis[key]) {
             globalThis[key] = new globalThis[key].constructor({
                 connect(options, callback) {
@@ -75,6 +76,8 @@ enum NodePreload {
                     });
                 },
             });
+            // Since Node 26, packages with an older undici get the same dispatcher, wrapped.
+            if (key === current) globalThis[former] = new globalThis[former].constructor(globalThis[current]);
         }
 
         """#

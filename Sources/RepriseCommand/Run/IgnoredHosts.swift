@@ -12,9 +12,11 @@ enum IgnoredHosts {
         // Chromium: components, experiments, and updates.
         "clients2.google.com", "clientservices.googleapis.com", "optimizationguide-pa.googleapis.com",
         "content-autofill.googleapis.com", "safebrowsing.googleapis.com", "update.googleapis.com", "gvt1.com",
-        // Firefox: settings, and whether there is a network.
+        // Firefox: settings, updates, and whether there is a network.
         "detectportal.firefox.com", "firefox.settings.services.mozilla.com", "push.services.mozilla.com",
-        "incoming.telemetry.mozilla.org",
+        "incoming.telemetry.mozilla.org", "location.services.mozilla.com", "normandy.cdn.mozilla.net",
+        "firefox-settings-attachments.cdn.mozilla.net", "firefox-settings.mozilla-backup.org", "aus5.mozilla.org",
+        "services.addons.mozilla.org", "ads.mozilla.org",
     ]
 
     /// Returns those that no fixture is about.

@@ -18,8 +18,13 @@ import Testing
         for name in ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"] {
             #expect(variables[name] == "http://w3:x@127.0.0.1:8080")
         }
-        let bundles = ["SSL_CERT_FILE", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "AWS_CA_BUNDLE", "GIT_SSL_CAINFO"]
+        let bundles = [
+            "SSL_CERT_FILE", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "AWS_CA_BUNDLE", "GIT_SSL_CAINFO",
+            "PERL_LWP_SSL_CA_FILE",
+        ]
         for name in bundles { #expect(variables[name] == "/tmp/ca/bundle.pem") }
+        #expect(variables["PERL_LWP_ENV_PROXY"] == "1")
+        #expect(variables["PHP_INI_SCAN_DIR"] == ":/tmp/ca")
         #expect(variables["NODE_OPTIONS"] == "--require /tmp/ca/node.cjs")
         let java = try #require(variables["JAVA_TOOL_OPTIONS"])
         #expect(java.contains(" -Dhttp.proxyHost=127.0.0.1 -Dhttp.proxyPort=8080 -Dhttps.proxyHost=127.0.0.1 "))
@@ -50,8 +55,17 @@ import Testing
         #expect(options.hasPrefix("-Dhttp.proxyHost=other -Xmx1g  -Xms1m -Dreprise.options=begin "))
     }
 
+    @Test func keepsExistingFoldersOfPHP() throws {
+        let first = try clients(["PHP_INI_SCAN_DIR": "/etc/own:/etc/other"]).variables
+        #expect(first["PHP_INI_SCAN_DIR"] == "/etc/own:/etc/other:/tmp/ca")
+        #expect(try clients(first).variables == first)
+    }
+
     @Test func secondCallKeepsUsersOwnFiles() throws {
-        let own = ["SSL_CERT_FILE": "/etc/own.pem", "CURL_CA_BUNDLE": "", "WGETRC": "/etc/own.wgetrc"]
+        let own = [
+            "SSL_CERT_FILE": "/etc/own.pem", "CURL_CA_BUNDLE": "", "WGETRC": "/etc/own.wgetrc",
+            "APT_CONFIG": "/etc/own.conf",
+        ]
         let first = try clients(own).variables
         #expect(first["CURL_CA_BUNDLE"] == "/tmp/ca/bundle.pem")
         var asked: Set<String> = []
@@ -60,7 +74,7 @@ import Testing
             asked.insert(path)
             return authority
         }
-        #expect(asked == ["/etc/own.pem", "/etc/own.wgetrc"])
+        #expect(asked == ["/etc/own.pem", "/etc/own.wgetrc", "/etc/own.conf"])
     }
 
     @Test func onlyOwnerMayReadFiles() throws {
@@ -91,12 +105,13 @@ import Testing
         let existing = try CertificateAuthority().certificate
         let variables = [
             "SSL_CERT_FILE": "/etc/own.pem", "AWS_CA_BUNDLE": "/etc/own.pem", "GIT_SSL_CAINFO": "/tmp/ca/bundle.pem",
-            "NODE_EXTRA_CA_CERTS": "/etc/own.pem", "HOME": "/home/me",
+            "NODE_EXTRA_CA_CERTS": "/etc/own.pem", "HOME": "/home/me", "APT_CONFIG": "/etc/own.conf",
         ]
         var asked: [String] = []
         let files = try clients(variables).files(authority: authority) { path in
             asked.append(path)
-            return ["/etc/own.pem": existing, "/home/me/.wgetrc": Array("tries = 3\nhttp_proxy = other".utf8)][path]
+            let texts = ["/home/me/.wgetrc": "tries = 3\nhttp_proxy = other", "/etc/own.conf": "APT::Color \"no\";"]
+            return path == "/etc/own.pem" ? existing : texts[path].map { Array($0.utf8) }
         }
         #expect(files["bundle.pem"] == authority + [10] + existing)
         #expect(files["extra.pem"] == authority + [10] + existing)
@@ -104,6 +119,14 @@ import Testing
         let wgetrc = String(decoding: files["wgetrc"] ?? [], as: UTF8.self)
         #expect(wgetrc.hasPrefix("tries = 3\nhttp_proxy = other\nca_certificate = /tmp/ca/bundle.pem\n"))
         #expect(wgetrc.hasSuffix("\nhttps_proxy = http://w3:x@127.0.0.1:8080\nno_proxy =\n"))
+        let apt = """
+            APT::Color "no";
+            Acquire::https::CAInfo "/tmp/ca/bundle.pem";
+            APT::Sandbox::User "root";
+
+            """
+        #expect(files["apt.conf"] == Array(apt.utf8))
+        #expect(files["php.ini"] == Array("curl.cainfo = \"/tmp/ca/bundle.pem\"\n".utf8))
         #expect(!asked.contains("/tmp/ca/bundle.pem"))
         #expect(Set(files.keys) == Set(ClientEnvironment.fileNames))
     }
