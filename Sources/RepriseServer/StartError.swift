@@ -67,7 +67,7 @@ public struct StartError: Error, Sendable, Hashable, CustomStringConvertible {
         description = "cannot serve static files from \(problem.description)"
     }
 
-    /// Within a connection that uses TLS, the proxy could not end the TLS of a tunnel.
+    /// Within a connection that uses TLS, the proxy could not terminate the TLS of a tunnel.
     static let secureProxy = StartError(
         .configuration,
         "expected either TLS for clients of the server, or a proxy, found both; leave out one of them"

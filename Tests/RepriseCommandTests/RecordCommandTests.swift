@@ -335,7 +335,7 @@ import Testing
             "--mode: expected append, once, or overwrite"
         ),
         (["record", "http://x", "--out", "a.cassette.json", "--only", "x"], "--only: expected a method and a path"),
-        (["serve", ".", "--record", "a.cassette.json"], "--record: expected --unmatched-to, found none"),
+        (["serve", ".", "--record", "a.cassette.json"], "--record: expected --unmatched-to or --proxy, found neither"),
         (["serve", ".", "--cert", "a.pem"], "--cert: expected --key, found none"),
         (["serve", ".", "--key", "a.pem"], "--key: expected --cert, found none"),
     ])

@@ -88,8 +88,8 @@ extension TransportError {
         self.init(
             .invalidRequest,
             """
-            \(request.method) \(request.shownURL) has no valid origin: expected the scheme http or https, a host with an \
-            optional port, and a path
+            \(request.method) \(request.shownURL) has no valid origin: expected the scheme http or https, a host with \
+            an optional port, and a path
             """
         )
     }

@@ -3,9 +3,9 @@
 import ArgumentParser
 import RepriseServer
 
-/// The options that `serve` and `record` share, for clients that use the server as their proxy.
+/// The options of `serve`, `record`, and `run` for clients that use the server as their proxy.
 struct ProxyArguments: ParsableArguments {
-    @Flag(help: "Also be the forward proxy of clients. They must trust the certificate authority of the proxy.")
+    @Flag(help: "Also act as the forward proxy of clients, which must trust the proxy's certificate authority.")
     var proxy = false
 
     @Option(
@@ -21,20 +21,23 @@ struct ProxyArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "With --proxy: answer and record only this host, and pass all others on unread; repeatable.",
+            "With --proxy: answer and record only this host, and pass on connections to all others unread; repeatable.",
             valueName: "host"
         )
     )
     var onlyHost: [String] = []
 
     @Option(
-        help: ArgumentHelp("With --proxy: pass connections to this host on unread; repeatable.", valueName: "host")
+        help: ArgumentHelp("With --proxy: pass on connections to this host unread; repeatable.", valueName: "host")
     )
     var pass: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "With --proxy: connect to another address instead, such as api.example.com=127.0.0.1:9000; repeatable.",
+            """
+            With --proxy: connect to this address instead of the host, such as api.example.com=127.0.0.1:9000; \
+            repeatable.
+            """,
             valueName: "host=address"
         )
     )

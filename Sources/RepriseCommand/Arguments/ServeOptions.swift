@@ -104,7 +104,10 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Append forwarded exchanges to this cassette. With --proxy, forward to the hosts of the requests.",
+            """
+            Append forwarded exchanges to this cassette. With --proxy, forward the requests that no fixture answers to \
+            their hosts.
+            """,
             valueName: "file"
         )
     )
@@ -173,7 +176,10 @@ struct ServeOptions: ParsableArguments {
             if path != nil, hasProxy { return nil }
             if path != nil {
                 throw ValidationError(
-                    "--record: expected --unmatched-to, found none; add --unmatched-to https://staging.example.com"
+                    """
+                    --record: expected --unmatched-to or --proxy, found neither; \
+                    add --unmatched-to https://staging.example.com
+                    """
                 )
             }
             if let option = forwarding.given.first(where: \.value)?.key {

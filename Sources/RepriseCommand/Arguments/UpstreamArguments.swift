@@ -13,7 +13,7 @@ import RepriseStorage
     import Foundation
 #endif
 
-/// The options that `serve --unmatched-to` and `record` share, for how requests are forwarded and recorded.
+/// The options of `serve`, `record`, and `run` for how requests are forwarded and recorded.
 struct UpstreamArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp("For an https upstream, also trust the certificates in this PEM file.", valueName: "file")
@@ -22,7 +22,7 @@ struct UpstreamArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "For an https upstream that asks for a client certificate, the PEM file with it.",
+            "The PEM file with the client certificate to present if the upstream asks for one.",
             valueName: "file"
         )
     )
@@ -38,7 +38,10 @@ struct UpstreamArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The proxy to reach the upstream through. (default: https_proxy or http_proxy, except for loopback addresses)",
+            """
+            The proxy to reach the upstream through. (default: https_proxy or http_proxy, except for the hosts in \
+            no_proxy and loopback addresses)
+            """,
             valueName: "url"
         )
     )

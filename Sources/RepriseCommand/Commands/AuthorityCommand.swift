@@ -15,9 +15,9 @@ import RepriseText
 struct AuthorityCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ca",
-        abstract: "Manage the authority whose certificates a proxy shows to clients.",
+        abstract: "Manage the authority whose certificates a proxy presents to clients.",
         discussion: """
-            Whoever has the authority's key can impersonate any host to the programs that trust it. The key is in \
+            Anyone who has the authority's key can impersonate any host to the programs that trust it. The key is in \
             ~/.config/reprise, readable by you only. Without a subcommand, prints whether there is an authority and \
             what trusts it. 'mockserver run' needs none of this: it makes an authority for that run only.
             """,
@@ -51,15 +51,15 @@ struct AuthorityInstallCommand: ParsableCommand {
         commandName: "install",
         abstract: "Create an authority, and make this machine trust it for one year.",
         discussion: """
-            Adds the authority to the system's certificates and to the databases of Chromium and Firefox. Commands that \
-            need another user are printed.
+            Adds the authority to the system's certificates and to the databases of Chromium and Firefox. Prints the \
+            commands that another user must run, and exits with 1 then.
             """
     )
 
     @Flag(help: "Don't ask for confirmation.")
     var yes = false
 
-    @Flag(help: "Only create the authority, for 'ca env'. No store of certificates is changed.")
+    @Flag(help: "Only create the authority, for 'ca env', and change no store of certificates.")
     var noStores = false
 
     func run() throws {
@@ -69,15 +69,15 @@ struct AuthorityInstallCommand: ParsableCommand {
         let authority = try existing ?? place.create()
         Report.line("\(place.certificate): \(authority.summary)")
         let left = try noStores ? [] : place.stores.filter { try !place.change($0, $0.additions, unless: true) }
-        if !left.isEmpty { throw Report.failure("not every store trusts the authority yet") }
+        if !left.isEmpty { throw Report.failure("not every store trusts the authority yet; run the commands above") }
         Report.message("to set the variables of a shell, run: eval \"$(\(Tool.command("ca", "env")))\"")
     }
 
     private func confirm(_ place: AuthorityPlace) throws {
         if yes { return }
-        let risk = "Programs of this user will accept any certificate that the key in \(place.folder) signs."
+        let risk = "Programs on this machine will accept any certificate that the key in \(place.folder) signs."
         guard StandardStream.error.isTerminal else {
-            throw ValidationError("\(risk) There is no terminal to confirm this; add --yes")
+            throw ValidationError("\(risk) To confirm this without a terminal, add --yes")
         }
         Report.message("\(risk)\nCreate an authority, valid for one year? [y/N]")
         guard ["y", "yes"].contains(readLine()?.lowercased()) else { throw Report.failure("nothing was changed") }
@@ -95,7 +95,8 @@ struct AuthorityUninstallCommand: ParsableCommand {
         let left = try place.stores.filter { try !place.change($0, $0.removals, unless: false) }
         try place.delete()
         Report.line("deleted the authority in \(place.folder)")
-        if !left.isEmpty { throw Report.failure("some stores still trust the authority, whose key is deleted") }
+        if left.isEmpty { return }
+        throw Report.failure("some stores still trust the authority, whose key is deleted; run the commands above")
     }
 }
 
@@ -181,7 +182,7 @@ struct AuthorityPlace {
     func delete() throws {
         do {
             try ClientEnvironment.removeFiles(in: clientFolder)
-            // The key comes first: without it, whatever is left is harmless.
+            // The key comes first: without it, the rest is harmless.
             for name in [LocalAuthority.keyName, LocalAuthority.certificateName] {
                 try FilePlace("\(folder)/\(name)").removeFile()
             }
@@ -195,7 +196,7 @@ struct AuthorityPlace {
 
     /// Runs the commands that change a store, or prints them if another user has to.
     ///
-    /// - Parameter isDone: Whether the store trusts the authority if nothing has to be changed.
+    /// - Parameter isDone: Whether the store trusts the authority after the change.
     /// - Returns: Whether the store was changed, or did not have to be.
     func change(_ store: TrustStore, _ commands: [[String]], unless isDone: Bool) throws -> Bool {
         let (isPresent, isCurrent) = (run(store.presence) == 0, isTrusted(by: store))

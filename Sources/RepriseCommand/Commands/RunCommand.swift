@@ -15,22 +15,23 @@ struct RunCommand: AsyncParsableCommand {
         usage: """
             mockserver run --serve PATH [--env NAME ...] [OPTIONS] -- COMMAND ...
             mockserver run CASSETTE [--replay | --record | --once] [OPTIONS] -- COMMAND ...
-            mockserver run CASSETTE --upstream URL [--replay | --record | --once] [--env NAME ...] [OPTIONS] -- COMMAND ...
+            mockserver run CASSETTE --upstream URL [--replay | --record | --once] [--env NAME ...] [OPTIONS] \
+            -- COMMAND ...
             """,
         discussion: """
             The server listens on a free port of this machine, and stops when the command ends. The command gets the \
             server's URL in MOCKSERVER_URL and in the variables of --env. With a cassette and without --upstream, the \
             server is the proxy of the command, which gets variables such as https_proxy, and SSL_CERT_FILE with a \
-            certificate authority that exists only for this run. At the end, the requests that nothing \
-            answered are written to standard error, each with the nearest recordings.
+            certificate authority that exists only for this run. At the end, the requests that nothing answered are \
+            written to standard error, each with the nearest recordings.
 
             Exits with the status of the command, or with 128 plus the number of the signal that ended it; with 127 \
             if the command was not found, and with 126 if it cannot be executed. Exits with 70 if the command passed, \
             but a request was not answered, no request arrived, or the recording is not complete. If the server cannot \
             start, exits with 1 and does not run the command.
 
-            Signals are passed on to the command; a second SIGTERM also ends this program at once. Recordings are written only if the command passes. If CI is set, \
-            nothing is recorded unless REPRISE_ALLOW_NETWORK=1 is set.
+            Signals are passed on to the command; a second SIGTERM also ends this program at once. A recording is \
+            written only if the command passes. If CI is set, nothing is recorded unless REPRISE_ALLOW_NETWORK=1 is set.
             """
     )
 
@@ -235,7 +236,7 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
-    /// A long run must not lose its report.
+    /// Checks the folder of a report before the command runs, so that a long run does not lose its report.
     private func checkFolder(of report: String) throws {
         let folder = URL(filePath: report).deletingLastPathComponent().path
         guard !FilePlace(folder).isWritable else { return }

@@ -89,8 +89,8 @@ enum ServerProcess {
         }
         Report.line(
             """
-            the proxy's certificate authority is new at each start; clients trust it with the file from \
-            \(server.url)/__admin/certs/wiremock-ca.crt, or use --proxy-folder to keep it
+            the proxy's certificate authority is new at each start; use --proxy-folder to keep it, or let clients \
+            trust \(server.url)/__admin/certs/wiremock-ca.crt
             """
         )
     }

@@ -32,7 +32,7 @@ public enum JavaTrustStore {
     private static func sha1(_ bytes: [UInt8]) throws(TLSError) -> [UInt8] {
         var (digest, count) = ([UInt8](repeating: 0, count: 20), UInt32(0))
         guard unsafe EVP_Digest(bytes, bytes.count, &digest, &count, EVP_sha1(), nil) == 1 else {
-            throw TLSError(.configuration, "SHA-1 is not available, which a Java trust store contains")
+            throw TLSError(.configuration, "a Java trust store needs SHA-1, which is not available")
         }
         return digest
     }

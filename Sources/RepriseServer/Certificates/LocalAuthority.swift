@@ -10,7 +10,8 @@ internal import RepriseStorage
 #endif
 
 extension MockServer.Configuration {
-    /// Whoever has an authority's key can impersonate any host to the programs that trust it.
+    /// Checks that no authority's key is among the static files in `folder`. Anyone who gets the key can impersonate
+    /// any host to the programs that trust the authority.
     func checkThatNoKeyIsServed(from folder: String) throws(StartError) {
         var authorities: [String] = []
         if case .localAuthority(let folder?, _) = tls { authorities.append(folder) }
@@ -21,7 +22,8 @@ extension MockServer.Configuration {
         for authority in authorities where path(authority).hasPrefix(path(folder)) {
             throw StartError(
                 .configuration,
-                "expected the authority's key outside of the static files in \(folder), found it in \(authority)"
+                "expected the authority's key outside of the static files in \(folder), found it in \(authority); "
+                    + "move the authority to another folder"
             )
         }
     }

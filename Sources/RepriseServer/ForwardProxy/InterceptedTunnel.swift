@@ -35,7 +35,10 @@ extension ResponseHead {
 }
 
 extension ServerResponse {
-    static let tunnelWithContent = refusal(status: 400, because: "expected CONNECT without a body, found one")
+    static let tunnelWithContent = refusal(
+        status: 400,
+        because: "expected CONNECT or a WebSocket handshake without a body, found one"
+    )
 }
 
 /// The start of a tunnel, where the client's first bytes decide which protocol is spoken in it.

@@ -218,8 +218,8 @@ final class LoopState: ListenerHandler {
         note(
             tunnel,
             """
-            a TLS handshake failed with a client of the proxy, for \(tunnel): \(error); let the client trust the proxy's \
-            certificate authority, or pass its connections on unread with --pass \(tunnel.host)
+            a TLS handshake failed with a client of the proxy, for \(tunnel): \(error); let the client trust the \
+            proxy's certificate authority, or pass on its connections unread with --pass \(tunnel.host)
             """
         )
     }
@@ -229,8 +229,8 @@ final class LoopState: ListenerHandler {
         note(
             origin,
             """
-            a tunnel to \(origin.host):\(origin.port) was closed: expected TLS or HTTP from the client, found neither; pass \
-            such connections on unread with --pass \(origin.host)
+            a tunnel to \(origin.host):\(origin.port) was closed: expected TLS or HTTP from the client, found neither; \
+            pass on such connections unread with --pass \(origin.host)
             """
         )
     }

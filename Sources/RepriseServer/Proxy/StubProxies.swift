@@ -31,7 +31,8 @@ final class StubProxies {
         let changes = ProxyChanges(target, delay: delay, played: played)
         if let host = changes.host, Origin(scheme: "http", authority: host) == nil {
             throw UpstreamError(
-                "expected host or host:port in the Host field of the stub, found '\(DisplayText.escaped(host, limit: 80))'"
+                "expected host or host:port in the Host field of the stub, found "
+                    + "'\(DisplayText.escaped(host, limit: 80))'"
             )
         }
         return Forwarding(to: try links.link(to: target.url), changes: changes)

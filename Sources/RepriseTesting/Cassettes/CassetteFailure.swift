@@ -66,8 +66,8 @@ public struct CassetteFailure: Error, Sendable, CustomStringConvertible {
         """
         \(fact)
 
-        A cassette answers and records the requests of Reprise's Client, of URLSession.shared, and of URL sessions that \
-        are created with cassette.sessionConfiguration. If the code uses another HTTP library, use \
+        A cassette answers and records the requests of Reprise's Client, of URLSession.shared, and of URL sessions \
+        that are created with cassette.sessionConfiguration. If the code uses another HTTP library, use \
         withMockServer(recording:to:), and give the code server.url as its base URL. If the code can take neither, run \
         the tests under mockserver run. If the code creates a Client with a transport of its own, pass that transport \
         as live: instead. In a detached task, use the transport of TestCassette.current.

@@ -46,8 +46,8 @@ extension TransportError {
         self.init(
             .noFixture,
             """
-            \(request.httpMethod ?? "GET") \(request.url?.host ?? ""): expected a request of the test's task or its child \
-            tasks, found one of a callback or a detached task while several cassettes are open (\(shown)). Create the \
+            \(request.httpMethod ?? "GET") \(request.url?.host ?? ""): expected a request of the test's task or its \
+            child tasks, found one of a callback or a detached task while several cassettes are open (\(shown)). Create the \
             code's session with URLSession(configuration: cassette.sessionConfiguration), or run these tests one after \
             another
             """

@@ -45,8 +45,8 @@ struct SessionTaskDetails: Sendable {
             return TransportError(
                 .invalidRequest,
                 """
-                expected a data or an upload task, found a WebSocket task, which a cassette cannot record; use a stub \
-                of the code's own instead
+                expected a data or an upload task, found a WebSocket task, which a cassette cannot record; use a \
+                test double for it instead
                 """
             )
         }
@@ -111,8 +111,8 @@ struct SessionTaskDetails: Sendable {
                 .requestBody,
                 """
                 \(request.httpMethod ?? "POST") \(request.url?.host ?? ""): expected an upload with data, a file, or a \
-                stream, found none, because its delegate gave no stream or Foundation changed; set httpBody, or run the \
-                test under mockserver run
+                stream, found none, because its delegate gave no stream or Foundation changed; set httpBody, or run \
+                the test under mockserver run
                 """
             )
         }
