@@ -42,7 +42,7 @@ extension MockServer {
         public var tls: TLS?
         /// The server that unmatched requests are forwarded to. If nil, the default, such requests are misses.
         public var upstream: Upstream?
-        /// The settings of the forward proxy that the server is too. If nil, the default, it is none.
+        /// The settings of the forward proxy. If nil, the default, the server is not a forward proxy.
         public var proxy: ForwardProxy?
         /// The path of a folder whose files are served as they are, below `/`, to GET and HEAD requests that no fixture
         /// answers. If nil, the default, no such files are served.

@@ -28,8 +28,9 @@ public final class MockServer: Sendable {
     public let port: Int
     /// The configuration that the server was started with.
     public let configuration: Configuration
-    /// The certificate, in PEM format, that clients must trust: that of the authority that issues the certificates of the
-    /// server, or of hosts behind the proxy. Nil without TLS and proxy, or if you provided the server's certificate.
+    /// The certificate, in PEM format, that clients must trust: that of the authority that issues the certificates of
+    /// the server, or of hosts behind the proxy. Nil if the server uses neither TLS nor a proxy, or if you provided its
+    /// certificate.
     public let certificateAuthority: [UInt8]?
 
     private let loops: [EventLoop]

@@ -43,7 +43,7 @@ package struct FilePlace: Sendable, Hashable {
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
     }
 
-    /// Whether nobody but the owner may read or write the file.
+    /// Whether only the owner may read or write the file.
     package var isPrivate: Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & 0o077 == 0

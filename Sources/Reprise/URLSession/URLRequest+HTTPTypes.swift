@@ -34,8 +34,8 @@ extension URLRequest {
 }
 
 extension HTTPRequest {
-    /// Creates the head of a URL session's request. Fields that describe the framing are left out, because the transport
-    /// writes its own.
+    /// Creates the head of a URL session's request. Fields that describe the framing are left out, because the
+    /// transport writes its own.
     ///
     /// - Throws: ``TransportError/Code/invalidRequest`` if the URL is not an HTTP URL, or if the method is invalid.
     package init(_ request: URLRequest) throws(TransportError) {

@@ -13,7 +13,7 @@ import RepriseIO
 /// ```
 struct ClientEnvironment {
     let variables: [String: String]
-    /// What a user may not expect.
+    /// Notes for the user about changes that may be unexpected.
     let notes: [String]
     let folder: String
     private let proxy: String
@@ -29,7 +29,7 @@ struct ClientEnvironment {
         var variables: [String: String] = [:]
         for name in Self.bundleVariables + ["NODE_EXTRA_CA_CERTS", "WGETRC", "APT_CONFIG"] {
             let former = Self.formerPrefix + name
-            // What names our own file is from an earlier call, which has noted the user's own.
+            // A path of our own file is from an earlier call, which kept the user's own value.
             if existing[name]?.hasPrefix("\(folder)/") == true { existing[name] = existing[former] }
             if let own = existing[name] { variables[former] = own }
         }
@@ -55,14 +55,14 @@ struct ClientEnvironment {
         notes = exceptions.isEmpty ? [] : [note]
     }
 
-    /// The variables that name a file which replaces the trusted certificates of: everything with OpenSSL, Ruby, and Go;
-    /// curl; Python's requests; the AWS SDKs and CLI; git; Perl's LWP.
+    /// The variables that name a file to use instead of the system's certificates: for OpenSSL, Ruby, and Go; curl;
+    /// Python's requests; the AWS SDKs and CLI; git; Perl's LWP.
     private static let bundleVariables = [
         "SSL_CERT_FILE", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "AWS_CA_BUNDLE", "GIT_SSL_CAINFO",
         "PERL_LWP_SSL_CA_FILE",
     ]
 
-    /// Precedes the name of a variable in the name of the one that has its value from before the first call.
+    /// The prefix of the variables that keep the user's own values.
     private static let formerPrefix = "REPRISE_FORMER_"
 
     private enum File {
@@ -87,7 +87,7 @@ struct ClientEnvironment {
     /// - Throws: `TLSError` if a certificate cannot be read.
     func files(authority: [UInt8], read: (String) -> [UInt8]?) throws(TLSError) -> [String: [UInt8]] {
         let newline = UInt8(ascii: "\n")
-        // Tools that were told to trust other certificates still reach the hosts that the proxy doesn't answer for.
+        // Tools for which the user has set other certificates still reach the hosts that the proxy doesn't answer for.
         var sources: [String] = []
         for path in Self.bundleVariables.compactMap({ existing[$0] }) where !sources.contains(path) {
             sources.append(path)

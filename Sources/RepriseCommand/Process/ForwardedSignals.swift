@@ -5,8 +5,8 @@ import RepriseIO
 /// Passes the signals of this process to the command that it runs.
 ///
 /// Before the command starts, a signal ends the process immediately. A second SIGTERM, at least half a second after the
-/// first, is passed on and ends this process immediately. The terminal's keys never do this, because the command decides
-/// what they mean.
+/// first, is passed on and ends this process immediately. The terminal's keys never do this, because the command
+/// decides what they mean.
 final class ForwardedSignals: Sendable {
     private let loop: EventLoop
     private let state = Locked(State())

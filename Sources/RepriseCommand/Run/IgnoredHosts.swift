@@ -4,7 +4,7 @@ import RepriseConnections
 import RepriseFixtures
 import RepriseMatching
 
-/// The hosts that programs ask of their own accord, and that no test is about.
+/// The hosts that programs contact on their own, and that no test is about.
 enum IgnoredHosts {
     private static let all = [
         // The metadata that SDKs look for in clouds.
@@ -19,7 +19,7 @@ enum IgnoredHosts {
         "services.addons.mozilla.org", "ads.mozilla.org",
     ]
 
-    /// Returns those that no fixture is about.
+    /// Returns the hosts that no fixture was recorded from.
     static func unrecorded(_ fixtures: [Fixture]) -> [String] {
         let hosts = Set(fixtures.compactMap(\.pattern.host))
         let recorded = hosts.compactMap { Origin(scheme: "http", authority: String(decoding: $0, as: UTF8.self)) }

@@ -4,8 +4,10 @@ import RepriseDocuments
 import RepriseServer
 import RepriseText
 
-/// The report on a run in the XML format of JUnit, which CI systems show: a failed test case for each request that
-/// nothing answered, or one case for all, and one for a recording that is not complete.
+/// The report on a run in JUnit's XML format, which CI systems show.
+///
+/// Each request that nothing answered is a failed test case, and so is an incomplete recording. If all requests were
+/// answered, one case stands for them.
 struct JUnitReport {
     let xml: String
 

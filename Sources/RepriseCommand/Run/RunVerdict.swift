@@ -15,14 +15,14 @@ struct RunVerdict: Equatable {
     /// The status if the command passed, but its result cannot be trusted.
     static let unreliable: Int32 = 70
 
-    /// The end of a recording.
+    /// How a recording ended.
     enum Recording: Equatable {
         case finished(exchanges: Int, refused: Int, notes: [String], path: String)
         /// Not written, because the command failed, or because something was not answered or had not ended.
         ///
         /// - Parameter cutOff: The number of exchanges that had not ended.
         case abandoned(path: String, exists: Bool, cutOff: Int = 0)
-        /// The error.
+        /// The recording could not be written, because of this error.
         case failed(String)
     }
 

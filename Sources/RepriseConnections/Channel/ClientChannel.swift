@@ -42,8 +42,8 @@ protocol ExchangeStream: AnyObject {
     func pauseReading()
     /// Reads again.
     func resumeReading()
-    /// Called when the reader needs no more of the response's body. If the rest of it has already arrived, the connection
-    /// is kept for reuse.
+    /// Called when the reader needs no more of the response's body. If the rest of it has already arrived, the
+    /// connection is kept for reuse.
     func abandonBody()
 
     /// Ends the exchange with an error.

@@ -18,8 +18,8 @@ public final class LoopConnectionPool {
         proxies = configuration.proxies
     }
 
-    /// Creates an exchange for a request, to be sent with ``ClientExchange/start()``. It fails there if the proxy for the
-    /// origin cannot be used.
+    /// Creates an exchange for a request, to be sent with ``ClientExchange/start()``. It fails there if the proxy for
+    /// the origin cannot be used.
     public func exchange(_ request: ForwardedRequest, for receiver: any ResponseReceiver) -> ClientExchange {
         var refusal: ConnectionError?
         var route = Route.direct(request.origin)

@@ -3,8 +3,8 @@
 internal import RepriseIO
 internal import RepriseLocking
 
-/// The connections of a route that take another stream, the number of connections allowed, and the waiters for a stream.
-/// This value has no side effects.
+/// The connections of a route that take another stream, the number of connections allowed, and the waiters for a
+/// stream. This value has no side effects.
 ///
 /// An exchange occupies a stream. A connection has one with HTTP/1.1, and is then either idle or in use; with other
 /// protocols it can be in use and take further streams.

@@ -3,8 +3,8 @@
 internal import RepriseText
 public import RepriseWire
 
-/// The head of a request in the parts that every protocol has: the method, the target, the field lines, and how the body
-/// is framed.
+/// The head of a request in the parts that every protocol has: the method, the target, the field lines, and how the
+/// body is framed.
 ///
 /// The parts lie in one text in the form of HTTP/1.1, which ``HTTP1Channel`` sends as it is. A channel of another
 /// protocol takes them one by one.

@@ -6,7 +6,7 @@ internal import RepriseText
 /// interrupted.
 ///
 /// Steps do not depend on the machine, unlike time, so the same request gets the same answer everywhere. The only
-/// exception are searches for regular expressions that backtrack for long, whose steps are estimated. Work that needs
+/// exceptions are searches for regular expressions that backtrack for long, whose steps are estimated. Work that needs
 /// more steps than are left is refused: a condition is then a mismatch, and a rendering fails. Interrupted work has no
 /// result at all; see ``WorkLimit``. Used on one thread.
 package final class WorkBudget {

@@ -22,8 +22,9 @@ package enum StubCheck {
                 messages.append(message)
             } else if !set.fixtures.isEmpty, stub.silencesFixtures {
                 messages.append(
-                    "answers every request before recordings and routes, because its priority is \(stub.rule.priority); "
-                        + "give it a priority above \(StubMapping.defaultPriority) to answer only what they do not"
+                    "answers every request before recordings and routes, because its priority is "
+                        + "\(stub.rule.priority); give it a priority above \(StubMapping.defaultPriority) to answer "
+                        + "only what they do not"
                 )
             }
             if let message = states.message(stub) { messages.append(message) }

@@ -19,8 +19,8 @@ public import RepriseText
 /// A cassette or HAR file that is reached through several paths is loaded once. So is a route file that is reached
 /// several times for the same route.
 public enum FixtureLoader {
-    /// The size in bytes up to which a route file with an event stream or newline-delimited JSON is kept in memory, where
-    /// it is split into chunks. For others, it is ``CassetteBodies/inMemoryLimit``.
+    /// The size in bytes up to which a route file with an event stream or newline-delimited JSON is kept in memory,
+    /// where it is split into chunks. For others, it is ``CassetteBodies/inMemoryLimit``.
     package static let inMemoryStreamLimit = 8 * 1024 * 1024
 
     /// Loads the fixtures at `paths`, which are files or folders. Folders are read recursively.

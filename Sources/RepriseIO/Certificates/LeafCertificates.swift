@@ -41,7 +41,7 @@ public final class LeafCertificates: Sendable {
                     + "found \(TLSError.printable(host.utf8.prefix(100)))"
             )
         }
-        // Two threads may issue a certificate for the same host at the same time; both are good.
+        // Two threads may issue a certificate for the same host at the same time; both are valid.
         let context = try TLSContext(server: Self.settings, chain: certificate(for: name), key: key)
         contexts.withLock { $0.insert(context, for: name) }
         return context

@@ -10,8 +10,8 @@ package final class CommandProcess: Sendable {
     /// How a command ended.
     package enum End: Sendable, Hashable {
         case exited(Int32)
-        /// - Parameter byTerminal: Whether the terminal sent the signal to the command and not to this process, as far as
-        ///   this can be known.
+        /// - Parameter byTerminal: Whether the terminal sent the signal to the command and not to this process, as far
+        ///   as this can be known.
         case killed(signal: Int32, byTerminal: Bool = false)
 
         /// The status as a shell gives it: 128 plus the number of a signal.

@@ -14,8 +14,8 @@ public enum ControllingTerminal {
     }
 }
 
-/// The controlling terminal while a command runs as a job of its own. Until the command asks for the terminal, it belongs
-/// to the group of this process, which may be a pipeline whose other processes use it.
+/// The controlling terminal while a command runs as a job of its own. Until the command asks for the terminal, it
+/// belongs to the group of this process, which may be a pipeline whose other processes use it.
 final class JobTerminal: Sendable {
     private let descriptor: Int32
     private let own = getpgrp()

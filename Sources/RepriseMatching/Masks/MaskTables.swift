@@ -160,8 +160,8 @@ struct PathMask: Sendable, Hashable {
         self.places = places
     }
 
-    /// Returns a path with as many segments without the parts that the mask omits, or `nil` if the path is too short for
-    /// that.
+    /// Returns a path with as many segments without the parts that the mask omits, or `nil` if the path is too short
+    /// for that.
     func key(of path: [UInt8]) -> [UInt8]? {
         var key: [UInt8] = []
         key.reserveCapacity(path.count)

@@ -59,8 +59,8 @@ struct BodyPredicate: Predicate {
         }
     }
 
-    /// Appends one verdict for each difference, at most about `limit`, or a single verdict if the bodies are equal. Of a
-    /// request's body, nothing is shown that the recording hides.
+    /// Appends one verdict for each difference, at most about `limit`, or a single verdict if the bodies are equal. Of
+    /// a request's body, nothing is shown that the recording hides.
     func append(verdictsOn request: CanonicalRequest, limit: Int, to verdicts: inout [FieldVerdict]) {
         guard request.view.isContentComplete, body != .any else { return }
         let isEmpty = request.content.isEmpty

@@ -182,8 +182,8 @@ extension FixtureIndex {
 }
 
 extension [FieldVerdict] {
-    /// Returns the verdicts on a fixture that does not answer. If only the host differs, it is the reason: equal requests
-    /// were recorded from several hosts, of which the request names none.
+    /// Returns the verdicts on a fixture that does not answer. If only the host differs, it is the reason: equal
+    /// requests were recorded from several hosts, of which the request names none.
     func requiringHostIfOnlyDifference() -> [FieldVerdict] {
         contains { !$0.isEqual && $0.isRequired } ? self : map { $0.name == .host ? $0.required : $0 }
     }

@@ -81,8 +81,8 @@ package struct MissReport: Sendable {
         self.stubs = nearMisses.nearest.isEmpty ? stubs : stubs?.filter(\.hasSimilarTarget)
     }
 
-    /// Returns the path as it is shown: `/` for an empty path, a URL for a request through a proxy, and the host and port
-    /// for CONNECT (RFC 9112 section 3.2.3).
+    /// Returns the path as it is shown: `/` for an empty path, a URL for a request through a proxy, and the host and
+    /// port for CONNECT (RFC 9112 section 3.2.3).
     private static func shownPath(_ request: RequestView) -> [UInt8] {
         if let scheme = request.ranges.scheme {
             let origin = [UInt8](bytes: request.head.extracting(scheme)) + Array("://".utf8)

@@ -156,8 +156,9 @@ package final class ExchangeRecording: Sendable {
     ///
     /// - Parameters:
     ///   - missing: The number of missing bytes in a chunk that had started, if known. The default is 0.
-    ///   - holdsLine: Whether the caller calls ``CassetteRecorder/writeBufferedLines()`` soon, so that the lines of several
-    ///     exchanges are written at once. The default is `false`: the exchange is written before this call returns.
+    ///   - holdsLine: Whether the caller calls ``CassetteRecorder/writeBufferedLines()`` soon, so that the lines of
+    ///     several exchanges are written at once. The default is `false`: the exchange is written before this call
+    ///     returns.
     package func end(_ ending: Ending, missing: Int = 0, at time: Duration, holdsLine: Bool = false) {
         state.withLock { state in
             if let repeated = state.repetition?.finished(ending, at: time) {

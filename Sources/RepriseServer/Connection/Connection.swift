@@ -56,8 +56,8 @@ final class Connection {
         session.start()
     }
 
-    /// Starts a TLS handshake, which must succeed before any input is read. It takes the place of the session, if there is
-    /// one.
+    /// Starts a TLS handshake, which must succeed before any input is read. It takes the place of the session, if there
+    /// is one.
     ///
     /// - Parameter early: What has arrived of the handshake already.
     func secure(_ context: TLSContext, received early: [UInt8] = []) {

@@ -9,8 +9,8 @@ internal import RepriseWire
 /// A source is used only on its loop's thread. It lives from the request's head until it ends the answer through its
 /// ``ResponseSink``, or until ``abandon()`` is called.
 ///
-/// An answer that is complete from the start is a plain ``Reply`` and needs no source. A source decides what to send and
-/// when. The session decides how to frame it and how the connection ends. Examples of sources:
+/// An answer that is complete from the start is a plain ``Reply`` and needs no source. A source decides what to send
+/// and when. The session decides how to frame it and how the connection ends. Examples of sources:
 ///
 /// - A proxy forwards the request's content as it arrives, and passes the response back (``Forwarding``).
 /// - An endpoint that calls actors starts a task, which returns through `LoopBound(local:on:)` with a whole response.
@@ -105,8 +105,8 @@ protocol ResponseSink: AnyObject {
     /// Completes the response, with these trailer lines.
     func end(trailers: [[UInt8]])
 
-    /// Completes a response that switches protocols, or leaves the response to another server. Another session continues
-    /// on the connection, with the input that follows the request.
+    /// Completes a response that switches protocols, or leaves the response to another server. Another session
+    /// continues on the connection, with the input that follows the request.
     ///
     /// - Parameter status: The status for the journal, if no response has begun.
     func end(status: Int, switchingTo makeSession: @escaping (Connection) -> any ConnectionSession)

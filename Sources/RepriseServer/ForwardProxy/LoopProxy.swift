@@ -5,8 +5,8 @@ internal import RepriseIO
 internal import RepriseText
 internal import RepriseWire
 
-/// One loop's part of the forward proxy: which requests go where, and the connections to other servers. Used only on the
-/// loop's thread.
+/// One loop's part of the forward proxy: which requests go where, and the connections to other servers. Used only on
+/// the loop's thread.
 final class LoopProxy {
     let settings: ProxySettings
     let resolver = HostResolver()
@@ -81,8 +81,8 @@ final class LoopProxy {
         }
     }
 
-    /// Decides about a request in a tunnel. It must be for the tunnel's origin, because a second host would be a second
-    /// answer to who is asked.
+    /// Decides about a request in a tunnel. It must be for the tunnel's origin, because with another host, it would be
+    /// unclear which of the two is meant.
     private func decision(
         _ bytes: Span<UInt8>,
         _ head: RequestHead,
@@ -152,8 +152,8 @@ final class LoopProxy {
 
     // MARK: Sources
 
-    /// Returns the source that answers a request regardless of fixtures: for a tunnel, and for a host whose requests are
-    /// ignored or passed on.
+    /// Returns the source that answers a request regardless of fixtures: for a tunnel, and for a host whose requests
+    /// are ignored or passed on.
     func source(for request: IncomingRequest) -> (any ResponseSource)? {
         if let origin = request.proxiedOrigin, settings.ignores(origin) { return IgnoredRequest() }
         if request.head.form == .authority {

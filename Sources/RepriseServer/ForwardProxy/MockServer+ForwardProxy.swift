@@ -16,16 +16,16 @@ extension MockServer {
     /// ```
     ///
     /// A request through the proxy is answered as one to the host that it names: by fixtures that were recorded from
-    /// this host, with the same scheme and port, and by fixtures and stubs without a host. TLS inside a tunnel ends at
-    /// the server, with a certificate for the host.
+    /// this host, with the same scheme and port, and by fixtures and stubs without a host. The server terminates TLS
+    /// inside a tunnel, with a certificate for the host.
     ///
-    /// Clients on this machine may use the proxy, and others with ``credentials``. The admin API is not reachable through
+    /// Clients on this machine may use the proxy. Others need ``credentials``. The admin API is not reachable through
     /// the proxy.
     public struct ForwardProxy: Sendable {
         /// The certificate authority that issues the certificates of hosts. The default is a temporary one.
         public var authority: Authority
-        /// The hosts to answer and record. Connections to all other hosts are passed on unread, as for ``pass``. If empty,
-        /// the default, these are all hosts.
+        /// The hosts to answer and record. Connections to all other hosts are passed on unread, as for ``pass``. If
+        /// empty, the default, the proxy answers and records all hosts.
         ///
         /// An entry is a host with its subdomains, an address, each with an optional port, or a network such as
         /// `10.0.0.0/8`.
@@ -35,8 +35,8 @@ extension MockServer {
         /// It is the only way through the proxy for protocols other than HTTP and TLS, and for clients that accept only
         /// their own server's certificate.
         public var pass: [String]
-        /// The hosts whose requests are answered with 503, and neither counted nor recorded, with entries as in ``only``.
-        /// The default is none.
+        /// The hosts whose requests are answered with 503, and neither counted nor recorded, with entries as in
+        /// ``only``. The default is none.
         public var ignored: [String] = []
         /// Where to connect to instead of a host: `host` or `host:port`. Recordings keep the host's own name, and so do
         /// `Host` and the verification of the certificate. The default is empty.
@@ -68,8 +68,8 @@ extension MockServer {
         public enum Authority: Sendable, Hashable {
             /// An authority that is created when the server starts. Its key exists only in memory.
             case temporary
-            /// The authority in a folder: its certificate, `ca.pem`, and its private key, `ca-key.pem`. Both are created
-            /// if they are missing. Keep the key secret.
+            /// The authority in a folder: its certificate, `ca.pem`, and its private key, `ca-key.pem`. Both are
+            /// created if they are missing. Keep the key secret.
             case folder(String)
             /// An authority in PEM.
             case pem(certificate: [UInt8], privateKey: [UInt8])

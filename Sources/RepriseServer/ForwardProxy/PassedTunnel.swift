@@ -7,8 +7,8 @@ internal import RepriseText
 internal import RepriseWire
 
 /// Opens a connection to another server, and then passes on all bytes in both directions: for CONNECT to a host whose
-/// connections are passed on, and for a WebSocket handshake, which is the last request that is read. If the server refuses
-/// it, the connection ends with the answer.
+/// connections are passed on, and for a WebSocket handshake, which is the last request that is read. If the server
+/// refuses it, the connection ends with the answer.
 final class PassedTunnel: ResponseSource {
     private let origin: Origin
     private let proxy: LoopProxy

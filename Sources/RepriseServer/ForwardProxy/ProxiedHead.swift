@@ -4,8 +4,8 @@ internal import RepriseConnections
 internal import RepriseText
 internal import RepriseWire
 
-/// The head of a request through the proxy, as all other parts of the server see it: its target is the absolute URL, its
-/// Host is that of the URL (RFC 9112 section 3.2.2), and the fields for the proxy are left out.
+/// The head of a request through the proxy, as all other parts of the server see it: its target is the absolute URL,
+/// its Host is that of the URL (RFC 9112 section 3.2.2), and the fields for the proxy are left out.
 ///
 /// Matching, recording, the journal, and logs therefore need to know nothing about tunnels.
 struct ProxiedHead {
@@ -50,8 +50,8 @@ struct ProxiedHead {
         self.head = head
     }
 
-    /// Whether a field concerns only the proxy, such as `Proxy-Authorization`, and `Proxy-Connection`, which clients also
-    /// send within tunnels.
+    /// Whether a field concerns only the proxy, such as `Proxy-Authorization`, and `Proxy-Connection`, which clients
+    /// also send within tunnels.
     static func isForProxy(_ field: FieldRange, _ input: Span<UInt8>) -> Bool {
         field.name.count > 6 && FieldName.matches(field.name.prefix(6), of: input, "proxy-")
     }

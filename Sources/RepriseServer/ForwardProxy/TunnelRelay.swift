@@ -4,8 +4,8 @@ internal import RepriseConnections
 internal import RepriseIO
 internal import RepriseText
 
-/// A connection to another server that becomes the other end of a client's connection. Bytes are passed on unread, and at
-/// most ``OutputBuffer/limit`` of them wait in each direction. Used only on the loop's thread.
+/// A connection to another server that becomes the other end of a client's connection. Bytes are passed on unread, and
+/// at most ``OutputBuffer/limit`` of them wait in each direction. Used only on the loop's thread.
 ///
 /// ```
 /// connecting -> open [-> answered] -> relaying -> ended
@@ -17,15 +17,15 @@ final class TunnelRelay {
     private var addresses: ArraySlice<SocketAddress> = []
     private var resolution: ResolutionToken?
     private var context: TLSContext?
-    /// Called with the reason of a failure, or with nil when the connection is open, and when the answer to what was sent
-    /// first has begun.
+    /// Called with the reason of a failure, or with nil when the connection is open, and when the answer to what was
+    /// sent first has begun.
     private var completion: ((String?) -> Void)?
     private var timer = TimerToken.none
     private var upstream: Socket?
     private var isConnected = false
     private var hasUpstreamFinished = false
-    /// The status of the answer to what was sent first. Only with 101 (RFC 9110 section 15.2.2) the client's later bytes are
-    /// passed on: otherwise, they can be requests to other hosts.
+    /// The status of the answer to what was sent first. Only with 101 (RFC 9110 section 15.2.2) the client's later
+    /// bytes are passed on: otherwise, they can be requests to other hosts.
     private(set) var status = 101
     private var connection: Connection?
     private var toUpstream = OutputBuffer()

@@ -15,9 +15,9 @@ public import RepriseText
 
 /// A request that the server received, with its answer.
 public struct JournalEntry: Sendable, Hashable {
-    /// The request's head as it was received, byte for byte, with its blank line. That of a request through the proxy has
-    /// the URL as its target and the URL's host as its Host, and no fields for the proxy. If the request was refused before
-    /// its head was complete, this is what had arrived, which may include bytes after the head.
+    /// The request's head as it was received, byte for byte, with its blank line. That of a request through the proxy
+    /// has the URL as its target and the URL's host as its Host, and no fields for the proxy. If the request was
+    /// refused before its head was complete, this is what had arrived, which may include bytes after the head.
     public internal(set) var head: [UInt8]
     /// The request's content without chunked coding. Only the start if ``isContentComplete`` is `false`.
     public internal(set) var content: [UInt8]

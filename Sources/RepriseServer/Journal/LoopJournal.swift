@@ -28,7 +28,7 @@ struct LoopJournal: Sendable {
 extension Journal {
     /// Merges the journals of all loops, off the loops and off the caller's thread.
     ///
-    /// - Parameter session: The number of the session whose requests are returned; 0 for the server itself, nil for all.
+    /// - Parameter session: The number of the session whose requests to return; 0 for the server itself, nil for all.
     @concurrent
     static func merged(
         _ parts: [LoopJournal],

@@ -19,8 +19,8 @@ package struct TrafficSummary: Sendable, Hashable {
         }
     }
 
-    /// The number of requests, except those to the admin API and for connections that are passed on unread. Each host
-    /// counts too whose tunnel ended before its first request.
+    /// The number of requests, except those to the admin API and for connections that are passed on unread. A host
+    /// whose tunnel ended before its first request counts too.
     package var requestCount: Int
     /// The number of requests that no fixture, stub, file, or other server answered.
     package var unansweredCount: Int

@@ -50,7 +50,7 @@ final class LoopState: ListenerHandler {
     var bodies: MemoryBudget { shared.bodies }
 
     let stubProxies: StubProxies
-    /// The forward proxy; nil if the server is none.
+    /// The forward proxy; nil if the server is not one.
     let proxy: LoopProxy?
     private let shared: SharedState
     let responder: Responder

@@ -169,8 +169,8 @@ extension RequestHead {
         return FieldValue.listContains("websocket", at: protocols, of: bytes)
     }
 
-    /// Whether the request is OPTIONS for the whole server, which has another form if it comes through a proxy (RFC 9112
-    /// section 3.2.4).
+    /// Whether the request is OPTIONS for the whole server, which has another form if it comes through a proxy (RFC
+    /// 9112 section 3.2.4).
     fileprivate func isForWholeServer(in bytes: Span<UInt8>) -> Bool {
         form == .asterisk || isProxied && path.isEmpty && query == nil && isOptions(in: bytes)
     }

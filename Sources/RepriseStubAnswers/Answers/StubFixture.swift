@@ -82,7 +82,8 @@ extension [StubFixture] {
         if !problems.isEmpty { throw FixtureProblems(problems) }
     }
 
-    /// The numbers of stubs in file order, in the order in which they are tried: by priority, and then the newest first.
+    /// The numbers of stubs in file order, in the order in which they are tried: by priority, and then the newest
+    /// first.
     package var order: [Int] {
         indices.sorted { one, other in
             let (first, second) = (self[one].rule.priority, self[other].rule.priority)

@@ -13,8 +13,8 @@ protocol CassetteUse: Sendable {
     /// Writes what was recorded, and checks what was replayed.
     ///
     /// - Returns: What was recorded; nil if nothing is recorded.
-    /// - Throws: `RecordingError` if the cassette could not be written, `ReplayFailure` if a strict replay had misses or
-    ///   unused exchanges.
+    /// - Throws: `RecordingError` if the cassette could not be written, `ReplayFailure` if a strict replay had misses
+    ///   or unused exchanges.
     func finish() throws -> CassetteRecorder.Summary?
 
     /// Discards what was recorded, and checks what was replayed.

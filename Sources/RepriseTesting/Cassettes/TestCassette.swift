@@ -161,7 +161,7 @@ public final class TestCassette: Sendable {
         }
     }
 
-    /// Lets a use that is not a session of clients take the place of one.
+    /// Makes a use by a server take the place of a session of clients.
     func adopt(_ use: any CassetteUse) {
         state.withLock { $0 = .open(use) }
     }

@@ -33,7 +33,7 @@
             var set = FixtureSet()
             do {
                 if !plan.paths.isEmpty {
-                    // Whether a fixture was recorded decides whether it repeats.
+                    // A fixture's last answer repeats or not depending on whether it was recorded.
                     set = try FixtureLoader.load(plan.paths, keepsRecordings: true, stubOptions: replay.stubs)
                 }
             } catch {

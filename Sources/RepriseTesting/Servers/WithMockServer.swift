@@ -86,9 +86,9 @@
     /// }
     /// ```
     ///
-    /// The rules are those of `withCassette`: `REPRISE_MODE` overrides the mode, a recording is written only if the test
-    /// passes, and nothing is recorded if `CI` is set. The test fails if it sends no request, or if a request is not
-    /// answered. A test that replays a cassette also fails if it does not request everything in it.
+    /// The rules are those of `withCassette`: `REPRISE_MODE` overrides the mode, a recording is written only if the
+    /// test passes, and nothing is recorded if `CI` is set. The test fails if it sends no request, or if a request is
+    /// not answered. A test that replays a cassette also fails if it does not request everything in it.
     ///
     /// - Parameters:
     ///   - upstream: The URL of the server to record, to which the paths of requests are appended.

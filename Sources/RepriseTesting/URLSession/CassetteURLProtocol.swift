@@ -47,9 +47,9 @@ extension TransportError {
             .noFixture,
             """
             \(request.httpMethod ?? "GET") \(request.url?.host ?? ""): expected a request of the test's task or its \
-            child tasks, found one of a callback or a detached task while several cassettes are open (\(shown)). Create the \
-            code's session with URLSession(configuration: cassette.sessionConfiguration), or run these tests one after \
-            another
+            child tasks, found one of a callback or a detached task while several cassettes are open (\(shown)). \
+            Create the code's session with URLSession(configuration: cassette.sessionConfiguration), or run these \
+            tests one after another
             """
         )
     }

@@ -16,8 +16,8 @@
 
         /// Adds a protocol to each new configuration, before all others, until this is called with nil.
         ///
-        /// The getters are exchanged once and then stay, because another library may have exchanged them again. Without a
-        /// protocol they return what they always did.
+        /// The getters are exchanged once and then stay, because another library may have exchanged them again. Without
+        /// a protocol they return what they always did.
         static func setProtocol(_ type: CassetteURLProtocol.Type?) {
             state.withLock { state in
                 state.addedProtocol = type

@@ -7,11 +7,11 @@ internal import Reprise
     internal import FoundationNetworking
 #endif
 
-/// What a protocol has to know about its task.
+/// What a URL protocol has to know about its task.
 ///
 /// On Linux, a protocol is not given the body of an upload, nor the settings of its session, and has to apply them
-/// itself. They are read by reflection. If a later Foundation stores them elsewhere, uploads fail, and the settings have
-/// their defaults.
+/// itself. They are read by reflection. If a later Foundation stores them elsewhere, uploads fail, and the settings
+/// have their defaults.
 struct SessionTaskDetails: Sendable {
     private let task: URLSessionTask?
     private let configuration: URLSessionConfiguration?

@@ -71,8 +71,8 @@
         ///   - matching: The parts of a request that must match the recording; nil for method, path, query, and body.
         ///   - afterLast: What follows the last of the answers to equal requests. If nil, a further request is not
         ///     answered in a replay, and the last answer repeats in the other modes.
-        ///   - expectsRequests: Whether the test fails at the line of the call if no request reaches the server. If nil,
-        ///     it fails unless the argument `mode` is `live`.
+        ///   - expectsRequests: Whether the test fails at the line of the call if no request reaches the server. If
+        ///     nil, it fails unless the argument `mode` is `live`.
         ///   - folder: The folder of the cassettes; nil for the value of `REPRISE_FIXTURES`, or else `Fixtures/` next
         ///     to the source file.
         ///   - trust: The certificates to trust if the URL uses https.

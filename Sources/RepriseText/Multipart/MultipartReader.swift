@@ -74,8 +74,8 @@ package struct MultipartReader {
     /// Returns the end of the empty line after the header lines, or `nil` if there is none within `limit` bytes.
     ///
     /// A line of white space alone continues the header line before it (RFC 5322 section 3.2.2). If no header line
-    /// follows it, it stands for the empty line, unless there is a `limit`: what looks for secrets must not take a header
-    /// line for content.
+    /// follows it, it stands for the empty line, unless there is a `limit`: what looks for secrets must not take a
+    /// header line for content.
     package static func headerEnd(in bytes: Span<UInt8>, from start: Int, limit: Int? = nil) -> Int? {
         var line = Line.empty
         var blankEnd: Int?

@@ -121,15 +121,15 @@ extension StubCatalog {
     private static let similarTarget = 0.4
 }
 
-/// The texts of a report, without secrets. Each is looked at once, because looking for secrets takes long, and stubs that
-/// are near have much in common.
+/// The texts of a report, without secrets. Each is looked at once, because looking for secrets takes long, and stubs
+/// that are near have much in common.
 struct ShownTexts {
     private let budget: WorkBudget
     /// Returns the text to show for a part of the request, or `nil` to hide it; `nil` to show everything.
     private let hide: ((MissReport.Part) -> [UInt8]?)?
     private var known: [(field: String, text: String, shown: String)] = []
 
-    /// What a request and a stub have of these is shown anyway.
+    /// The parts that are never secret, and are shown as they are.
     private static let harmless = ["method", "scheme", "port"]
 
     init(_ budget: WorkBudget, _ hide: ((MissReport.Part) -> [UInt8]?)?) {
@@ -151,8 +151,8 @@ struct ShownTexts {
         return shown
     }
 
-    /// Returns what a stub expects, without secrets, because the reader may not be its author. The matcher in brackets is
-    /// not part of a secret.
+    /// Returns what a stub expects, without secrets, because the reader may not be its author. The matcher in brackets
+    /// is not part of a secret.
     mutating func shown(expectation text: String, ofField field: String) -> String {
         let bytes = Array(text.utf8)
         guard bytes.first == UInt8(ascii: "["),

@@ -5,8 +5,8 @@ internal import RepriseText
 /// Finds secrets in what a text means: in JSON inside a JSON string, in a form inside it, in percent-encoded and
 /// Base64 text, in XML, in lines such as `password: x` and `export API_KEY=x`, and in fields next to their names.
 ///
-/// A view is a decoded text with a map to the bytes that spell it. Views are nested up to ``DecodedTextScanner/maximumDepth``
-/// levels. The work is limited to a multiple of the size of the text.
+/// A view is a decoded text with a map to the bytes that spell it. Views are nested up to
+/// ``DecodedTextScanner/maximumDepth`` levels. The work is limited to a multiple of the size of the text.
 enum DecodedViews {
     /// The maximum size of a text that is scanned as a whole, in bytes.
     static let budget = 256 << 10

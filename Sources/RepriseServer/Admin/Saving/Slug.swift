@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-    /// Returns a part of a file name: each run of characters that aren't kept becomes one separator, except at the start
-    /// and the end.
+    /// Returns a part of a file name: each run of characters that aren't kept becomes one separator, except at the
+    /// start and the end.
     ///
     /// - Parameters:
     ///   - separator: What replaces other characters.
