@@ -12,7 +12,7 @@ struct ProxyArguments: ParsableArguments {
         help: ArgumentHelp(
             """
             With --proxy: keep the certificate authority in this folder, so that clients trust it only once. (default: \
-            that of 'ca install', if there is one)
+            that of 'ca install', if there is one; for 'run', a new authority each time)
             """,
             valueName: "folder"
         )

@@ -45,6 +45,9 @@ struct ClientEnvironment {
         let folders = (existing["PHP_INI_SCAN_DIR"] ?? "").replacing(":\(folder)", with: "")
         variables["PHP_INI_SCAN_DIR"] = "\(folders):\(folder)"
         variables["PERL_LWP_ENV_PROXY"] = "1"
+        // npm and many other tools look for updates, which no test is about.
+        variables["npm_config_update_notifier"] = "false"
+        variables["NO_UPDATE_NOTIFIER"] = "1"
         let preload = "--require \(Self.nodeQuoted("\(folder)/\(File.preload)"))"
         variables["NODE_OPTIONS"] = Self.joined(existing["NODE_OPTIONS"]?.replacing(preload, with: ""), preload)
         let java = Self.javaOptions(origin, trustStore: "\(folder)/\(File.java)")

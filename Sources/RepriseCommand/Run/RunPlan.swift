@@ -72,7 +72,7 @@ struct RunPlan: Equatable {
         }
         guard cassette.hasSuffix(".cassette.json") else {
             throw ValidationError(
-                "expected a file whose name ends in .cassette.json, found '\(cassette)'; write -- before the command"
+                "expected a file whose name ends in .cassette.json, found '\(cassette)'; write the command after --"
             )
         }
         if let url = arguments.upstream {

@@ -24,6 +24,7 @@ import Testing
         ]
         for name in bundles { #expect(variables[name] == "/tmp/ca/bundle.pem") }
         #expect(variables["PERL_LWP_ENV_PROXY"] == "1")
+        #expect(variables["npm_config_update_notifier"] == "false")
         #expect(variables["PHP_INI_SCAN_DIR"] == ":/tmp/ca")
         #expect(variables["NODE_OPTIONS"] == "--require /tmp/ca/node.cjs")
         let java = try #require(variables["JAVA_TOOL_OPTIONS"])

@@ -53,7 +53,7 @@ import Testing
         }
         expect("does not exist; to record it") { try plan(exists: false) }
         expect("expected --serve or a cassette, found neither") { try plan(cassette: nil) }
-        expect("write -- before the command") { try plan(cassette: "npm") }
+        expect("write the command after --") { try plan(cassette: "npm") }
         expect("expected --serve or a cassette, found both") { try plan(fixtures: ["F"]) }
     }
 
