@@ -4,7 +4,7 @@ public import Logging
 public import RepriseAnswers
 internal import RepriseDocuments
 public import RepriseFixtures
-internal import RepriseIO
+package import RepriseIO
 public import RepriseMatching
 public import RepriseStubAnswers
 public import RepriseText
@@ -78,6 +78,8 @@ extension MockServer {
         package var tool = ToolInvocation()
         /// Ends the process that the server is in, for the admin API; nil stops the server alone.
         package var shutDown: (@Sendable () -> Void)?
+        /// The sockets that listen for the server, one for each loop; nil makes them. The started server owns them alone.
+        package var sockets: [ListeningSocket]?
 
         /// How much may be done for a request before it is moved from its loop to another thread.
         var workLimit = WorkLimit.short

@@ -85,11 +85,14 @@ public final class MockServer: Sendable {
         let proxy = try configuration.proxy.map { proxy throws(StartError) in try ProxySettings(proxy) }
         var loops: [EventLoop] = []
         do throws(SystemError) {
-            let sockets = try ListeningSocket.bind(
-                host: configuration.host,
-                port: port,
-                count: configuration.threads
-            )
+            var sockets = configuration.sockets.take() ?? []
+            if sockets.isEmpty {
+                sockets = try ListeningSocket.bind(
+                    host: configuration.host,
+                    port: port,
+                    count: configuration.threads
+                )
+            }
             for number in sockets.indices { loops.append(try EventLoop(name: "mockserver-\(number)")) }
             let server = MockServer(
                 fixtures,

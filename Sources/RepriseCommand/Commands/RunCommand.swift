@@ -72,6 +72,14 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Let web pages from any origin read the answers, and answer preflight requests.")
     var cors = false
 
+    @Flag(
+        help: """
+            On Linux: the command reaches the server and what it starts itself, but no other network, so that requests \
+            that go around the proxy fail.
+            """
+    )
+    var sealed = false
+
     @Option(
         help: ArgumentHelp(
             "Answer requests to this host with 503, without counting or recording them; repeatable.",
@@ -93,6 +101,7 @@ struct RunCommand: AsyncParsableCommand {
         let reportPath = report ?? EnvironmentVariable(of: "--report").text()
         if let reportPath { try checkFolder(of: reportPath) }
         var options = try options(plan)
+        let network = try sealed || EnvironmentVariable(of: "--sealed").isSet() ? options.seal() : nil
         let signals = try await ForwardedSignals()
         var fixtures = FixtureSet()
         switch plan.source {
@@ -122,7 +131,7 @@ struct RunCommand: AsyncParsableCommand {
             let clients = try server.certificateAuthority.flatMap { plan.usesProxy ? try RunClients(server, $0) : nil }
             defer { clients?.removeFiles() }
             signals.atEnd { clients?.removeFiles() }
-            end = try await run(plan, signals, server, clients?.environment.variables ?? [:])
+            end = try await run(plan, signals, server, clients?.environment.variables ?? [:], network)
         }
         await server.stop(grace: .seconds(2))
         let traffic = await server.trafficSummary()
@@ -180,14 +189,15 @@ struct RunCommand: AsyncParsableCommand {
         _ plan: RunPlan,
         _ signals: ForwardedSignals,
         _ server: MockServer,
-        _ added: [String: String]
+        _ added: [String: String],
+        _ network: SealedNetwork?
     ) async throws -> CommandProcess.End {
         let (url, host) = (server.url.absoluteString, server.configuration.host)
         let variables = plan.variables.map { ($0.name, $0.value(url, host: host, port: server.port)) }
         let process: CommandProcess
         do throws(SystemError) {
             process = try signals.start { () throws(SystemError) in
-                try CommandProcess(plan.command, adding: added.merging(variables) { $1 })
+                try CommandProcess(plan.command, adding: added.merging(variables) { $1 }, in: network)
             }
         } catch {
             await server.stop(grace: .zero)

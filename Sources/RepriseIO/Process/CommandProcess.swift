@@ -36,13 +36,21 @@ package final class CommandProcess: Sendable {
     /// - Parameters:
     ///   - command: The program and its arguments.
     ///   - variables: The environment variables to add or to replace.
+    ///   - network: The only network that the command has; nil for that of this process.
     /// - Throws: The reason that it cannot be started. The code is ENOENT if there is no such program.
-    package init(_ command: [String], adding variables: [String: String] = [:]) throws(SystemError) {
+    package init(
+        _ command: [String],
+        adding variables: [String: String] = [:],
+        in network: SealedNetwork? = nil
+    ) throws(SystemError) {
         var identifier: Int32 = 0
         let environment = Self.environment(adding: variables)
         func spawn(_ command: [String]) -> Int32 {
             unsafe Self.withPointers(command.map { Array($0.utf8CString) }) { arguments in
-                unsafe Self.withPointers(environment) { unsafe shim_spawn(&identifier, arguments, $0) }
+                unsafe Self.withPointers(environment) { environment in
+                    unsafe network?.spawn(&identifier, arguments, environment)
+                        ?? shim_spawn(&identifier, arguments, environment)
+                }
             }
         }
         var code = spawn(command)

@@ -58,6 +58,17 @@ public final class ListeningSocket: Sendable {
         throw failure
     }
 
+    /// Listens with an IPv4 socket, of which the instance becomes the owner.
+    ///
+    /// - Parameter host: A numeric IPv4 address.
+    convenience init(owning descriptor: Int32, host: String, port: Int) throws(SystemError) {
+        let call = "bind \(SocketAddress.authority(host: host, port: port))"
+        guard let number = UInt16(exactly: port), let address = SocketAddress.literal(host, port: number) else {
+            throw SystemError(code: EINVAL, call: call)
+        }
+        try self.init(owning: descriptor, address: address, isShared: false, call: call)
+    }
+
     private static func listen(
         at address: SocketAddress,
         count: Int,
@@ -108,6 +119,16 @@ public final class ListeningSocket: Sendable {
     private convenience init(address: SocketAddress, isShared: Bool, call: String) throws(SystemError) {
         let descriptor = shim_socket(address.family)
         guard descriptor >= 0 else { throw SystemError.last(call) }
+        try self.init(owning: descriptor, address: address, isShared: isShared, call: call)
+    }
+
+    /// Listens with a socket of the address's family, of which the instance becomes the owner.
+    private convenience init(
+        owning descriptor: Int32,
+        address: SocketAddress,
+        isShared: Bool,
+        call: String
+    ) throws(SystemError) {
         do throws(SystemError) {
             try Self.listen(descriptor, address: address, isShared: isShared, call: call)
             guard let bound = SocketAddress.local(of: descriptor) else { throw SystemError.last(call) }
