@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Compares mockserver as a proxy with nginx's proxy_pass, in alternating runs on the same machine. Prints Markdown.
-# Requires Linux, Swift, and `apt-get install nginx-light wrk curl`.
+# Compares mockserver as a proxy with nginx's proxy_pass and with mitmproxy, in alternating runs on the same machine.
+# Prints Markdown. Requires Linux, Swift, and `apt-get install nginx-light wrk curl`.
 set -euo pipefail
 export LC_ALL=C
 
@@ -14,8 +14,11 @@ usage: Benchmarks/proxy.sh [--only CASE[,CASE]] [--mockserver PATH] [--rounds N]
   replies   CPU per request of small GETs, connections kept on both sides, against nginx `proxy_pass`:
             forwarded only, recorded, and recorded with another URL each time
   memory    resident memory while 1 GiB is forwarded and recorded
+  tunnels   with MITMDUMP=/path/to/mitmdump: GETs over TLS through CONNECT, replayed and recorded, with 16 connections
+            that are kept, and with a connection and a handshake for each request, against mitmproxy
 
-The upstream server is another nginx, on the load's core. --mockserver takes a release build from elsewhere.
+Every case but `tunnels` runs unless --only names some. The upstream server is another nginx, on the load's core.
+--mockserver takes a release build from elsewhere.
 TEXT
 }
 
@@ -115,6 +118,75 @@ measure_memory() {
     echo "1 GiB forwarded and recorded: $(($(status_kib "$mock_pid" VmHWM) / 1024)) MiB resident at most," \
         "$(((after - before) / 1000)) ms of CPU."
     stop "$mock_pid"
+}
+
+# drive_tunnels PID PORT PATH keep|new: prints requests/s and CPU seconds per 10,000 requests.
+drive_tunnels() {
+    local before after output
+    before=$(cpu_us "$1")
+    output=$(taskset -c "$load_core" "$work/tunnels" "$2" "127.0.0.1:$tls_port" "$3" 16 "$seconds" "$4")
+    after=$(cpu_us "$1")
+    awk -v cpu=$((after - before)) '{ printf "%.0f %.4f\n", $1 / $2, cpu / 100 / $1 }' <<<"$output"
+}
+
+# start_mitmproxy ARGUMENT…: starts mitmdump and sets mitm_pid and mitm_port. Its leaf has the same kind of key.
+start_mitmproxy() {
+    mitm_port=$(free_port)
+    taskset -c "$server_core" "$MITMDUMP" --quiet --listen-host 127.0.0.1 --listen-port "$mitm_port" \
+        --set confdir="$work/mitmproxy" --set connection_strategy=lazy --certs "*=$work/leaf.pem" "$@" >&2 &
+    mitm_pid=$!
+    children+=("$mitm_pid")
+    await_port "$mitm_port"
+}
+
+# compare_tunnels NAME PATH START-MITMPROXY START-MOCKSERVER: prints two rows of the table.
+compare_tunnels() {
+    local mode round theirs ours
+    for mode in keep new; do
+        rm -f "$work/rounds"
+        for ((round = 1; round <= rounds; round++)); do
+            "$3" && theirs=$(drive_tunnels "$mitm_pid" "$mitm_port" "$2" "$mode") && stop "$mitm_pid"
+            "$4" && ours=$(drive_tunnels "$mock_pid" "$mock_port" "$2" "$mode") && stop "$mock_pid"
+            echo "$1, $mode, round $round: mitmproxy $theirs, mockserver $ours (requests/s, s)" >&2
+            echo "$theirs $ours" >>"$work/rounds"
+            rm -rf "$work"/new.*
+        done
+        printf '| %s, %s | %.0f | %.0f | %.2f | %.3f | 1/%.0f |\n' "$1" "$mode" $(for column in 1 3 2 4; do
+            awk -v c=$column '{ print $c }' "$work/rounds" | median
+        done) "$(awk '{ print $2 / $4 }' "$work/rounds" | median)"
+    done
+}
+
+replaying_mitmproxy() {
+    start_mitmproxy --server-replay "$work/flows" --set server_replay_reuse=true --set server_replay_extra=kill
+}
+replaying_mockserver() { start_mockserver serve "$work/t.cassette.json" --proxy; }
+recording_mitmproxy() { start_mitmproxy --ssl-insecure --save-stream-file "$work/new.flows"; }
+recording_mockserver() { start_mockserver record --proxy --insecure --out "$work/new.cassette.json"; }
+
+measure_tunnels() {
+    local url
+    command -v "${MITMDUMP:=mitmdump}" >/dev/null || fail "$MITMDUMP is missing: pip install mitmproxy"
+    cc -O2 -pthread -D_GNU_SOURCE -o "$work/tunnels" "$here/tunnels.c" -lssl -lcrypto
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=127.0.0.1 -days 7 \
+        -addext "subjectAltName = IP:127.0.0.1" -keyout "$work/key.pem" -out "$work/certificate.pem" 2>/dev/null
+    cat "$work/key.pem" "$work/certificate.pem" >"$work/leaf.pem"
+    tls_port=$(free_port)
+    start_nginx tls "$load_core" "$(free_port)" "" "server {
+        listen 127.0.0.1:$tls_port ssl; ssl_certificate $work/certificate.pem; ssl_certificate_key $work/key.pem;
+        location / { return 200 '$body'; } }"
+    url=https://127.0.0.1:$tls_port/api/v1/items/1
+    start_mitmproxy --ssl-insecure --save-stream-file "$work/flows"
+    curl -sSf --insecure --proxy "http://127.0.0.1:$mitm_port" "$url" >/dev/null && stop "$mitm_pid"
+    start_mockserver record --proxy --insecure --out "$work/t.cassette.json"
+    curl -sSf --insecure --proxy "http://127.0.0.1:$mock_port" "$url" >/dev/null && stop "$mock_pid"
+    echo
+    echo "### GETs through CONNECT, $rounds rounds of ${seconds} s each, medians"
+    echo
+    echo "| | mitmproxy, requests/s | mockserver | mitmproxy, CPU s for 10,000 requests | mockserver | CPU |"
+    echo "|---|---:|---:|---:|---:|---:|"
+    compare_tunnels replayed /api/v1/items/1 replaying_mitmproxy replaying_mockserver
+    compare_tunnels "recorded, another URL each time" /api/v1/items/%ld recording_mitmproxy recording_mockserver
 }
 
 for case in ${cases//,/ }; do "measure_$case"; done
