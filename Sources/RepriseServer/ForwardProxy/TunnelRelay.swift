@@ -3,6 +3,7 @@
 internal import RepriseConnections
 internal import RepriseIO
 internal import RepriseText
+internal import RepriseWire
 
 /// A connection to another server that becomes the other end of a client's connection. Bytes are passed on unread, and
 /// at most ``OutputBuffer/limit`` of them wait in each direction. Used only on the loop's thread.
@@ -27,6 +28,9 @@ final class TunnelRelay {
     /// The status of the answer to what was sent first. Only with 101 (RFC 9110 section 15.2.2) the client's later
     /// bytes are passed on: otherwise, they can be requests to other hosts.
     private(set) var status = 101
+    private var parser = ResponseParser(repairs: true)
+    /// The length of the interim responses before the answer, which are passed on too (RFC 9110 section 15.2).
+    private var interimLength = 0
     private var connection: Connection?
     private var toUpstream = OutputBuffer()
     private var toClient = OutputBuffer()
@@ -96,22 +100,39 @@ final class TunnelRelay {
         completion.take()?(nil)
     }
 
-    private var awaitsStatus: Bool { isConnected && completion != nil }
+    private var awaitsAnswer: Bool { isConnected && completion != nil }
 
-    /// Reads the status line. The client learns that the connection ends with an answer that switches to no protocol.
-    private func readStatus() {
-        let rest = toClient.rest
-        guard let end = rest.firstIndex(of: 0x0A) else {
-            if rest.count > OutputBuffer.limit { fail("\(origin.host):\(origin.port) sent no status line.") }
-            return
+    /// Reads the head of the answer. The client learns that the connection ends with an answer that switches to no
+    /// protocol.
+    private func readAnswer() {
+        do throws(ParsingError) {
+            while true {
+                guard try readHead() else { return }
+                guard parser.head.isInterim else { break }
+                interimLength += parser.head.length
+                guard interimLength <= OutputBuffer.limit else { throw ParsingError(.oversizedHeaderSection, at: 0) }
+                parser.reset()
+            }
+        } catch {
+            return fail("\(origin.host):\(origin.port): the response is not valid HTTP/1.1: \(error.reason)")
         }
-        let words = rest[..<end].split(separator: 0x20)
-        guard words[0].starts(with: "HTTP/1.".utf8), words.count > 1,
-            let status = Int(String(decoding: words[1].filter { $0 != 0x0D }, as: UTF8.self))
-        else { return fail("\(origin.host):\(origin.port) sent no status line.") }
-        self.status = status
-        if status != 101 { toClient.edit { $0.insert(contentsOf: "Connection: close\r\n".utf8, at: end + 1) } }
+        status = parser.head.status
+        if status != 101 {
+            let line = interimLength + parser.head.statusLine.count
+            toClient.edit { $0.insert(contentsOf: "\r\nConnection: close".utf8, at: line) }
+        }
         isReady()
+    }
+
+    /// Returns whether a head is complete, which is passed on as valid HTTP.
+    private func readHead() throws(ParsingError) -> Bool {
+        let rest = toClient.rest.dropFirst(interimLength)
+        guard try parser.parseHead(rest.span) else { return false }
+        if let head = parser.repaired {
+            let start = rest.startIndex
+            toClient.edit { $0.replaceSubrange(start..<start + head.receivedLength, with: head.bytes) }
+        }
+        return true
     }
 
     // MARK: Relaying
@@ -125,7 +146,7 @@ final class TunnelRelay {
     private func sendToUpstream() {
         guard let upstream, isConnected else { return }
         guard send(&toUpstream, to: upstream) else {
-            return awaitsStatus ? fail(closedEarly) : end(resetting: false)
+            return awaitsAnswer ? fail(closedEarly) : end(resetting: false)
         }
         guard let connection else { return }
         if toUpstream.count <= OutputBuffer.limit / 2 { connection.socket?.startReading() }
@@ -179,13 +200,13 @@ extension TunnelRelay: SocketHandler {
 
     func socket(_ socket: Socket, received bytes: Span<UInt8>) {
         toClient.append(bytes)
-        if awaitsStatus { return readStatus() }
+        if awaitsAnswer { return readAnswer() }
         if toClient.count > OutputBuffer.limit || connection == nil { upstream?.stopReading() }
         sendToClient()
     }
 
     func socketReachedEnd(_ socket: Socket) {
-        if awaitsStatus { return fail(closedEarly) }
+        if awaitsAnswer { return fail(closedEarly) }
         hasUpstreamFinished = true
         sendToClient()
     }
@@ -193,7 +214,7 @@ extension TunnelRelay: SocketHandler {
     func socketIsWritable(_ socket: Socket) { sendToUpstream() }
 
     func socket(_ socket: Socket, failed error: SystemError) {
-        if awaitsStatus { return fail("\(error)") }
+        if awaitsAnswer { return fail("\(error)") }
         guard completion != nil else { return end(resetting: error.isConnectionLost) }
         socket.close()
         upstream = nil
