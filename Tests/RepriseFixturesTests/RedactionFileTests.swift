@@ -74,6 +74,8 @@ import Testing
             ]
         ),
         ("redact:\n  environment: [SHORT]", ["2:17: expected a variable whose value has at least three bytes"]),
+        ("ignore:\n  - a.test\n  - [b]", ["3:5: expected text, found a list"]),
+        ("ignore: ['http://a.test']", ["1:10: expected a host such as api.example.com, found \"http://a.test\""]),
         ("a: [", ["1:1"]), ("a: b\na: c", [""]), ("\tx", ["1:1: expected YAML"]),
     ])
     func reportsProblemsWithPositions(text: String, expected: [String]) {
@@ -101,6 +103,13 @@ import Testing
         #expect(error?.problems.first?.file == "\(folder.path)/c/reprise.yaml")
     }
 
+    @Test(arguments: ["a", "a/x.cassette.json", "a/b/x.get.json"]) func listsIgnoredHosts(path: String) throws {
+        let file = "ignore: [a.test, 10.0.0.0/8]\nallow: {names: [x]}"
+        let folder = try TemporaryFolder(["a/reprise.yaml": file, "a/b/x.get.json": "", "Package.swift": ""])
+        #expect(try RedactionFile.ignoredHosts(beside: "\(folder.path)/\(path)") == ["a.test", "10.0.0.0/8"])
+        #expect(try RedactionFile.ignoredHosts(beside: "\(folder.path)/x.cassette.json") == [])
+    }
+
     /// A larger file is not one that a person wrote.
     @Test(arguments: [(1 << 20, nil), ((1 << 20) + 1, "expected at most 1 MiB, found more")])
     func fileHasAtMostOneMebibyte(count: Int, message: String?) {
@@ -114,7 +123,7 @@ import Testing
     @Test func emptyVariableIsIgnored() throws {
         let text = "redact: {environment: [NONE, EMPTY, {variable: EMPTY, as: a}, BOB]}"
         let environment = ["EMPTY": "", "BOB": "bob-1"]
-        let rules = try RedactionFile.read(Array(text.utf8), file: "r.yaml", environment: environment)
+        let rules = try RedactionFile.read(Array(text.utf8), file: "r.yaml", environment: environment).rules
         #expect(rules == [.text("bob-1")])
     }
 
@@ -153,6 +162,6 @@ import Testing
 
     private func read(_ text: String) throws -> [Redaction.Rule] {
         let environment = ["ALICE": "alice-1", "BOB": "bob-1", "SHORT": "x"]
-        return try RedactionFile.read(Array(text.utf8), file: "r.yaml", environment: environment)
+        return try RedactionFile.read(Array(text.utf8), file: "r.yaml", environment: environment).rules
     }
 }

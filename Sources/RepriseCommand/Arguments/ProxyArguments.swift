@@ -34,6 +34,14 @@ struct ProxyArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "With --proxy: answer requests to this host with 503, without counting or recording them; repeatable.",
+            valueName: "host"
+        )
+    )
+    var ignore: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
             """
             With --proxy: connect to this address instead of the host, such as api.example.com=127.0.0.1:9000; \
             repeatable.
@@ -60,7 +68,7 @@ struct ProxyArguments: ParsableArguments {
         guard try isImplied || proxy || EnvironmentVariable(of: "--proxy").isSet() else {
             let given: KeyValuePairs = [
                 "--proxy-folder": proxyFolder != nil, "--only-host": !onlyHost.isEmpty, "--pass": !pass.isEmpty,
-                "--map": !map.isEmpty, "--proxy-user": proxyUser != nil,
+                "--ignore": !ignore.isEmpty, "--map": !map.isEmpty, "--proxy-user": proxyUser != nil,
             ]
             guard let option = given.first(where: \.value)?.key else { return nil }
             throw ValidationError("\(option): expected --proxy, found none; add --proxy")
@@ -68,13 +76,15 @@ struct ProxyArguments: ParsableArguments {
         // Nothing but the command of 'run' needs to trust its authority.
         let installed = isImplied ? nil : AuthorityPlace.installedFolder
         let folder = proxyFolder ?? EnvironmentVariable(of: "--proxy-folder").text() ?? installed
-        return MockServer.ForwardProxy(
+        var proxy = MockServer.ForwardProxy(
             authority: folder.map { .folder($0) } ?? .temporary,
             only: EnvironmentVariable(of: "--only-host").list(unless: onlyHost, "--only-host").texts,
             pass: EnvironmentVariable(of: "--pass").list(unless: pass, "--pass").texts,
             map: Dictionary(maps) { _, last in last },
             credentials: proxyUser ?? EnvironmentVariable(of: "--proxy-user").text()
         )
+        proxy.ignored = EnvironmentVariable(of: "--ignore").list(unless: ignore, "--ignore").texts
+        return proxy
     }
 }
 

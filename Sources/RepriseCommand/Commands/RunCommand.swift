@@ -80,14 +80,6 @@ struct RunCommand: AsyncParsableCommand {
     )
     var sealed = false
 
-    @Option(
-        help: ArgumentHelp(
-            "Answer requests to this host with 503, without counting or recording them; repeatable.",
-            valueName: "host"
-        )
-    )
-    var ignore: [String] = []
-
     @OptionGroup var proxy: ProxyArguments
 
     @OptionGroup var matching: MatchingArguments
@@ -173,8 +165,6 @@ struct RunCommand: AsyncParsableCommand {
     private func options(_ plan: RunPlan) throws -> ListenArguments.Resolved {
         var configuration = MockServer.Configuration()
         configuration.proxy = try proxy.resolved(isImplied: plan.usesProxy)
-        let ignored = EnvironmentVariable(of: "--ignore").list(unless: ignore, "--ignore").texts
-        configuration.proxy?.ignored = ignored
         configuration.pace = try OptionKind.pace.value(pace, "--pace") ?? .instant
         configuration.matching = try matching.matchers()
         configuration.afterLast = try matching.resolvedAfterLast()

@@ -32,6 +32,9 @@ enum ServerProcess {
         configuration.tool.program = Tool.invocation.program
         configuration.logger = Logger(label: "mockserver") { _ in StandardErrorLog() }
         do {
+            for path in configuration.tool.paths {
+                configuration.proxy?.ignored += try RedactionFile.ignoredHosts(beside: path)
+            }
             return try await MockServer.start(
                 fixtures: set.fixtures,
                 stubs: set.stubs,

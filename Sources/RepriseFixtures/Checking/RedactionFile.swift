@@ -14,7 +14,7 @@ public import RepriseText
     private import Foundation
 #endif
 
-/// The redaction rules in a `reprise.yaml`, which is in the folder of its cassettes or in a folder above:
+/// The redaction rules and the ignored hosts in a `reprise.yaml`, which is in the folder of its cassettes or in a folder above:
 ///
 /// ```yaml
 /// redact:
@@ -34,6 +34,8 @@ public import RepriseText
 /// allow:                        # what is not a secret
 ///   names: [session token]
 ///   values: [AKIAIOSFODNN7EXAMPLE]
+/// ignore:                       # hosts that the proxy neither counts nor records
+///   - telemetry.example.com
 /// ```
 ///
 /// All of it is optional. ``Redaction/Rule`` describes the rules.
@@ -56,7 +58,22 @@ public enum RedactionFile {
         inFolder folder: String,
         rules: [Redaction.Rule] = []
     ) throws(FixtureProblems) -> Redaction {
-        guard let path = path(forFolder: folder) else { return try redaction(rules, file: name) }
+        guard let (path, content) = try content(forFolder: folder) else { return try redaction(rules, file: name) }
+        return try redaction(content.rules + rules, file: path)
+    }
+
+    /// Returns the hosts that the nearest `reprise.yaml` ignores.
+    ///
+    /// - Parameter path: The path of a cassette, of another file with fixtures, or of a folder with fixtures.
+    package static func ignoredHosts(beside path: String) throws(FixtureProblems) -> [String] {
+        let folder = FixtureFileReader.item(at: path) == .folder ? path : folder(of: path)
+        return try content(forFolder: folder)?.content.ignoredHosts ?? []
+    }
+
+    private static func content(
+        forFolder folder: String
+    ) throws(FixtureProblems) -> (path: String, content: Content)? {
+        guard let path = path(forFolder: folder) else { return nil }
         guard FixtureFileReader.item(at: path) == .file else {
             throw FixtureProblems([
                 FixtureProblem(file: path, message: "expected a file, found a folder or a special file")
@@ -68,7 +85,7 @@ public enum RedactionFile {
         } catch {
             throw FixtureProblems([FixtureProblem(file: path, message: error.description)])
         }
-        return try redaction(read(bytes, file: path) + rules, file: path)
+        return (path, try read(bytes, file: path))
     }
 
     /// Returns the redaction for a cassette, which is that of its folder.
@@ -115,7 +132,13 @@ public enum RedactionFile {
         }
     }
 
-    /// Reads the rules in a file.
+    /// What is in a file.
+    struct Content {
+        var rules: [Redaction.Rule] = []
+        var ignoredHosts: [String] = []
+    }
+
+    /// Reads a file.
     ///
     /// - Parameters:
     ///   - file: The file's name, for messages.
@@ -125,7 +148,7 @@ public enum RedactionFile {
         _ bytes: [UInt8],
         file: String,
         environment: [String: String]? = nil
-    ) throws(FixtureProblems) -> [Redaction.Rule] {
+    ) throws(FixtureProblems) -> Content {
         guard bytes.count <= 1 << 20 else {
             throw FixtureProblems([FixtureProblem(file: file, message: "expected at most 1 MiB, found more")])
         }
@@ -142,7 +165,7 @@ public enum RedactionFile {
             )
             if let root { reading.read(root) }
             guard reading.problems.isEmpty else { throw FixtureProblems(reading.problems) }
-            return reading.rules
+            return reading.content
         #else
             // Its rules may name secrets, so it is not ignored.
             throw FixtureProblems([

@@ -7,11 +7,11 @@ internal import RepriseText
 #if CommandLine
     internal import Yams
 
-    /// The state of reading a `reprise.yaml`: the rules and problems found so far.
+    /// The state of reading a `reprise.yaml`: the content and problems found so far.
     struct RedactionFileReading {
         private let file: String
         private let environment: [String: String]
-        private(set) var rules: [Redaction.Rule] = []
+        private(set) var content = RedactionFile.Content()
         private(set) var problems: [FixtureProblem] = []
 
         init(file: String, environment: [String: String]) {
@@ -21,8 +21,22 @@ internal import RepriseText
 
         /// Reads the whole document.
         mutating func read(_ root: Node) {
-            for (key, value) in members(of: root, known: ["redact", "allow"]) {
-                if key == "redact" { readRedact(value) } else { readAllow(value) }
+            for (key, value) in members(of: root, known: ["redact", "allow", "ignore"]) {
+                switch key {
+                case "redact": readRedact(value)
+                case "allow": readAllow(value)
+                default: readIgnored(value)
+                }
+            }
+        }
+
+        private mutating func readIgnored(_ node: Node) {
+            for entry in entries(of: node) {
+                guard let host = text(entry) else { continue }
+                if host.contains("://") || host.contains(where: \.isWhitespace) {
+                    report("expected a host such as api.example.com, found \"\(clipped(host))\"", at: entry)
+                }
+                content.ignoredHosts.append(host)
             }
         }
 
@@ -112,7 +126,7 @@ internal import RepriseText
             var builder = RedactionRulesBuilder()
             do throws(Redaction.RuleError) {
                 try builder.add(rule)
-                rules.append(rule)
+                content.rules.append(rule)
             } catch {
                 // The value of a variable is a secret, so the message does not include it.
                 if case .text = rule.kind {
