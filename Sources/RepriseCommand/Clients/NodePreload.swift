@@ -3,8 +3,11 @@
 /// The script that makes Node.js use the proxy in `https_proxy`, because Node 20 reads no proxy from the environment.
 ///
 /// It tunnels what every agent of `http` and `https` connects to, including agents that a program makes itself, and
-/// replaces the dispatcher of `fetch`, which undici shares.
+/// replaces the dispatcher of `fetch`, which undici shares. The user of the proxy is the worker of a test runner, if the
+/// variable that ``workerVariable`` names is set.
 enum NodePreload {
+    static let workerVariable = "REPRISE_WORKER_VAR"
+
     static let text = #"""
         'use strict';
         const http = require('http');
@@ -16,9 +19,22 @@ enum NodePreload {
         let proxy;
         try { proxy = new URL(process.env.https_proxy); } catch { return; }
         const proxyHost = proxy.hostname.replace(/^\[|\]$/g, '');
-        const credentials = decodeURIComponent(proxy.username) + ':' + decodeURIComponent(proxy.password);
-        const authorization = credentials === ':'
-            ? {} : { 'Proxy-Authorization': 'Basic ' + Buffer.from(credentials).toString('base64') };
+
+        // Some runners give a worker its name long after its start.
+        function authorization() {
+            const worker = process.env[process.env.REPRISE_WORKER_VAR];
+            if (worker) [proxy.username, proxy.password] = [worker, 'x'];
+            const credentials = decodeURIComponent(proxy.username) + ':' + decodeURIComponent(proxy.password);
+            return credentials === ':'
+                ? {} : { 'Proxy-Authorization': 'Basic ' + Buffer.from(credentials).toString('base64') };
+        }
+
+        // For libraries and child processes that read the variables themselves.
+        if (authorization()['Proxy-Authorization']) {
+            for (const name of ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY']) {
+                process.env[name] = proxy.href;
+            }
+        }
 
         const directly = http.Agent.prototype.createConnection;
 
@@ -27,7 +43,7 @@ enum NodePreload {
             const target = (net.isIPv6(host) ? `[${host}]` : host) + ':' + port;
             const request = http.request({
                 host: proxyHost, port: proxy.port || 80, method: 'CONNECT', path: target,
-                headers: { Host: target, ...authorization }, createConnection: directly,
+                headers: { Host: target, ...authorization() }, createConnection: directly,
             });
             request.once('error', callback);
             request.once('connect', (response, socket, head) => {

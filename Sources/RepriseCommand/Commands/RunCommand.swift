@@ -80,6 +80,17 @@ struct RunCommand: AsyncParsableCommand {
     )
     var sealed = false
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            With a proxy: give each worker of a test runner its own place in the recordings. NAME is the variable in which \
+            Node.js finds the worker's name, such as JEST_WORKER_ID or VITEST_POOL_ID.
+            """,
+            valueName: "name"
+        )
+    )
+    var workerVar: String?
+
     @OptionGroup var proxy: ProxyArguments
 
     @OptionGroup var matching: MatchingArguments
@@ -145,6 +156,7 @@ struct RunCommand: AsyncParsableCommand {
 
     private func plan() throws -> RunPlan {
         let path = cassette
+        let worker = workerVar ?? EnvironmentVariable(of: "--worker-var").text()
         // The variables of --serve, --upstream, and --port may be set for a server that this command does not start.
         let arguments = RunPlan.Arguments(
             fixtures: serve,
@@ -152,14 +164,18 @@ struct RunCommand: AsyncParsableCommand {
             upstream: upstream,
             mode: try mode ?? (path == nil ? nil : OptionKind.runMode.value(nil, "--mode")),
             usesProxy: proxy.proxy,
-            variables: try OptionKind.runVariable.values(env, "--env"),
+            variables: try OptionKind.runVariable.values(env, "--env") + (worker.map { [.worker($0)] } ?? []),
             command: command
         )
-        return try RunPlan(
+        let plan = try RunPlan(
             arguments,
             cassetteExists: path.map { !RecordingMode.once.records(to: $0) } ?? false,
             environment: ProcessInfo.processInfo.environment
         )
+        if workerVar != nil, !plan.usesProxy {
+            throw ValidationError("--worker-var: expected --proxy, found none; add --proxy")
+        }
+        return plan
     }
 
     private func options(_ plan: RunPlan) throws -> ListenArguments.Resolved {

@@ -11,6 +11,9 @@ struct RunVariable: Equatable {
     /// The variable that every command gets.
     static let standard = RunVariable(name: "MOCKSERVER_URL", pattern: "{url}")
 
+    /// The variable that tells Node.js which variable has the name of a test runner's worker.
+    static func worker(_ name: String) -> RunVariable { RunVariable(name: NodePreload.workerVariable, pattern: name) }
+
     private init(name: String, pattern: String) {
         self.name = name
         self.pattern = pattern

@@ -12,8 +12,8 @@ final class Connection {
 
     /// The state shared by all connections of the loop.
     let worker: LoopState
-    /// The session of the server that all requests belong to, because of the port.
-    let listener: SessionListener?
+    /// The session of the server that all requests belong to, because of the port or the proxy's user.
+    var listener: SessionListener?
     /// The origin that all requests go to, because the client asked the proxy for a tunnel to it.
     var tunnel: Origin?
     /// Nil once the connection is closed.

@@ -39,7 +39,7 @@ extension ServerControl {
     func served(in session: SessionID?) -> ServedView? {
         var state = shared.current
         if let session {
-            guard let served = state.sessions[session] else { return nil }
+            guard let served = state.session(session) else { return nil }
             state = state.seen(in: served)
         }
         return ServedView(state: state, stubs: state.stubs, play: state.stubPlay)

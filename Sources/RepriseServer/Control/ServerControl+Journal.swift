@@ -22,7 +22,7 @@ extension ServerControl {
     /// common, so they are not those of any session.
     private func number(of session: SessionID?) -> Int? {
         guard let session else { return 0 }
-        return openSessions[session]?.info.number
+        return shared.current.session(session)?.number
     }
 
     func journal(ofNumber number: Int) async -> Journal {

@@ -113,7 +113,7 @@ actor ServerControl {
         await onAllLoops { $0.adoptChanges() }
         for loop in loops { await releaseStates(of: loop) }
         freePrevious()
-        for session in shared.current.sessions.values { session.positions.removeUnused() }
+        for session in shared.current.allSessions.values { session.positions.removeUnused() }
     }
 
     // MARK: Stubs
@@ -121,25 +121,25 @@ actor ServerControl {
     /// Returns the stubs that are served in a session; nil if it has ended.
     func view(of session: SessionID?) -> StubStack? {
         guard let session else { return shared.current.stubs }
-        return shared.current.sessions[session].map { shared.current.seen(in: $0).stubs }
+        return shared.current.session(session).map { shared.current.seen(in: $0).stubs }
     }
 
     /// Returns the state of a session's stubs, which requests change; nil if the session has ended.
     func play(of session: SessionID?) -> StubState? {
         guard let session else { return shared.current.stubPlay }
-        return shared.current.sessions[session]?.stubPlay
+        return shared.current.session(session)?.stubPlay
     }
 
     func resetPlay(in session: SessionID?) {
         guard let session else { return shared.current.resetPlay() }
-        if let served = shared.current.sessions[session] { shared.current.seen(in: served).resetPlay() }
+        if let served = shared.current.session(session) { shared.current.seen(in: served).resetPlay() }
     }
 
     /// Changes the stubs of the next state, without waiting until the loops see it.
     func change(_ change: StubChange, in session: SessionID?) {
         let last = shared.current
         if let session {
-            guard let served = last.sessions[session] else { return }
+            guard let served = last.session(session) else { return }
             _ = served.uses.take()
             var sessions = last.sessions
             sessions[session] = served.applying(change, over: last.stubs)

@@ -109,13 +109,22 @@ final class LoopProxy {
     private func refusal(_ bytes: Span<UInt8>, _ head: RequestHead, from peer: String) -> ServerResponse? {
         if AdminHost.isLoopbackAddress(peer) { return nil }
         guard let credentials = settings.credentials else { return .foreignProxyClient(peer) }
-        if let value = head.firstField(named: "proxy-authorization", in: bytes).map({ bytes.bytes($0) }),
-            String(decoding: value.prefix(6), as: UTF8.self).lowercased() == "basic ",
-            AdminToken.isEqual(Array(value.dropFirst(6).drop { $0 == 0x20 }), credentials)
-        {
-            return nil
-        }
+        if let sent = sentCredentials(bytes, head), AdminToken.isEqual(Array(sent), credentials) { return nil }
         return .proxyAuthorizationRequired
+    }
+
+    /// Returns the Base64 text of Basic credentials for the proxy (RFC 7617).
+    private func sentCredentials(_ bytes: Span<UInt8>, _ head: RequestHead) -> ArraySlice<UInt8>? {
+        guard let value = head.firstField(named: "proxy-authorization", in: bytes).map({ bytes.bytes($0) }),
+            String(decoding: value.prefix(6), as: UTF8.self).lowercased() == "basic "
+        else { return nil }
+        return value.dropFirst(6).drop { $0 == 0x20 }
+    }
+
+    /// Returns the session of the user whom a client names. If there are credentials, the name is one of those.
+    func user(of bytes: Span<UInt8>, _ head: RequestHead) -> SessionID? {
+        guard settings.credentials == nil else { return nil }
+        return sentCredentials(bytes, head).flatMap { SessionID(user: $0) }
     }
 
     // MARK: Origins

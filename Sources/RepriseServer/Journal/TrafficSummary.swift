@@ -66,6 +66,7 @@ extension ServerControl {
             failedTunnels.merge(failed) { $1 }
         }
         let state = shared.current
+        let sessions = Dictionary(state.allSessions.values.map { ($0.number, $0) }) { $1 }
         let journal = await Journal.merged(parts, session: nil)
         var unanswered = journal.entries.filter(\.isUnanswered).map { entry in
             let line = Array(entry.requestLine.utf8.prefix(RequestLineText.longestSearched))
@@ -73,7 +74,7 @@ extension ServerControl {
             return TrafficSummary.Unanswered(
                 request: request,
                 explanation: entry.isMiss
-                    ? state.explanation(of: entry, tool, scheme: scheme)
+                    ? (sessions[entry.session].map(state.seen) ?? state).explanation(of: entry, tool, scheme: scheme)
                     : "\(request): \(entry.refusal)"
             )
         }

@@ -97,7 +97,7 @@ extension LoopState {
         guard let admin, AdminGate.isTarget(request.bytes, request.head) else { return nil }
         if let id = route.id {
             adoptChanges()
-            guard let session = state.sessions[id] else { return nil }
+            guard let session = state.session(id) else { return nil }
             _ = session.uses.take()
         }
         return AdminSource(admin, on: self, peer: request.peer, session: route.id)

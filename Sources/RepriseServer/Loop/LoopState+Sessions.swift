@@ -27,24 +27,31 @@ extension LoopState {
 
     /// Returns the route of a request whose head is complete.
     func route(_ bytes: Span<UInt8>, _ head: RequestHead, listener: SessionListener?) -> SessionRoute {
-        var route = SessionRoute(bytes, head, listener: listener, hasSessions: state.hasHadSessions)
+        var route = SessionRoute(bytes, head, listener: listener, hasSessions: state.hasHadSessions || proxy != nil)
         if let id = route.id {
             adoptChanges()
             // A listener knows its number also after the session has ended.
-            if listener == nil { route.number = state.sessions[id]?.number ?? SessionRoute.unknown }
+            if listener == nil { route.number = state.session(id)?.number ?? SessionRoute.unknown }
         }
         return route
     }
 
+    /// Returns the session of a user of the proxy, which begins with its first request.
+    func listener(ofUser id: SessionID) -> SessionListener {
+        adoptChanges()
+        let session = state.session(id) ?? state.users.open(id, encoder)
+        return SessionListener(id: id, number: session?.number ?? SessionRoute.unknown)
+    }
+
     func isOpen(_ session: SessionID) -> Bool {
         adoptChanges()
-        return state.sessions[session] != nil
+        return state.session(session) != nil
     }
 
     /// Returns what answers a request; nil if its session has ended.
     func state(for route: SessionRoute) -> ServingState? {
         guard let id = route.id else { return state }
-        guard let session = state.sessions[id] else { return nil }
+        guard let session = state.session(id) else { return nil }
         _ = session.uses.take()
         if let known = seen[id] { return known }
         let seen = state.seen(in: session)

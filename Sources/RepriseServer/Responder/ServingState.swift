@@ -33,6 +33,8 @@ final class ServingState: Sendable {
     /// Whether a page that others wrote can be served: a recorded one, or one of another server. It remains `true`,
     /// because a browser may still show such a page.
     let servesForeignPages: Bool
+    /// The sessions of the proxy's users.
+    let users: UserSessions
     /// The session that this state was made for by ``seen(in:)``; nil for the server itself.
     let session: ServedSession?
 
@@ -60,12 +62,13 @@ final class ServingState: Sendable {
             let (contents, former) = previous.contents(besides: index, answers.plans)
             play = SequenceState(index, contents, continuing: previous.play, former)
             let keepsBindings = play.bindings === previous.play.bindings
-            sessions = keepsBindings ? previous.sessions : previous.sessions.mapValues { $0.withFreeStandIns() }
+            sessions = keepsBindings ? previous.sessions : previous.allSessions.mapValues { $0.withFreeStandIns() }
         } else {
             play = SequenceState(index)
             sessions = [:]
         }
         hasHadSessions = previous?.hasHadSessions ?? false
+        users = previous?.users ?? UserSessions()
         session = nil
         self.stubs = previous?.stubs.reloaded(stubs) ?? StubStack(stubs, encoder)
         stubPlay = previous?.stubPlay ?? StubState()
@@ -100,6 +103,7 @@ final class ServingState: Sendable {
         stubPlay = previous.stubPlay
         self.sessions = sessions ?? previous.sessions
         hasHadSessions = previous.hasHadSessions || !self.sessions.isEmpty
+        users = previous.users
         servesForeignPages =
             previous.servesForeignPages || self.recording != nil || self.stubs.hasProxies
             || self.sessions.values.contains { $0.stubs.hasProxies }
@@ -117,6 +121,7 @@ final class ServingState: Sendable {
         generalDelay = state.generalDelay
         recording = state.recording
         sessions = [:]
+        users = state.users
         hasHadSessions = true
         servesForeignPages = state.servesForeignPages
         self.session = session
@@ -125,6 +130,11 @@ final class ServingState: Sendable {
     /// Returns what is served in a session: the same recordings and routes, and the stubs of the session over those of
     /// the server, with the session's own positions, states, and counters.
     func seen(in session: ServedSession) -> ServingState { ServingState(self, in: session) }
+
+    /// The sessions that are open, including those of users.
+    var allSessions: [SessionID: ServedSession] { users.all.merging(sessions) { $1 } }
+
+    func session(_ id: SessionID) -> ServedSession? { sessions[id] ?? users[id] }
 
     /// Returns the hashes of what the sequences of another index play, and of this one. Sequences with equal hashes
     /// keep their positions.

@@ -32,7 +32,8 @@ struct SessionInfo: Sendable, Hashable {
     let prefixURL: String
 }
 
-/// The session that all requests of a connection belong to, because of the port at which it arrived.
+/// The session that all requests of a connection belong to, because of the port at which it arrived, or because of the
+/// user whom its client names to the proxy.
 struct SessionListener: Sendable, Hashable {
     let id: SessionID
     let number: Int
