@@ -126,10 +126,11 @@ import Testing
     /// Sends back what it receives.
     private final class EchoSession: ConnectionSession {
         private let connection: Connection
+        private let hasEnded: Locked<Bool>?
         let deadline: MonotonicTime? = nil
 
-        init(_ connection: Connection) {
-            self.connection = connection
+        init(_ connection: Connection, hasEnded: Locked<Bool>? = nil) {
+            (self.connection, self.hasEnded) = (connection, hasEnded)
         }
 
         func start() {}
@@ -138,7 +139,7 @@ import Testing
         func becameWritable() {}
         func deadlinePassed() {}
         func stop() { connection.close() }
-        func end() {}
+        func end() { hasEnded?.withLock { $0 = true } }
     }
 
     /// What follows the request belongs to the new protocol, also if it arrived with the request.
@@ -161,6 +162,20 @@ import Testing
             #expect(await worker.run { $0.connections.first?.session is EchoSession })
             await client.finishWriting()
             #expect(try await client.readToEnd().text.isEmpty)
+        }
+    }
+
+    /// The session may own a connection to another server.
+    @Test func endsSessionThatTheConnectionDoesNotReach() async throws {
+        let hasEnded = Locked(false)
+        // A recorded answer is sent at the end of the turn.
+        try await withSource(isRecorded: true) { sink, session in
+            sink.end { EchoSession($0, hasEnded: hasEnded) }
+            session.connection.close()
+        } _: { client, _ in
+            try await client.send("ab")
+            try await client.readToEnd()
+            #expect(hasEnded.withLock { $0 })
         }
     }
 

@@ -236,7 +236,6 @@ extension TunnelRelay: ConnectionSession {
     func start() {
         // The other connection may have broken since it was open.
         guard upstream != nil else { return end(resetting: false) }
-        if status != 101 { upstream?.finishWriting() }
         sendToUpstream()
         sendToClient()
     }

@@ -138,14 +138,14 @@ final class HTTP1Session: ConnectionSession {
         if let timer = delivery.timer { worker.loop.cancel(timer) }
         delivery = Delivery()
         output = SourceOutput()
-        successor = nil
+        if let successor = successor.take() { successor(connection).end() }
         input.removeAll()
         machine.close()
     }
 
     /// Lets the session that was named in the answer continue.
     func giveWay() {
-        guard let successor else { return }
+        guard let successor = successor.take() else { return }
         let rest = input.take()
         connection.handOver(to: successor(connection), unread: rest.span)
     }

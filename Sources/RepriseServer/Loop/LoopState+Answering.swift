@@ -79,7 +79,7 @@ extension LoopState {
         }
         guard let upstream, let served = state(for: route), served.count == 0,
             request.head.form != .authority,
-            !hasStaticFolder || !(request.isHead || request.bytes.text(request.head.method) == "GET")
+            !hasStaticFolder || !(request.isHead || request.head.isGet(in: request.bytes))
         else {
             return nil
         }

@@ -163,10 +163,19 @@ struct RequestTranslation {
 }
 
 extension RequestHead {
-    /// Whether the client asks to use the connection for WebSocket (RFC 6455 section 4.1).
+    /// Whether the client asks to use the connection for WebSocket (RFC 6455 section 4.1). Otherwise, `Upgrade` is
+    /// ignored (RFC 9110 section 7.8).
     func asksForWebSocket(_ bytes: Span<UInt8>) -> Bool {
-        guard let protocols = firstField(named: "upgrade", in: bytes) else { return false }
-        return FieldValue.listContains("websocket", at: protocols, of: bytes)
+        lists("websocket", in: "upgrade", bytes) && lists("upgrade", in: "connection", bytes) && minorVersion > 0
+            && isGet(in: bytes)
+    }
+
+    private func lists(_ element: String, in name: String, _ bytes: Span<UInt8>) -> Bool {
+        for field in fields
+        where FieldName.matches(field.name, of: bytes, name)
+            && FieldValue.listContains(element, at: field.value, of: bytes)
+        { return true }
+        return false
     }
 
     /// Whether the request is OPTIONS for the whole server, which has another form if it comes through a proxy (RFC

@@ -20,6 +20,8 @@ extension RequestHead {
         method.count == 4 && bytes[method.lowerBound] == UInt8(ascii: "H") && bytes.text(method) == "HEAD"
     }
 
+    func isGet(in bytes: Span<UInt8>) -> Bool { method.count == 3 && bytes.text(method) == "GET" }
+
     func isOptions(in bytes: Span<UInt8>) -> Bool {
         method.count == 7 && bytes[method.lowerBound] == UInt8(ascii: "O") && bytes.text(method) == "OPTIONS"
     }

@@ -9,7 +9,7 @@ extension Responder {
     /// Returns the reply of a folder whose files are served as they are; nil if it has no such file.
     func reply(from folder: StaticFolder, to request: IncomingRequest) -> Reply? {
         let (head, bytes) = (request.head, request.bytes)
-        guard head.form == .origin || head.form == .absolute, request.isHead || bytes.text(head.method) == "GET"
+        guard head.form == .origin || head.form == .absolute, request.isHead || head.isGet(in: bytes)
         else { return nil }
         switch folder.answer(bytes.extracting(head.path)) {
         case .file(let whole, let path)?:
