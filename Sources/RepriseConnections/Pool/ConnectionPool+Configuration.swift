@@ -15,6 +15,9 @@ extension ConnectionPool {
         /// Whether to repair responses that are not valid HTTP/1.1 but can only mean one thing, as browsers and curl
         /// do. See ``ResponseRepairs``. The default is false.
         public var repairsResponses = false
+        /// The maximum number of idle connections of each loop, to all origins together, and at least 1. Of more, those are
+        /// closed that have been idle for the longest time. The default is 256.
+        public var idleConnections = 256
         /// How long an idle connection stays open. The default is 60 seconds.
         public var idleTimeout = Duration.seconds(60)
         /// The time limit for resolving the host, connecting and the TLS handshake together. The default is 10
@@ -54,9 +57,9 @@ extension ConnectionPool {
         }
 
         /// Returns the host and port to connect to for an origin.
-        package func destination(of origin: Origin) -> (host: String, port: UInt16) {
-            guard let destination = destinations[origin.host] else { return (origin.host, origin.port) }
-            return (destination.host, destination.port ?? origin.port)
+        package func destination(of origin: Origin) -> Origin {
+            guard let place = destinations[origin.host] else { return origin }
+            return Origin(isSecure: origin.isSecure, host: place.host, port: place.port ?? origin.port)
         }
 
         /// Creates a configuration with default values.

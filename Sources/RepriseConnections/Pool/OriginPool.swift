@@ -49,7 +49,7 @@ final class OriginPool {
             connection.idleSince = nil
             return connection
         }
-        while let (connection, since) = slots.takeIdle() {
+        while let (connection, since) = changeIdle({ $0.takeIdle() }) {
             connection.idleSince = since
             connection.closeIfUnusable()
             // The server has closed it, perhaps just now. Checking first avoids having to repeat the request.
@@ -61,7 +61,7 @@ final class OriginPool {
             if let oldest = oldestUsable() { history.sawOpen(since: oldest, afterAnswerAt: since) }
             if history.isSafe(after: now - since) { return connection }
             if slots.idleCount < Self.observedConnections, slots.hasSlot {
-                slots.putBack(connection, idleSince: since)
+                changeIdle { $0.putBack(connection, idleSince: since) }
             } else {
                 connection.close()
             }
@@ -69,6 +69,18 @@ final class OriginPool {
         }
         return nil
     }
+
+    /// Changes the slots, and counts the idle connections.
+    private func changeIdle<Result>(_ change: (inout ConnectionSlots<ClientConnection, ClientExchange>) -> Result)
+        -> Result
+    {
+        let count = slots.idleCount
+        let result = change(&slots)
+        shard.idleCount += slots.idleCount - count
+        return result
+    }
+
+    var oldestIdle: (connection: ClientConnection, since: MonotonicTime)? { slots.oldestIdle }
 
     /// Returns when the idle connection that the server has kept open the longest became idle.
     private func oldestUsable() -> MonotonicTime? {
@@ -116,7 +128,9 @@ final class OriginPool {
     private func handOver(_ connection: ClientConnection) {
         let now = shard.loop.now()
         let isIdle = connection.isIdle
-        guard let next = slots.release(connection, isIdle: isIdle, at: now) else { return }
+        guard let next = changeIdle({ $0.release(connection, isIdle: isIdle, at: now) }) else {
+            return shard.closeExcessIdle()
+        }
         if isIdle, !next.request.traits.isRepeatable, history.closesSoon {
             connection.retire()
             return open(for: next)
@@ -135,7 +149,7 @@ final class OriginPool {
 
     /// Removes a connection that is closed or withdrawn, and passes its slot to the next waiting exchange.
     func remove(_ connection: ClientConnection) {
-        if let next = slots.remove(connection) { open(for: next) }
+        if let next = changeIdle({ $0.remove(connection) }) { open(for: next) }
         removeIfEmpty()
     }
 

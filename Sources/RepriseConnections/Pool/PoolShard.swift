@@ -11,6 +11,8 @@ final class PoolShard {
     // this object again.
     @safe @exclusivity(unchecked) private var origins: [Route: OriginPool] = [:]
     @safe @exclusivity(unchecked) private var active: [ClientExchange] = []
+    /// The number of idle connections of all origins.
+    var idleCount = 0
     private var isShutDown = false
     var sweepPosition: Int?
     private var tlsContext: Result<TLSContext, TLSError>?
@@ -71,6 +73,12 @@ final class PoolShard {
     /// Removes the pool of a route that has neither connections nor waiters.
     func remove(_ pool: OriginPool) {
         origins[pool.route] = nil
+    }
+
+    /// Closes the connection that has been idle for the longest time, if there are too many.
+    func closeExcessIdle() {
+        guard idleCount > max(configuration.idleConnections, 1) else { return }
+        origins.values.compactMap(\.oldestIdle).min { $0.since < $1.since }?.connection.close()
     }
 
     /// Ends all exchanges and closes all connections. Nothing can be started afterward.

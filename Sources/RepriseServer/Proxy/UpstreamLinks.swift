@@ -39,6 +39,7 @@ final class UpstreamLinks {
     private func pool(for upstream: MockServer.Upstream) -> LoopConnectionPool {
         if let pool { return pool }
         var configuration = upstream.poolConfiguration
+        configuration.idleConnections = ConnectionPool.Configuration().idleConnections
         configure(&configuration)
         let pool = LoopConnectionPool(loop: loop, configuration: configuration)
         self.pool = pool

@@ -25,6 +25,34 @@ import Testing
         #expect(server.acceptedConnections <= 3)
     }
 
+    /// Of all origins together.
+    @Test func closesConnectionsThatWereIdleLongest() async throws {
+        let server = try await ScriptedServer.start { connection in
+            while true {
+                try await connection.read(until: "\r\n\r\n")
+                try await connection.send(Self.noContent)
+            }
+        }
+        let hosts = (1...5).map { "h\($0).test" }
+        try await withPool { configuration in
+            configuration.idleConnections = 2
+            for host in hosts { configuration.addresses[host] = ["127.0.0.1"] }
+        } _: { pool in
+            func isReused(_ host: String) async throws -> Bool {
+                let origin = Origin(isSecure: false, host: host, port: UInt16(server.port))
+                return try await pool.send(OutgoingRequest("GET", "/", at: origin)).timings.isReused
+            }
+            for host in hosts { #expect(try await !isReused(host)) }
+            try await server.expectOpenConnections(2)
+            #expect(try await isReused("h5.test"))
+            #expect(try await isReused("h4.test"))
+            #expect(try await !isReused("h3.test"))
+            #expect(try await isReused("h4.test"))
+            #expect(try await !isReused("h5.test"))
+        }
+        #expect(server.acceptedConnections == 7)
+    }
+
     @Test func freesSlotWhenConnectionCloses() async throws {
         let server = try await ScriptedServer.start { connection in
             try await connection.read(until: "\r\n\r\n")
