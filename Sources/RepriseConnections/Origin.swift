@@ -24,7 +24,7 @@ extension Origin {
     private var isPortUsual: Bool { port == (isSecure ? 443 : 80) }
 
     /// Appends `host` or `host:port`, in the form used in `Host` and in request targets.
-    func appendAuthority(to bytes: inout [UInt8], withPort: Bool = false) {
+    package func appendAuthority(to bytes: inout [UInt8], withPort: Bool = false) {
         if host.utf8.contains(UInt8(ascii: ":")) {
             bytes.append(UInt8(ascii: "["))
             // A zone is meaningful only on this machine (RFC 6874 section 4).

@@ -137,6 +137,19 @@ import Testing
         }
     }
 
+    /// It names this machine, is valid for one year, and signs no other authorities (RFC 5280 section 4.2.1.9).
+    @Test func authorityInFolderIsLimited() async throws {
+        try await withTemporaryFolder { folder in
+            let authority = try LocalAuthority.create(in: "\(folder)/ca")
+            #expect(authority.summary.hasPrefix("CN=mockserver on "))
+            let days = [364, 365, 366].map { Date.now.addingTimeInterval($0 * 86_400).formatted(.iso8601).prefix(10) }
+            #expect(days.contains { authority.summary.contains("valid until \($0)") }, "\(authority.summary)")
+            let lines = String(decoding: authority.certificate, as: UTF8.self).split(separator: "\n")
+            let der = try #require(Data(base64Encoded: lines.filter { !$0.hasPrefix("-") }.joined()))
+            #expect(der.firstRange(of: [0x30, 6, 1, 1, 0xFF, 2, 1, 0]) != nil)
+        }
+    }
+
     @Test(arguments: ["ca.pem", "ca-key.pem"])
     func rejectsAuthorityWithMissingFile(missing: String) async throws {
         try await withTemporaryFolder { folder in

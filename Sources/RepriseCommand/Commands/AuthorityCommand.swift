@@ -167,14 +167,7 @@ struct AuthorityPlace {
     }
 
     func create() throws -> CertificateAuthority {
-        // A common name has at most 64 characters.
-        let name = "mockserver on \(ProcessInfo.processInfo.hostName)"
-        do {
-            return try LocalAuthority.create(
-                CertificateAuthority(name: String(name.prefix(64)), validity: .days(365), signsAuthorities: false),
-                in: folder
-            )
-        } catch {
+        do { return try LocalAuthority.create(in: folder) } catch {
             throw Report.failure("\(error)")
         }
     }

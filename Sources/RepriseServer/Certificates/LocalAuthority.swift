@@ -79,17 +79,17 @@ package enum LocalAuthority {
     /// Loads the authority from `folder`, or creates it if neither file exists.
     static func loadOrCreate(in folder: String) throws(TLSError) -> CertificateAuthority {
         if let authority = try load(in: folder) { return authority }
-        return try create(CertificateAuthority(name: "mockserver local authority"), in: folder)
+        return try create(in: folder)
     }
 
-    /// Stores a new authority in a folder that only its owner may use.
+    /// Creates an authority that is valid for one year and signs no other authorities, in a folder that only its owner may
+    /// use.
     ///
     /// - Throws: `TLSError` if the folder already has an authority, or cannot be written to.
-    @discardableResult
-    package static func create(
-        _ authority: CertificateAuthority,
-        in folder: String
-    ) throws(TLSError) -> CertificateAuthority {
+    package static func create(in folder: String) throws(TLSError) -> CertificateAuthority {
+        // A common name has at most 64 characters.
+        let name = "mockserver on \(ProcessInfo.processInfo.hostName)".prefix(64)
+        let authority = try CertificateAuthority(name: String(name), validity: .days(365), signsAuthorities: false)
         let (certificate, key) = ("\(folder)/\(certificateName)", "\(folder)/\(keyName)")
         do throws(FileError) {
             try FilePlace(folder).makeFolder(isPrivate: true)

@@ -32,7 +32,8 @@ struct ProxiedHead {
         for field in received.fields where !Self.isForProxy(field, input) {
             if let origin, FieldName.matches(field.name, of: input, "host") {
                 text.append(bytes: input.extracting(field.name))
-                text += ": \(origin.authority)".utf8
+                text += ": ".utf8
+                origin.appendAuthority(to: &text)
             } else {
                 text.append(bytes: input.extracting(field.line))
             }
@@ -50,14 +51,25 @@ struct ProxiedHead {
         self.head = head
     }
 
+    /// Returns what has arrived of an invalid head, without the lines for the proxy.
+    static func withoutProxyLines(_ input: Span<UInt8>) -> [UInt8] {
+        var isForProxy = false
+        let bytes = [UInt8](bytes: input)
+        let lines = bytes.split { $0 == 0x0A || $0 == 0x0D }
+        let others = lines.filter { line in
+            // A line that begins with whitespace may continue the previous one.
+            let name = line.drop { $0 == 0x20 || $0 == 0x09 }
+            isForProxy =
+                name.startIndex > line.startIndex && isForProxy
+                || FieldName.areEqual(String(decoding: name.prefix(6), as: UTF8.self), "proxy-")
+            return !isForProxy
+        }
+        return others.count < lines.count ? Array(others.joined(separator: [0x0D, 0x0A])) : bytes
+    }
+
     /// Whether a field concerns only the proxy, such as `Proxy-Authorization`, and `Proxy-Connection`, which clients
     /// also send within tunnels.
     static func isForProxy(_ field: FieldRange, _ input: Span<UInt8>) -> Bool {
         field.name.count > 6 && FieldName.matches(field.name.prefix(6), of: input, "proxy-")
     }
-}
-
-extension Origin {
-    /// The host, and the port unless it is that of the scheme.
-    var authority: String { String("\(self)".dropFirst(isSecure ? 8 : 7)) }
 }

@@ -110,7 +110,8 @@ struct ConnectionStateMachine {
         let message = input.extracting(offset..<input.count)
         guard try parser.parseHead(message) else { return .needsMore(consumed: offset) }
         let length = parser.head.length
-        if case .none = parser.head.body {
+        // No 100 response either if there are no bytes to wait for (RFC 9110 section 10.1.1).
+        if parser.head.body == .none || parser.head.body == .length(0) {
             return .request(head: offset..<(offset + length))
         }
         pendingHead.removeAll(keepingCapacity: true)

@@ -97,7 +97,6 @@ extension HTTP1Session {
             return true
         case .refused(let response, let head):
             if let head {
-                // The journal must not show the credentials for the proxy.
                 machine.replaceHead(head.bytes, head.head)
                 let shown = head.bytes[...]
                 refuse(with: response, input: shown.span)
@@ -160,7 +159,10 @@ extension HTTP1Session {
         guard machine.phase == .body || machine.phase == .sourced else {
             // The head that would name a session is not known, only that of the previous request.
             exchange.request.route = SessionRoute(listener: connection.listener)
-            return refuse(input, content: Span(), with: response, to: PlanSerializer.Client(isKeepAlive: false))
+            // The journal must not show the credentials for the proxy.
+            let shown = ProxiedHead.withoutProxyLines(input)[...]
+            let client = PlanSerializer.Client(isKeepAlive: false)
+            return refuse(shown.span, content: Span(), with: response, to: client)
         }
         // Of a body that is passed on, only what was not passed on yet is at hand, which is not its start.
         let (head, content) = (machine.pendingHead[...], machine.phase == .body ? machine.content[...] : [])

@@ -76,7 +76,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "*.example.com:443", "a%00b.test:443", "a..test:443", "x:0", ".:443", "a_b*.test:443",
+        "*.example.com:443", "a%00b.test:443", "a\u{0}b.test:443", "a.test\u{0}:443", "a..test:443", "x:0", ".:443",
+        "a_b*.test:443",
         String(repeating: "a.", count: 300) + "test:443", String(repeating: "a", count: 64) + ".test:443",
         "[fe80::1%25eth0]:443", "user@a.test:443",
     ])
@@ -112,6 +113,47 @@ import Testing
         try await withForwardProxy(fixtures) { server in
             let tunnel = try await ProxyClient.tunnel(to: "a.test:443", expecting: "a.test", through: server)
             #expect(try await tunnel.send(request).status == status)
+        }
+    }
+
+    @Test(arguments: [
+        ("http://a.test/x", "Host: b.test", 200), ("http://a.test/x", "Host: a.test\r\nHost: a.test", 400),
+        ("http://a.test@b.test/x", "Host: a.test", 400), ("http://b.test\\@a.test/x", "Host: a.test", 400),
+        ("http://a.test:80:81/x", "Host: a.test", 400), ("http:///x", "Host: a.test", 400),
+        ("http://a.test%2F@b.test/x", "Host: a.test", 400), ("ftp://a.test/x", "Host: a.test", 400),
+        ("http://a.test/x", "Host: b.test\r\nTransfer-Encoding: chunked\r\nContent-Length: 5", 400),
+        ("http://a.test/x", "Host: b.test\r\n Host: c.test", 400),
+        ("http://a.test/x#http://b.test/", "Host: a.test", 400),
+    ])
+    func targetAloneNamesTheHost(target: String, fields: String, status: Int) async throws {
+        let fixture = Fixture.recorded("http://a.test/x", response: .text("a"))
+        try await withForwardProxy([fixture]) { server in
+            let answer = try await ProxyClient.send("GET \(target) HTTP/1.1\r\n\(fields)\r\n\r\n", through: server)
+            #expect(answer.status == status)
+        }
+    }
+
+    @Test(arguments: [
+        "GET http://a.test/ HTTP/1.1\r\nHost: a.test\r\n@\r\nBad Line\r\n\r\n",
+        "GET http://a.test/ HTTP/1.1\r\n@\r\n c2VjcmV0\r\n\r\n", "GET http://a..test/ HTTP/1.1\r\nHost: x\r\n@\r\n\r\n",
+        "CONNECT a..test:443 HTTP/1.1\r\nHost: x\r\n@\r\n\r\n", "GET / HTTP/9\r\n@\r\n\r\n",
+    ])
+    func journalDoesNotShowCredentials(head: String) async throws {
+        try await withForwardProxy { server in
+            let request = head.replacing("@", with: "pROXY-Authorization: Basic c2VjcmV0")
+            let status = try await ProxyClient.send(request, through: server).status
+            #expect(status >= 400)
+            let heads = await server.journal.entries.map { String(decoding: $0.head, as: UTF8.self) }
+            #expect(heads.count == 1 && !heads[0].contains("c2VjcmV0"))
+        }
+    }
+
+    @Test func connectWithoutContentOpensTunnel() async throws {
+        try await withForwardProxy([.recorded("http://a.test/x", response: .text("a"))]) { server in
+            let tunnel = try await ProxyClient(server)
+            try await tunnel.client.send("CONNECT a.test:80 HTTP/1.1\r\nHost: a.test:80\r\nContent-Length: 0\r\n\r\n")
+            #expect(try await tunnel.client.read(until: "\r\n\r\n").text.hasPrefix("HTTP/1.1 200 "))
+            #expect(try await tunnel.get("/x", host: "a.test").content == "a")
         }
     }
 
