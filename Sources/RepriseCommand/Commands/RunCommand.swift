@@ -127,7 +127,7 @@ struct RunCommand: AsyncParsableCommand {
             options.configuration.upstream?.recorder = recorder
             if url == nil { options.configuration.proxy?.origins = try upstreamOptions.origins(recorder: recorder) }
         }
-        options.configuration.proxy?.ignored += IgnoredHosts.unrecorded(fixtures.fixtures)
+        options.configuration.proxy?.ignored += IgnoredHosts.unrecorded(fixtures)
         let server = try await ServerProcess.start(fixtures, options, nil)
         let end: CommandProcess.End
         do {

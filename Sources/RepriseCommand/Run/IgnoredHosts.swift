@@ -3,6 +3,7 @@
 import RepriseConnections
 import RepriseFixtures
 import RepriseMatching
+import RepriseStubAnswers
 
 /// The hosts that programs contact on their own, and that no test is about.
 enum IgnoredHosts {
@@ -19,10 +20,11 @@ enum IgnoredHosts {
         "services.addons.mozilla.org", "ads.mozilla.org",
     ]
 
-    /// Returns the hosts that no fixture was recorded from.
-    static func unrecorded(_ fixtures: [Fixture]) -> [String] {
-        let hosts = Set(fixtures.compactMap(\.pattern.host))
-        let recorded = hosts.compactMap { Origin(scheme: "http", authority: String(decoding: $0, as: UTF8.self)) }
+    /// Returns the hosts that no fixture was recorded from, and that no stub names.
+    static func unrecorded(_ fixtures: FixtureSet) -> [String] {
+        var hosts = Set(fixtures.fixtures.compactMap(\.pattern.host).map { String(decoding: $0, as: UTF8.self) })
+        hosts.formUnion(fixtures.stubs.compactMap(\.host))
+        let recorded = hosts.compactMap { Origin(scheme: "http", authority: $0) }
         return all.filter { text in
             guard let host = ProxyException(text) else { return true }
             return !recorded.contains { host.includes($0) }

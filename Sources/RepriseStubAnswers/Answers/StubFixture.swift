@@ -16,6 +16,8 @@ public struct StubFixture: Sendable {
     public var source: FixtureSource { rule.source }
     /// The mapping. Its ``StubMapping/id`` is set.
     public var mapping: StubMapping { rule.mapping }
+    /// The host that the stub is for, if it is for exactly one.
+    package var host: String? { if case .equalTo(let host, _)? = mapping.request.host { host } else { nil } }
 
     /// Compiles a mapping.
     ///

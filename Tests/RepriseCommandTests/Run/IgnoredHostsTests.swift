@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import RepriseFixtures
+import RepriseStubAnswers
+import RepriseStubs
 import RepriseTestSupport
 import Testing
+
+@testable import RepriseCommand
 
 /// Hosts that the proxy neither answers nor counts, from options and from a `reprise.yaml`.
 @Suite(.timeLimit(.minutes(3))) struct IgnoredHostsTests {
@@ -62,5 +67,18 @@ import Testing
         let result = try await MockServerProcess.run("serve", "x", "--ignore", "a.test")
         #expect(result.errors.contains("--ignore: expected --proxy, found none; add --proxy"))
         #expect(result.status == 64)
+    }
+
+    @Test(arguments: [
+        (ValueMatcher.equalTo("metadata.google.internal"), false), (.equalTo("other.test"), true),
+        (.matches(".*"), true),
+    ])
+    func hostOfStubIsNotIgnored(host: ValueMatcher, isIgnored: Bool) throws {
+        var request = StubRequest()
+        request.host = host
+        let stub = try StubFixture(StubMapping(request))
+        let ignored = IgnoredHosts.unrecorded(FixtureSet(stubs: [stub]))
+        #expect(ignored.contains("metadata.google.internal") == isIgnored)
+        #expect(ignored.count > 5)
     }
 }
