@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import RepriseText
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -41,11 +42,8 @@ struct EnvironmentVariable {
     /// - Throws: `ValidationError` with the variable's name if the value is neither one of these nor 0, false, no, or
     ///   off.
     func isSet() throws -> Bool {
-        switch value?.lowercased() {
-        case "1", "true", "yes", "on": return true
-        case nil, "0", "false", "no", "off": return false
-        case let other?: throw ValidationError("\(name): expected 1 or 0, found '\(other)'")
-        }
+        if let flag = NetworkPermission.flag(value) { return flag }
+        throw ValidationError("\(name): expected 1 or 0, found '\(value ?? "")'")
     }
 
     /// Returns the arguments of `option` or, if there are none, the members of the list in the variable, and where they

@@ -162,18 +162,18 @@ struct ServeOptions: ParsableArguments {
     /// Sets where unmatched requests are forwarded to, with the recorder.
     func setUpstream(in configuration: inout MockServer.Configuration) throws {
         configuration.upstream = try upstream(hasProxy: configuration.proxy != nil)
-        guard configuration.upstream == nil, configuration.proxy != nil,
-            let path = record ?? EnvironmentVariable(of: "--record").text()
-        else { return }
-        let recorder = try forwarding.recorder(path, mode: .append, from: "--record")
-        configuration.proxy?.origins = try forwarding.origins(recorder: recorder)
+        guard configuration.upstream == nil, configuration.proxy != nil else { return }
+        let path = record ?? EnvironmentVariable(of: "--record").text()
+        let recorder = try path.map { try forwarding.recorder($0, mode: .append, from: "--record") }
+        let origins = try forwarding.origins(recorder: recorder)
+        if recorder == nil { configuration.proxy?.passing = origins } else { configuration.proxy?.origins = origins }
     }
 
     /// The upstream for unmatched requests, with its recorder; nil if unmatched requests are misses.
     private func upstream(hasProxy: Bool) throws -> MockServer.Upstream? {
         let path = record ?? EnvironmentVariable(of: "--record").text()
         guard let url = unmatchedTo ?? EnvironmentVariable(of: "--unmatched-to").text() else {
-            if path != nil, hasProxy { return nil }
+            if hasProxy { return nil }
             if path != nil {
                 throw ValidationError(
                     """

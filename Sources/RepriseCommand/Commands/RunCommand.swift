@@ -110,6 +110,7 @@ struct RunCommand: AsyncParsableCommand {
         switch plan.source {
         case .fixtures(let paths):
             options.configuration.tool.paths = paths
+            options.configuration.proxy?.passing = try upstreamOptions.origins(recorder: nil)
             fixtures = try Report.loading { [configuration = options.configuration] () throws(FixtureProblems) in
                 try configuration.load(paths)
             }

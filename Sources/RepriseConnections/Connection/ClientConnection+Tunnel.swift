@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseIO
+internal import RepriseText
 internal import RepriseWire
 
 extension ClientConnection {
@@ -27,10 +28,14 @@ extension ClientConnection {
             switch tunnel.machine.receive(input, from: offset) {
             case .interim(_, let consumed): offset = consumed
             case .head(let head, let consumed) where 200..<300 ~= head.status:
-                guard consumed == input.count else {
+                let (rest, socket) = ([UInt8](bytes: input.extracting(consumed..<input.count)), socket)
+                // Without TLS, the other end may speak first.
+                guard rest.isEmpty || pool.route.secureOrigin == nil else {
                     return fail(.proxy(status: head.status), "the proxy sent bytes before the tunnel was used")
                 }
-                return secure()
+                secure()
+                if !rest.isEmpty, let socket { socket.handler?.socket(socket, received: rest.span) }
+                return
             case .head(let head, _): return refuse(head)
             case .failed(.malformed(let error)):
                 return fail(.proxy(status: nil), "the proxy's response is not valid HTTP/1.1: \(error.reason)")

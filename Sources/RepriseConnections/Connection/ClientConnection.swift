@@ -66,10 +66,20 @@ final class ClientConnection {
     /// Called when the connection is ready for exchanges.
     func becameReady() {
         guard let exchange = pending?.exchange else { return }
+        if let opened = exchange.opened.take() { return handOver(of: exchange, to: opened) }
         stage = .ready
         endPending()
         channel = pool.shard.configuration.channel(self)
         pool.opened(self, for: exchange)
+    }
+
+    /// Hands the socket over instead of sending a request.
+    private func handOver(of exchange: ClientExchange, to opened: (Result<Socket, ConnectionError>) -> Void) {
+        let socket = socket.take()
+        retire()
+        pool.remove(self)
+        exchange.end()
+        if let socket { opened(.success(socket)) }
     }
 
     /// Closes the connection if the server has closed it or has sent unrequested bytes.

@@ -23,6 +23,8 @@ public final class ClientExchange {
     private var isUploading: Bool
     /// The receiver of the response, or nil if the response is delivered to a waiting task.
     var receiver: (any ResponseReceiver)?
+    /// Takes the connection when it is open, instead of a request; nil for requests.
+    var opened: ((Result<Socket, ConnectionError>) -> Void)?
     /// Why the exchange fails when it starts; nil if it can be sent.
     var refusal: ConnectionError?
     /// Whether to send the body without `100 Continue`, although the request expects it.
@@ -146,7 +148,10 @@ public final class ClientExchange {
         body = nil
         let receiver = receiver
         self.receiver = nil
-        if let error { receiver?.responseFailed(error) }
+        if let error {
+            receiver?.responseFailed(error)
+            opened.take()?(.failure(error))
+        }
     }
 
     /// Ends the exchange because the task was canceled, a time limit was exceeded, or the pool was shut down. Closes

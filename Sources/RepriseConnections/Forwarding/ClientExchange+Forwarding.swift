@@ -42,6 +42,7 @@ extension ClientExchange {
     /// Ends the exchange and closes its connection. The receiver is not called anymore.
     public func cancel() {
         receiver = nil
+        opened = nil
         abort(.cancelled(route))
     }
 }

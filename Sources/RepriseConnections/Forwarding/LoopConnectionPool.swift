@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import RepriseIO
+internal import RepriseWire
 
 /// Connections to origins for code that itself runs on a loop, without tasks and without crossing threads. Loop
 /// thread only.
@@ -33,6 +34,39 @@ public final class LoopConnectionPool {
         )
         exchange.receiver = receiver
         exchange.refusal = refusal
+        return exchange
+    }
+
+    /// Opens a connection to an origin without sending a request over it, if need be in a tunnel through a proxy.
+    ///
+    /// - Parameters:
+    ///   - secured: Whether to use TLS.
+    ///   - completion: Takes the socket, to which it gives another handler, or the reason why there is none. May be called
+    ///     before this method returns.
+    /// - Returns: The exchange, to cancel it.
+    package func open(
+        _ origin: Origin,
+        secured: Bool,
+        then completion: @escaping (Result<Socket, ConnectionError>) -> Void
+    ) -> ClientExchange {
+        var refusal: ConnectionError?
+        var route = Route.direct(origin)
+        do throws(ConnectionError) {
+            route = try Route(connectingTo: origin, secured: secured, via: proxies)
+        } catch {
+            refusal = error
+        }
+        let nothing = OutgoingHead(capacity: 0, method: { _ in }, target: { _ in })
+        let exchange = ClientExchange(
+            EncodedRequest(head: nothing, body: .none, traits: RequestTraits(kind: .connect)),
+            route: route,
+            shard: shard,
+            start: shard.loop.now(),
+            limits: ExchangeLimits(connect: connectTimeout)
+        )
+        exchange.opened = completion
+        exchange.refusal = refusal
+        exchange.start()
         return exchange
     }
 }

@@ -22,7 +22,7 @@ final class OriginPool {
 
     /// Sends a request over an idle connection or a new one, or queues it until a connection is available.
     func start(_ exchange: ClientExchange) {
-        if let connection = usableConnection(for: exchange) {
+        if exchange.opened == nil, let connection = usableConnection(for: exchange) {
             return begin(exchange, over: connection)
         }
         // The shard has removed this pool if those were its last connections.

@@ -5,7 +5,7 @@ enum Route: Hashable, Sendable {
     case direct(Origin)
     /// A proxy that forwards requests to any `http` origin.
     case forward(Proxy)
-    /// A tunnel through a proxy.
+    /// A tunnel through a proxy, with TLS in it if the origin is secure.
     case tunnel(Proxy, Origin)
 
     init(to origin: Origin, via proxies: Proxies) throws(ConnectionError) {
@@ -13,14 +13,26 @@ enum Route: Hashable, Sendable {
             self = .direct(origin)
             return
         }
-        self = origin.isSecure ? .tunnel(proxy, origin) : .forward(proxy)
-        if origin.isSecure, proxy.origin.isSecure {
+        if origin.isSecure { self = try Self.tunnel(to: origin, through: proxy) } else { self = .forward(proxy) }
+    }
+
+    /// Creates the route of a connection that carries anything, with TLS if `secured`.
+    init(connectingTo origin: Origin, secured: Bool, via proxies: Proxies) throws(ConnectionError) {
+        var end = origin
+        end.isSecure = secured
+        self = .direct(end)
+        if let proxy = try proxies.proxy(for: origin) { self = try Self.tunnel(to: end, through: proxy) }
+    }
+
+    private static func tunnel(to origin: Origin, through proxy: Proxy) throws(ConnectionError) -> Route {
+        guard !proxy.origin.isSecure else {
             throw ConnectionError(
                 .proxy(status: nil),
-                "the proxy \(proxy.origin) for \(origin) uses TLS, which is not supported for https origins; "
+                "the proxy \(proxy.origin) for \(origin) uses TLS, which is not supported for tunnels; "
                     + "use its http:// address"
             )
         }
+        return .tunnel(proxy, origin)
     }
 
     /// The proxy that requires requests in absolute-form.
@@ -39,9 +51,8 @@ enum Route: Hashable, Sendable {
     /// The origin or proxy at the other end of TLS, or nil without TLS.
     var secureOrigin: Origin? {
         switch self {
-        case .direct(let origin): origin.isSecure ? origin : nil
+        case .direct(let origin), .tunnel(_, let origin): origin.isSecure ? origin : nil
         case .forward(let proxy): proxy.origin.isSecure ? proxy.origin : nil
-        case .tunnel(_, let origin): origin
         }
     }
 }

@@ -33,8 +33,7 @@ public final class LeafCertificates: Sendable {
     public func context(for host: String) throws(TLSError) -> TLSContext {
         let name = HostAndPort.name(host)
         if let context = contexts.withLock({ $0.use(name) }) { return context }
-        let isAddress = IPAddress(name) != nil && !name.utf8.contains(UInt8(ascii: "%"))
-        guard isAddress || HostAndPort.isHostName(name.utf8, allowsUnderscores: true) else {
+        guard Self.canCertify(name) else {
             throw TLSError(
                 .configuration,
                 "expected a host name of at most 253 bytes or an address to issue a certificate for, "
@@ -45,6 +44,12 @@ public final class LeafCertificates: Sendable {
         let context = try TLSContext(server: Self.settings, chain: certificate(for: name), key: key)
         contexts.withLock { $0.insert(context, for: name) }
         return context
+    }
+
+    /// Whether a certificate can name a host.
+    package static func canCertify(_ host: String) -> Bool {
+        if IPAddress(host) != nil { return !host.utf8.contains(UInt8(ascii: "%")) }
+        return HostAndPort.isHostName(host.utf8, allowsUnderscores: true)
     }
 
     private static let settings = TLSServerConfiguration(certificateChain: [], privateKey: [])

@@ -14,7 +14,8 @@ public final class Socket: LoopResource {
     private(set) var descriptor: Int32
     var readEvent: LoopEvent?
     var writeEvent: LoopEvent?
-    private(set) var handler: (any SocketHandler)?
+    /// The receiver of events, until the socket is closed.
+    package var handler: (any SocketHandler)?
     /// Whether the handler accepts received bytes.
     var isReading = false
     /// Whether the handler has just received everything that had arrived.

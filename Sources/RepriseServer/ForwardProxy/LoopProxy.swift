@@ -9,40 +9,37 @@ internal import RepriseWire
 /// the loop's thread.
 final class LoopProxy {
     let settings: ProxySettings
-    let resolver = HostResolver()
-    let loop: EventLoop
     /// The address that the server listens on.
     private let host: String
     /// The connections to the hosts of requests that nothing answers, whose exchanges may be recorded.
     private let origins: UpstreamLinks
     /// The connections to hosts whose requests are passed on.
     private let passed: UpstreamLinks
-    /// The TLS settings for WebSocket connections.
-    private lazy var tls = Result { () throws(TLSError) in try TLSContext(client: tlsConfiguration) }
 
     init(_ settings: ProxySettings, host: String, loop: EventLoop) {
         self.settings = settings
         self.host = host
-        self.loop = loop
-        let (known, destinations) = (settings.origins, settings.destinations)
-        func configure(_ configuration: inout ConnectionPool.Configuration) {
-            configuration.destinations = destinations
-            configuration.isOwn = { settings.isOwn($0, host: host) }
+        let destinations = settings.connections.destinations
+        func links(_ origins: MockServer.ForwardProxy.Origins) -> UpstreamLinks {
+            UpstreamLinks(loop: loop) {
+                $0.destinations = destinations
+                $0.isOwn = { settings.isOwn($0, host: host) }
+            } make: { (url) throws(UpstreamError) in
+                var upstream = try MockServer.Upstream(
+                    url,
+                    recorder: origins.recorder,
+                    keepsEncoding: origins.keepsEncoding,
+                    trust: origins.trust
+                )
+                upstream.identity = origins.identity
+                upstream.proxies = origins.proxies.excepting(destinations.keys)
+                return upstream
+            }
         }
-        origins = UpstreamLinks(loop: loop, configure: configure) { (url) throws(UpstreamError) in
-            var upstream = try MockServer.Upstream(
-                url,
-                recorder: known?.recorder,
-                keepsEncoding: known?.keepsEncoding ?? false,
-                trust: known?.trust ?? .system
-            )
-            upstream.identity = known?.identity
-            upstream.proxies = known?.proxies.excepting(destinations.keys) ?? .none
-            return upstream
-        }
-        passed = UpstreamLinks(loop: loop, configure: configure) { (url) throws(UpstreamError) in
-            try MockServer.Upstream(url, keepsEncoding: true, trust: known?.trust ?? .system)
-        }
+        var passing = settings.origins ?? settings.passing
+        origins = links(passing)
+        (passing.recorder, passing.keepsEncoding) = (nil, true)
+        passed = links(passing)
     }
 
     /// What the proxy does with a request.
@@ -67,14 +64,16 @@ final class LoopProxy {
             let scheme =
                 head.form == .authority
                 ? "https" : bytes.text(head.target).prefix { $0 != ":" }.lowercased()
-            guard let origin = Origin.named(scheme: scheme, authority: authority), origin.hasCertifiableHost else {
+            guard let origin = Origin.named(scheme: scheme, authority: authority),
+                LeafCertificates.canCertify(origin.host)
+            else {
                 return .refused(.invalidOrigin(authority), plain)
             }
             if isOwn(origin) {
                 return head.form == .absolute && !origin.isSecure ? .own(plain) : .refused(.ownOrigin(origin), plain)
             }
             if let refusal = refusal(bytes, head, from: peer) { return .refused(refusal, plain) }
-            if let place = mapped(origin), isOwn(place) { return .refused(.ownOrigin(origin), plain) }
+            if isOwn(settings.connections.destination(of: origin)) { return .refused(.ownOrigin(origin), plain) }
             return .proxied(head.form == .authority ? plain : try ProxiedHead(bytes, head, to: origin))
         } catch {
             return .refused(.refusal(error), nil)
@@ -109,22 +108,21 @@ final class LoopProxy {
     private func refusal(_ bytes: Span<UInt8>, _ head: RequestHead, from peer: String) -> ServerResponse? {
         if AdminHost.isLoopbackAddress(peer) { return nil }
         guard let credentials = settings.credentials else { return .foreignProxyClient(peer) }
-        if let sent = sentCredentials(bytes, head), AdminToken.isEqual(Array(sent), credentials) { return nil }
+        if let sent = sentCredentials(bytes, head), AdminToken.isEqual(sent, credentials) { return nil }
         return .proxyAuthorizationRequired
     }
 
     /// Returns the Base64 text of Basic credentials for the proxy (RFC 7617).
-    private func sentCredentials(_ bytes: Span<UInt8>, _ head: RequestHead) -> ArraySlice<UInt8>? {
-        guard let value = head.firstField(named: "proxy-authorization", in: bytes).map({ bytes.bytes($0) }),
-            String(decoding: value.prefix(6), as: UTF8.self).lowercased() == "basic "
-        else { return nil }
-        return value.dropFirst(6).drop { $0 == 0x20 }
+    private func sentCredentials(_ bytes: Span<UInt8>, _ head: RequestHead) -> [UInt8]? {
+        let value = head.firstField(named: "proxy-authorization", in: bytes).map { bytes.text($0) }
+        guard let given = value.flatMap({ AdminToken.parts(of: $0) }), given.scheme == "basic" else { return nil }
+        return given.rest
     }
 
     /// Returns the session of the user whom a client names. If there are credentials, the name is one of those.
     func user(of bytes: Span<UInt8>, _ head: RequestHead) -> SessionID? {
         guard settings.credentials == nil else { return nil }
-        return sentCredentials(bytes, head).flatMap { SessionID(user: $0) }
+        return sentCredentials(bytes, head).flatMap { SessionID(user: $0[...]) }
     }
 
     // MARK: Origins
@@ -134,44 +132,15 @@ final class LoopProxy {
         settings.isOwn(port: Int(origin.port)) && origin.reaches(host: host, port: Int(origin.port))
     }
 
-    /// Whether connections to an address reach this server, whatever name led to it.
-    func isOwn(_ address: SocketAddress) -> Bool { settings.isOwn(address, host: host) }
-
-    /// Returns where connections to an origin are made instead.
-    private func mapped(_ origin: Origin) -> Origin? {
-        settings.destinations[origin.host].map {
-            Origin(isSecure: origin.isSecure, host: $0.host, port: $0.port ?? origin.port)
-        }
-    }
-
-    /// Returns the host and port to connect to for an origin.
-    func destination(of origin: Origin) -> (host: String, port: UInt16) {
-        let place = mapped(origin) ?? origin
-        return (place.host, place.port)
-    }
-
-    func tlsContext() throws(TLSError) -> TLSContext { try tls.get() }
-
-    private var tlsConfiguration: TLSClientConfiguration {
-        var configuration = TLSClientConfiguration()
-        if let trust = settings.origins?.trust { configuration.trust = trust }
-        configuration.identity = settings.origins?.identity
-        return configuration
-    }
-
     // MARK: Sources
 
     /// Returns the source that answers a request regardless of fixtures: for a tunnel, and for a host whose requests
     /// are ignored or passed on.
     func source(for request: IncomingRequest) -> (any ResponseSource)? {
-        if let origin = request.proxiedOrigin, settings.ignores(origin) { return IgnoredRequest() }
-        if request.head.form == .authority {
-            guard let origin = request.proxiedOrigin else { return nil }
-            return settings.passes(origin)
-                ? PassedTunnel(to: origin, through: self) : InterceptedTunnel(to: origin, through: self)
-        }
-        guard let origin = request.proxiedOrigin, settings.passes(origin) else { return nil }
-        return try? forwarding(request, to: origin, over: passed)
+        guard let origin = request.proxiedOrigin else { return nil }
+        if settings.ignores(origin) { return IgnoredRequest() }
+        if settings.passes(origin) { return try? forwarding(request, to: origin, over: passed) }
+        return request.head.form == .authority ? InterceptedTunnel(to: origin, through: self) : nil
     }
 
     /// Returns the source that sends a request to its origin, because nothing else answers it.
@@ -186,8 +155,8 @@ final class LoopProxy {
         over links: UpstreamLinks
     ) throws(UpstreamError) -> any ResponseSource {
         let link = try links.link(to: "\(origin)")
-        return request.head.asksForWebSocket(request.bytes)
-            ? PassedTunnel(to: origin, through: self, link: link) : Forwarding(to: link)
+        return request.head.form == .authority || request.head.asksForWebSocket(request.bytes)
+            ? PassedTunnel(to: origin, over: link, isRaw: request.head.form == .authority) : Forwarding(to: link)
     }
 }
 
@@ -209,12 +178,6 @@ extension Origin {
         var origin = Origin(scheme: scheme, authority: authority)
         if let host = origin?.host { origin?.host = HostAndPort.name(host) }
         return origin
-    }
-
-    /// Whether a certificate can name the host.
-    fileprivate var hasCertifiableHost: Bool {
-        if IPAddress(host) != nil { return !host.utf8.contains(UInt8(ascii: "%")) }
-        return HostAndPort.isHostName(host.utf8, allowsUnderscores: true)
     }
 }
 

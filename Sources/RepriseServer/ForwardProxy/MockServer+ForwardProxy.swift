@@ -46,6 +46,8 @@ extension MockServer {
         public var credentials: String?
         /// How requests that nothing answers are sent to their hosts. If nil, the default, such requests are misses.
         public var origins: Origins?
+        /// How connections are made that are passed on, if there are no ``origins``.
+        package var passing = Origins()
 
         /// Creates settings. Omitted values have their defaults.
         public init(
@@ -86,7 +88,7 @@ extension MockServer {
             public var trust: Trust
             /// The certificate to present to hosts that ask for one.
             package var identity: TLSIdentity?
-            /// The proxies to use, except for connections that are passed on, and for hosts in ``ForwardProxy/map``.
+            /// The proxies to use, except for hosts in ``ForwardProxy/map``.
             package var proxies = Proxies.none
 
             /// Creates settings.
@@ -110,7 +112,9 @@ struct ProxySettings: Sendable {
     /// The PEM certificate that clients must trust.
     let authority: [UInt8]
     let origins: MockServer.ForwardProxy.Origins?
-    let destinations: [String: ConnectionPool.Configuration.Destination]
+    let passing: MockServer.ForwardProxy.Origins
+    /// Where connections are made.
+    private(set) var connections = ConnectionPool.Configuration()
     /// The server's own ports, those of sessions included.
     let ports = Locked<Set<Int>>([])
     /// The value of `Proxy-Authorization` without the scheme.
@@ -132,7 +136,7 @@ struct ProxySettings: Sendable {
         } catch {
             throw StartError(.tls, "cannot use the proxy's certificate authority: \(error)")
         }
-        origins = proxy.origins
+        (origins, passing) = (proxy.origins, proxy.passing)
         only = try Self.hosts(proxy.only)
         pass = try Self.hosts(proxy.pass)
         ignored = try Self.hosts(proxy.ignored)
@@ -144,7 +148,6 @@ struct ProxySettings: Sendable {
         } else {
             credentials = nil
         }
-        var destinations: [String: ConnectionPool.Configuration.Destination] = [:]
         for (host, target) in proxy.map {
             guard let place = Origin(scheme: "http", authority: target), Origin(scheme: "http", authority: host) != nil
             else {
@@ -154,9 +157,11 @@ struct ProxySettings: Sendable {
                 )
             }
             let hasPort = HostAndPort(target[...]).port?.isEmpty == false
-            destinations[HostAndPort.name(host)] = .init(host: place.host, port: hasPort ? place.port : nil)
+            connections.destinations[HostAndPort.name(host)] = .init(
+                host: place.host,
+                port: hasPort ? place.port : nil
+            )
         }
-        self.destinations = destinations
     }
 
     private static func hosts(_ texts: [String]) throws(StartError) -> [ProxyException] {

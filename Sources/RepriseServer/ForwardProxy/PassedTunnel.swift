@@ -11,24 +11,23 @@ internal import RepriseWire
 /// refuses it, the connection ends with the answer.
 final class PassedTunnel: ResponseSource {
     private let origin: Origin
-    private let proxy: LoopProxy
-    /// The link that would record the request; nil for CONNECT.
-    private let link: UpstreamLink?
+    private let link: UpstreamLink
+    /// Whether the client asked with CONNECT.
+    private let isRaw: Bool
     private var relay: TunnelRelay?
 
-    init(to origin: Origin, through proxy: LoopProxy, link: UpstreamLink? = nil) {
-        (self.origin, self.proxy, self.link) = (origin, proxy, link)
+    init(to origin: Origin, over link: UpstreamLink, isRaw: Bool) {
+        (self.origin, self.link, self.isRaw) = (origin, link, isRaw)
     }
 
-    var name: String { link?.address.base ?? "\(LoopMetrics.Result.passedPrefix)\(origin.host):\(origin.port)" }
+    var name: String { isRaw ? "\(LoopMetrics.Result.passedPrefix)\(origin.host):\(origin.port)" : link.address.base }
     var endsWithClient: Bool { true }
 
     func start(_ request: IncomingRequest, for sink: any ResponseSink) {
         let (bytes, head) = (request.bytes, request.head)
         guard !request.contentFollows else { return sink.respond(with: .tunnelWithContent) }
         var first: [UInt8] = []
-        var context: TLSContext?
-        if let link {
+        if !isRaw {
             let hops = ForwardingHops.count(in: bytes, head)
             guard hops < ForwardingHops.limit else {
                 return sink.respond(with: .forwardingLoop(to: link.address.url))
@@ -36,15 +35,12 @@ final class PassedTunnel: ResponseSource {
             link.record(bytes, head, CachedRequestTranslation(), at: .zero)?
                 .discard(because: "mockserver passes on WebSocket connections, but does not record them yet")
             first = Self.handshake(bytes, head, hops: hops + 1)
-            do throws(TLSError) { if origin.isSecure { context = try proxy.tlsContext() } } catch {
-                return sink.respond(with: .noResponse("\(error)"))
-            }
         }
-        let relay = TunnelRelay(to: origin, through: proxy, sending: first)
+        let relay = TunnelRelay(to: origin, sending: first)
         self.relay = relay
-        relay.connect(context) { failure in
+        relay.connect(over: link.pool, secured: origin.isSecure && !isRaw) { failure in
             if let failure { return sink.respond(with: .noResponse(failure)) }
-            if self.link == nil { sink.begin(.tunnel, framing: .none) }
+            if self.isRaw { sink.begin(.tunnel, framing: .none) }
             self.relay = nil
             sink.end(status: relay.status) { relay.session(on: $0) }
         }

@@ -14,16 +14,12 @@ internal import RepriseWire
 /// ```
 final class TunnelRelay {
     private let origin: Origin
-    private let proxy: LoopProxy
-    private var addresses: ArraySlice<SocketAddress> = []
-    private var resolution: ResolutionToken?
-    private var context: TLSContext?
+    /// The exchange that opens the connection.
+    private var exchange: ClientExchange?
     /// Called with the reason of a failure, or with nil when the connection is open, and when the answer to what was
     /// sent first has begun.
     private var completion: ((String?) -> Void)?
-    private var timer = TimerToken.none
     private var upstream: Socket?
-    private var isConnected = false
     private var hasUpstreamFinished = false
     /// The status of the answer to what was sent first. Only with 101 (RFC 9110 section 15.2.2) the client's later
     /// bytes are passed on: otherwise, they can be requests to other hosts.
@@ -36,48 +32,30 @@ final class TunnelRelay {
     private var toClient = OutputBuffer()
     private(set) var deadline: MonotonicTime?
 
-    private static let connectTimeout = Duration.seconds(10)
-
     /// - Parameter first: What is sent before the client's bytes.
-    init(to origin: Origin, through proxy: LoopProxy, sending first: [UInt8]) {
-        (self.origin, self.proxy) = (origin, proxy)
+    init(to origin: Origin, sending first: [UInt8]) {
+        self.origin = origin
         if !first.isEmpty { toUpstream.edit { $0 = first } }
     }
 
     // MARK: Connecting
 
-    /// Connects, with TLS if there is a context.
-    func connect(_ context: TLSContext?, then completion: @escaping (String?) -> Void) {
-        (self.context, self.completion) = (context, completion)
-        timer = proxy.loop.schedule(self, at: proxy.loop.now() + Self.connectTimeout)
-        let place = proxy.destination(of: origin)
-        let relay = LoopBound(local: self, on: proxy.loop)
-        resolution = proxy.resolver.resolve(place.host, port: place.port, on: proxy.loop) { relay.value.resolved($0) }
+    /// Connects, with TLS if `secured`.
+    func connect(over pool: LoopConnectionPool, secured: Bool, then completion: @escaping (String?) -> Void) {
+        self.completion = completion
+        let exchange = pool.open(origin, secured: secured) { self.opened($0) }
+        if self.completion != nil { self.exchange = exchange }
     }
 
-    private func resolved(_ result: Result<[SocketAddress], ResolutionError>) {
-        resolution = nil
+    private func opened(_ result: Result<Socket, ConnectionError>) {
+        exchange = nil
         switch result {
-        case .failure(let error): fail("\(error)")
-        case .success(let found):
-            addresses = found.filter { !proxy.isOwn($0) }[...]
-            if addresses.isEmpty { return fail("\(origin.host) leads to this server itself.") }
-            connectToNext(after: nil)
+        case .failure(let error): fail(error.message + error.remedy)
+        case .success(let socket):
+            socket.handler = self
+            upstream = socket
+            if toUpstream.count > 0 { sendToUpstream() } else { isReady() }
         }
-    }
-
-    private func connectToNext(after error: SystemError?) {
-        guard completion != nil else { return }
-        var error = error
-        while let address = addresses.popFirst() {
-            do throws(SystemError) {
-                upstream = try Socket.connect(to: address, loop: proxy.loop, handler: self)
-                return
-            } catch let failure {
-                error = failure
-            }
-        }
-        fail("cannot connect to \(origin.host):\(origin.port): \(error.map { "\($0)" } ?? "it has no address")")
     }
 
     private var closedEarly: String { "\(origin.host):\(origin.port) closed the connection without an answer." }
@@ -88,19 +66,12 @@ final class TunnelRelay {
         completion?(reason)
     }
 
-    private func isOpen() {
-        proxy.loop.cancel(timer)
-        isConnected = true
-        if toUpstream.count > 0 { return sendToUpstream() }
-        isReady()
-    }
-
     private func isReady() {
         upstream?.stopReading()
         completion.take()?(nil)
     }
 
-    private var awaitsAnswer: Bool { isConnected && completion != nil }
+    private var awaitsAnswer: Bool { upstream != nil && completion != nil }
 
     /// Reads the head of the answer. The client learns that the connection ends with an answer that switches to no
     /// protocol.
@@ -144,14 +115,14 @@ final class TunnelRelay {
     }
 
     private func sendToUpstream() {
-        guard let upstream, isConnected else { return }
+        guard let upstream else { return }
         guard send(&toUpstream, to: upstream) else {
             return awaitsAnswer ? fail(closedEarly) : end(resetting: false)
         }
         guard let connection else { return }
         if toUpstream.count <= OutputBuffer.limit / 2 { connection.socket?.startReading() }
         if toUpstream.count == 0, connection.hasPeerFinished { upstream.finishWriting() }
-        endIfComplete()
+        haveAdvanced()
     }
 
     private func sendToClient() {
@@ -159,7 +130,7 @@ final class TunnelRelay {
         guard send(&toClient, to: socket) else { return connection.close() }
         if toClient.count <= OutputBuffer.limit / 2, !hasUpstreamFinished { upstream.startReading() }
         if toClient.count == 0, hasUpstreamFinished { socket.finishWriting() }
-        endIfComplete()
+        haveAdvanced()
     }
 
     /// Sends what waits. Returns `false` if the connection is broken.
@@ -174,8 +145,9 @@ final class TunnelRelay {
         }
     }
 
-    private func endIfComplete() {
-        guard let connection, hasUpstreamFinished || connection.hasPeerFinished || status != 101 else { return }
+    /// Ends the tunnel if both sides have finished. Otherwise, either side has time to send or take more.
+    private func haveAdvanced() {
+        guard let connection else { return }
         let worker = connection.worker
         deadline = worker.loop.now().advanced(byNanoseconds: worker.timeouts.write)
         if hasUpstreamFinished, connection.hasPeerFinished, toClient.count == 0, toUpstream.count == 0 {
@@ -184,20 +156,7 @@ final class TunnelRelay {
     }
 }
 
-extension TunnelRelay: TimerTarget {
-    func timerFired(_ token: TimerToken) {
-        fail("\(origin.host):\(origin.port) accepted no connection within \(Self.connectTimeout).")
-    }
-}
-
 extension TunnelRelay: SocketHandler {
-    func socketIsConnected(_ socket: Socket) {
-        guard let context else { return isOpen() }
-        do throws(TLSError) { try socket.startTLS(context, serverName: origin.host) } catch { fail("\(error)") }
-    }
-
-    func socketIsSecured(_ socket: Socket) { isOpen() }
-
     func socket(_ socket: Socket, received bytes: Span<UInt8>) {
         toClient.append(bytes)
         if awaitsAnswer { return readAnswer() }
@@ -214,15 +173,11 @@ extension TunnelRelay: SocketHandler {
     func socketIsWritable(_ socket: Socket) { sendToUpstream() }
 
     func socket(_ socket: Socket, failed error: SystemError) {
-        if awaitsAnswer { return fail("\(error)") }
-        guard completion != nil else { return end(resetting: error.isConnectionLost) }
-        socket.close()
-        upstream = nil
-        connectToNext(after: error)
+        if awaitsAnswer { fail("\(error)") } else { end(resetting: error.isConnectionLost) }
     }
 
     func socket(_ socket: Socket, failed error: TLSError) {
-        if completion != nil { fail("\(error)") } else { end(resetting: false) }
+        if awaitsAnswer { fail("\(error)") } else { end(resetting: false) }
     }
 
     /// Ends the client's connection, because the other one broke.
@@ -253,8 +208,8 @@ extension TunnelRelay: ConnectionSession {
     func stop() { connection?.close() }
 
     func end() {
-        resolution?.cancel()
-        proxy.loop.cancel(timer)
+        exchange?.cancel()
+        exchange = nil
         completion = nil
         upstream?.close()
         upstream = nil

@@ -256,7 +256,7 @@ extension ResponsePlan.Framing {
 
 extension ConnectionError {
     /// What to do about a certificate that is not accepted; empty for other errors.
-    fileprivate var remedy: String {
+    var remedy: String {
         guard case .tls(let error) = kind, error.isAboutCertificate else { return "" }
         return
             "; --upstream-ca FILE (trust in code) adds trusted certificates, and --insecure (.anyCertificate) accepts "

@@ -10,10 +10,16 @@ package enum NetworkPermission {
         isSet(value("CI")) && !isSet(value(variable))
     }
 
-    /// Whether a Boolean environment variable is on.
-    package static func isSet(_ value: String?) -> Bool {
-        guard let value = value?.lowercased() else { return false }
-        return !["", "0", "false", "no", "off"].contains(value)
+    /// Whether a Boolean environment variable is on, as it is with any value that is not known.
+    package static func isSet(_ value: String?) -> Bool { flag(value) ?? true }
+
+    /// Returns the value of a Boolean environment variable; nil if it is neither on nor off.
+    package static func flag(_ value: String?) -> Bool? {
+        switch value?.lowercased() {
+        case "1", "true", "yes", "on": true
+        case nil, "", "0", "false", "no", "off": false
+        default: nil
+        }
     }
 
     /// Returns the reason that a mode is refused, and what to do.
