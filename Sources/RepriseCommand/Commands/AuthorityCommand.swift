@@ -110,11 +110,19 @@ struct AuthorityEnvironmentCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The URL of the proxy.", valueName: "url"))
     var proxy = "http://127.0.0.1:8080"
 
+    @Option(
+        help: ArgumentHelp(
+            "The folder with the proxy's certificate authority. (default: that of 'ca install')",
+            valueName: "folder"
+        )
+    )
+    var proxyFolder: String?
+
     func run() throws {
-        let place = try AuthorityPlace()
+        let place = try AuthorityPlace(folder: proxyFolder)
         guard let authority = try place.load() else {
-            let command = Tool.command("ca", "install")
-            throw Report.failure("expected an authority in \(place.folder), found none; run: \(command)")
+            let next = proxyFolder == nil ? "run: \(Tool.command("ca", "install"))" : "start the proxy first"
+            throw Report.failure("expected an authority in \(place.folder), found none; \(next)")
         }
         do {
             let environment = ProcessInfo.processInfo.environment
@@ -130,16 +138,20 @@ struct AuthorityEnvironmentCommand: ParsableCommand {
     }
 }
 
-/// The user's authority on this machine.
+/// The user's authority on this machine, or that of one proxy.
 struct AuthorityPlace {
     let folder: String
     private let home: String
+    private let isOfUser: Bool
 
-    init(_ environment: [String: String] = ProcessInfo.processInfo.environment) throws {
-        guard let home = environment["HOME"], let folder = LocalAuthority.userFolder(environment) else {
+    /// - Parameter folder: The folder of the proxy's authority, or nil for that of `ca install`.
+    init(folder: String? = nil) throws {
+        let environment = ProcessInfo.processInfo.environment
+        let path = folder.map { URL(filePath: $0).path } ?? LocalAuthority.userFolder(environment)
+        guard let home = environment["HOME"], let path else {
             throw Report.failure("expected the variable HOME, found none; set it to your home folder")
         }
-        (self.home, self.folder) = (home, folder)
+        (self.home, self.folder, isOfUser) = (home, path, folder == nil)
     }
 
     /// The folder of the authority that `ca install` made; nil if there is none.
@@ -162,7 +174,7 @@ struct AuthorityPlace {
 
     func load() throws -> CertificateAuthority? {
         do { return try LocalAuthority.load(in: folder) } catch {
-            throw Report.failure("\(error); run: \(Tool.command("ca", "uninstall"))")
+            throw Report.failure(isOfUser ? "\(error); run: \(Tool.command("ca", "uninstall"))" : "\(error)")
         }
     }
 
