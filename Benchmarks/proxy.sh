@@ -141,17 +141,22 @@ start_mitmproxy() {
 
 # compare_tunnels NAME PATH START-MITMPROXY START-MOCKSERVER: prints two rows of the table.
 compare_tunnels() {
-    local mode round theirs ours
+    local mode label round theirs ours
     for mode in keep new; do
+        [[ $mode == keep ]] && label="connections kept" || label="a handshake each time"
         rm -f "$work/rounds"
         for ((round = 1; round <= rounds; round++)); do
-            "$3" && theirs=$(drive_tunnels "$mitm_pid" "$mitm_port" "$2" "$mode") && stop "$mitm_pid"
-            "$4" && ours=$(drive_tunnels "$mock_pid" "$mock_port" "$2" "$mode") && stop "$mock_pid"
-            echo "$1, $mode, round $round: mitmproxy $theirs, mockserver $ours (requests/s, s)" >&2
+            "$3"
+            theirs=$(drive_tunnels "$mitm_pid" "$mitm_port" "$2" "$mode")
+            stop "$mitm_pid"
+            "$4"
+            ours=$(drive_tunnels "$mock_pid" "$mock_port" "$2" "$mode")
+            stop "$mock_pid"
+            echo "$1, $label, round $round: mitmproxy $theirs, mockserver $ours (requests/s, s)" >&2
             echo "$theirs $ours" >>"$work/rounds"
             rm -rf "$work"/new.*
         done
-        printf '| %s, %s | %.0f | %.0f | %.2f | %.3f | 1/%.0f |\n' "$1" "$mode" $(for column in 1 3 2 4; do
+        printf '| %s, %s | %.0f | %.0f | %.2f | %.3f | 1/%.0f |\n' "$1" "$label" $(for column in 1 3 2 4; do
             awk -v c=$column '{ print $c }' "$work/rounds" | median
         done) "$(awk '{ print $2 / $4 }' "$work/rounds" | median)"
     done
