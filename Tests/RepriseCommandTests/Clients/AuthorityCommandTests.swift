@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import RepriseIO
 import RepriseServer
 import RepriseTestSupport
 import Testing
@@ -14,7 +13,7 @@ import Testing
         let missing = try await MockServerProcess(arguments, in: place).result()
         #expect(missing.status == 1)
         #expect(missing.errors.hasSuffix("/ca, found none; start the proxy first\n"), "\(missing.errors)")
-        _ = try LocalAuthority.create(CertificateAuthority(), in: "\(folder.path)/ca")
+        _ = try LocalAuthority.create(in: "\(folder.path)/ca")
         let result = try await MockServerProcess(arguments, in: place).result()
         #expect(result.status == 0)
         #expect(result.output.contains("export SSL_CERT_FILE=\(folder.path)/ca/clients/bundle.pem\n"), "\(result)")
