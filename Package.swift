@@ -60,7 +60,7 @@ let package = Package(
         .systemLibrary(name: "CRepriseZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "RepriseContentCoding", dependencies: ["CRepriseZlib", "RepriseText"]),
         .target(name: "RepriseLocking"),
-        .target(name: "RepriseStorage"),
+        .target(name: "RepriseStorage", dependencies: ["RepriseLocking"]),
         .target(
             name: "RepriseIO",
             dependencies: ["CRepriseLibevent", "CRepriseOpenSSL", "RepriseHashing", "RepriseLocking", "RepriseText"]
@@ -78,7 +78,10 @@ let package = Package(
         .target(name: "RepriseText"),
         .target(name: "RepriseDocuments", dependencies: ["RepriseText"]),
         .target(name: "RepriseQueries", dependencies: ["RepriseText", "RepriseDocuments"]),
-        .target(name: "RepriseCassettes", dependencies: ["RepriseText", "RepriseDocuments", "RepriseHashing"]),
+        .target(
+            name: "RepriseCassettes",
+            dependencies: ["RepriseText", "RepriseDocuments", "RepriseHashing", "RepriseStorage"]
+        ),
         .target(
             name: "RepriseMatching",
             dependencies: [

@@ -30,6 +30,8 @@ package struct ContainedFolder: Sendable, Hashable {
         case invalidPath
         /// A part of the path is a link.
         case link
+        /// The file is the private key of a certificate authority.
+        case privateKey
         /// The file does not have the expected content.
         case changed
         /// The system refused.
@@ -71,6 +73,7 @@ package struct ContainedFolder: Sendable, Hashable {
         guard kind == S_IFREG else {
             throw .system(FileError(code: kind == S_IFDIR ? EISDIR : EINVAL, call: "open", path: name))
         }
+        guard !KeyFile.isKey(name, FileStamp(status).identity) else { throw .privateKey }
         return file
     }
 
@@ -329,6 +332,7 @@ extension ContainedFolder.Failure: CustomStringConvertible {
         switch self {
         case .invalidPath: "expected the path of a file below the folder, found one that leads out of it, or none"
         case .link: "expected files and folders only, found a link, which could lead out of the folder"
+        case .privateKey: "expected a file to serve, found a private key, which is never served; move the key away"
         case .changed: "expected the file as it was written, found another content"
         case .system(let error): error.description
         }

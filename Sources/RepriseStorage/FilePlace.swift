@@ -43,12 +43,6 @@ package struct FilePlace: Sendable, Hashable {
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
     }
 
-    /// Whether only the owner may read or write the file.
-    package var isPrivate: Bool {
-        var status = stat()
-        return unsafe stat(path, &status) == 0 && status.st_mode & 0o077 == 0
-    }
-
     /// Whether this process may write to the file or folder.
     package var isWritable: Bool { unsafe access(path, W_OK) == 0 }
 
@@ -91,7 +85,7 @@ package struct FilePlace: Sendable, Hashable {
         try temporary.removeFile()
         do throws(FileError) {
             let slice = bytes[...]
-            try StorageFile(temporary.path, for: .replacing).append(slice.span)
+            try StorageFile(temporary.path, for: .creating).append(slice.span)
             try temporary.move(to: self)
         } catch {
             _ = try? temporary.removeFile()

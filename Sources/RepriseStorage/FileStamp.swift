@@ -15,10 +15,15 @@
 package struct FileStamp: Sendable, Hashable {
     /// The size in bytes.
     package let size: Int
-    private let device: UInt64
-    private let number: UInt64
+    package let identity: Identity
     private let seconds: Int64
     private let nanoseconds: Int64
+
+    /// Identifies a file while it exists.
+    package struct Identity: Sendable, Hashable {
+        let device: UInt64
+        let number: UInt64
+    }
 
     /// The modification time in nanoseconds since 1970.
     package var modified: Int64 { seconds * 1_000_000_000 + nanoseconds }
@@ -26,14 +31,16 @@ package struct FileStamp: Sendable, Hashable {
     /// The stamp as text: hexadecimal numbers with hyphens between them. Without the device, whose number can change
     /// when it is mounted again.
     package var text: String {
-        [UInt64(size), number, UInt64(bitPattern: seconds), UInt64(bitPattern: nanoseconds)]
+        [UInt64(size), identity.number, UInt64(bitPattern: seconds), UInt64(bitPattern: nanoseconds)]
             .map { String($0, radix: 16) }.joined(separator: "-")
     }
 
     init(_ status: stat) {
         size = Int(status.st_size)
-        device = UInt64(truncatingIfNeeded: status.st_dev)
-        number = UInt64(truncatingIfNeeded: status.st_ino)
+        identity = Identity(
+            device: UInt64(truncatingIfNeeded: status.st_dev),
+            number: UInt64(truncatingIfNeeded: status.st_ino)
+        )
         #if canImport(Darwin)
             let time = status.st_mtimespec
         #else

@@ -23,6 +23,8 @@ package final class StorageFile: Sendable {
         case updating
         /// Writes the file from its start. Existing content is discarded.
         case replacing
+        /// Writes a new file. Nothing may be at the path, not even a link.
+        case creating
     }
 
     /// The path at which the file was opened.
@@ -38,6 +40,7 @@ package final class StorageFile: Sendable {
             case .appending: O_RDWR | O_CREAT | O_APPEND
             case .updating: O_RDWR | O_CREAT
             case .replacing: O_RDWR | O_CREAT | O_TRUNC
+            case .creating: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW
             }
         let descriptor = unsafe open(path, flags | O_CLOEXEC | O_NONBLOCK, 0o666)
         guard descriptor >= 0 else { throw .last("open", path) }
@@ -64,6 +67,14 @@ package final class StorageFile: Sendable {
     /// The stamp of the open file, to compare with the file at its path later.
     package var stamp: FileStamp {
         get throws(FileError) { FileStamp(try Self.status(descriptor, path)) }
+    }
+
+    /// Whether the file belongs to the user of this process, and nobody else may read or write it.
+    var isPrivate: Bool {
+        get throws(FileError) {
+            let status = try Self.status(descriptor, path)
+            return status.st_uid == geteuid() && status.st_mode & 0o077 == 0
+        }
     }
 
     /// Returns the whole content of the file at `path`.

@@ -137,6 +137,32 @@ import Testing
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
+    @Test(arguments: ["ca-key.pem", "CA-KEY.pem", "ca-\u{212A}ey.pem"])
+    func keyIsKnownByName(name: String) throws {
+        try FilePlace(folder.path(name)).write([1])
+        #expect(KeyFile.isKey(at: folder.path(name)) && KeyFile.isKey(at: name))
+        #expect(!KeyFile.isKey(at: folder.path("my-\(name)")))
+    }
+
+    @Test func readKeyIsKnownByEveryName() throws {
+        let (key, other) = (folder.path("key"), folder.path("other"))
+        try FilePlace(key).createPrivate([1, 2])
+        #expect(!KeyFile.isKey(at: key))
+        let file = try KeyFile(key)
+        #expect(file.content == [1, 2] && file.isPrivate)
+        try FileManager.default.linkItem(atPath: key, toPath: other)
+        #expect(KeyFile.isKey(at: key) && KeyFile.isKey(at: other))
+        try FilePlace(key).removeFile()
+        #expect(!KeyFile.isKey(at: key) && KeyFile.isKey(at: other))
+    }
+
+    @Test func newFileIsNotWrittenThroughLink() throws {
+        try FilePlace(folder.path("own")).write([1])
+        try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "own")
+        #expect(throws: FileError.self) { try StorageFile(folder.path("link"), for: .creating) }
+        #expect(try StorageFile.content(of: folder.path("own")) == [1])
+    }
+
     @Test func privateFileDoesNotReplaceExistingFile() throws {
         try FilePlace(folder.path("key")).createPrivate([1])
         #expect(throws: FileError.self) { try FilePlace(folder.path("key")).createPrivate([2]) }

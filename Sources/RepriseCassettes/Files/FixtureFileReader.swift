@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+private import RepriseStorage
 package import RepriseText
 
 #if canImport(FoundationEssentials)
@@ -21,6 +22,7 @@ package enum FixtureFileReader {
         case notRegular
         case notPermitted
         case unreadable
+        case privateKey
 
         package var description: String {
             switch self {
@@ -33,6 +35,7 @@ package enum FixtureFileReader {
             case .notRegular: "expected a regular file, found a pipe, socket, or device"
             case .notPermitted: "expected a readable file, found one without read permission"
             case .unreadable: "expected a readable file, found one that cannot be opened"
+            case .privateKey: "expected a file to serve, found a private key, which is never served; move the key away"
             }
         }
     }
@@ -50,6 +53,8 @@ package enum FixtureFileReader {
         package var item: Item
         /// The number of bytes if the item is a file.
         package var size: Int
+        /// Whether the path is a link to the item.
+        package var isLink = false
     }
 
     /// Returns the item at `path`, following links, or `nil` if it is missing or not accessible.
@@ -65,7 +70,9 @@ package enum FixtureFileReader {
         guard let target = try? FileManager.default.attributesOfItem(atPath: realPath(of: path)),
             target[.type] as? FileAttributeType != .typeSymbolicLink
         else { return nil }
-        return Entry(target)
+        var entry = Entry(target)
+        entry.isLink = true
+        return entry
     }
 
     /// Returns the reason why there is no item at `path`.
@@ -97,7 +104,7 @@ package enum FixtureFileReader {
         return try read(path)
     }
 
-    /// Returns the bytes of the file at the absolute `path`, or the file itself if it is larger than `limit`.
+    /// Returns the bytes to serve from the file at the absolute `path`, or the file itself if it is larger than `limit`.
     ///
     /// - Parameter entry: The entry at `path` if the caller has already looked it up.
     package static func source(
@@ -105,7 +112,9 @@ package enum FixtureFileReader {
         inMemoryLimit limit: Int,
         entry: Entry? = nil
     ) throws(Failure) -> ByteSource {
-        let size = try fileSize(of: path, entry ?? self.entry(at: path))
+        let entry = entry ?? self.entry(at: path)
+        let size = try fileSize(of: path, entry)
+        guard !KeyFile.isKey(at: entry?.isLink == true ? realPath(of: path) : path) else { throw .privateKey }
         guard size <= limit else { return .file(FileSource(path: path, size: size)) }
         return .bytes(try read(path))
     }

@@ -121,7 +121,7 @@ struct UpstreamArguments: ParsableArguments {
         }
         return TLSIdentity(
             certificateChain: try CertificateFile.read(certificate, from: "--upstream-cert"),
-            privateKey: try CertificateFile.read(key ?? certificate, from: "--upstream-key")
+            privateKey: try CertificateFile.read(key ?? certificate, from: "--upstream-key", isKey: true)
         )
     }
 
@@ -157,8 +157,8 @@ struct UpstreamArguments: ParsableArguments {
 
 /// Reads the certificate file that an option names.
 enum CertificateFile {
-    static func read(_ path: String, from place: String) throws -> [UInt8] {
-        do { return try StorageFile.content(of: path) } catch {
+    static func read(_ path: String, from place: String, isKey: Bool = false) throws -> [UInt8] {
+        do { return isKey ? try KeyFile(path).content : try StorageFile.content(of: path) } catch {
             throw Report.failure("\(place): \(error)")
         }
     }

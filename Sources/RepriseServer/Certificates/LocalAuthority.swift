@@ -17,7 +17,10 @@ extension MockServer.Configuration {
         if case .localAuthority(let folder?, _) = tls { authorities.append(folder) }
         if case .folder(let folder) = proxy?.authority { authorities.append(folder) }
         func path(_ folder: String) -> String {
-            URL(fileURLWithPath: folder, isDirectory: true).standardizedFileURL.resolvingSymlinksInPath().path + "/"
+            // The folder that a link leads to may not exist yet.
+            let target = FilePlace(folder).target.path
+            return URL(fileURLWithPath: target, isDirectory: true).standardizedFileURL.resolvingSymlinksInPath().path
+                + "/"
         }
         for authority in authorities where path(authority).hasPrefix(path(folder)) {
             throw StartError(
@@ -32,7 +35,7 @@ extension MockServer.Configuration {
 /// Loads or creates the certificate authority in a folder.
 package enum LocalAuthority {
     package static let certificateName = "ca.pem"
-    package static let keyName = "ca-key.pem"
+    package static let keyName = KeyFile.authorityName
 
     /// Returns the folder of the user's authority, which `ca install` creates, or nil if the user has no home.
     package static func userFolder(_ environment: [String: String]) -> String? {
@@ -52,16 +55,17 @@ package enum LocalAuthority {
         case (false, false):
             return nil
         case (true, true):
-            guard FilePlace(key).isPrivate else {
+            let file = try ServingIdentity.readKey(key, "the authority's key")
+            guard file.isPrivate else {
                 throw TLSError(
                     .configuration,
-                    "expected \(key) to be readable by its owner only, found that others can read it, and sign "
-                        + "certificates that clients trust; make a new authority in its place"
+                    "expected \(key) to belong to you and to be readable by you only, found that others can read it, and "
+                        + "sign certificates that clients trust; make a new authority in its place"
                 )
             }
             let authority = try CertificateAuthority(
                 certificate: ServingIdentity.read(certificate, "the authority's certificate"),
-                privateKey: ServingIdentity.read(key, "the authority's key")
+                privateKey: file.content
             )
             guard !authority.hasExpired else {
                 throw TLSError(.configuration, "the authority in \(folder) has expired; make a new one in its place")
@@ -95,6 +99,7 @@ package enum LocalAuthority {
             try FilePlace(folder).makeFolder(isPrivate: true)
             // Write the key first: if two servers start at the same moment, only one can create it.
             try FilePlace(key).createPrivate(authority.privateKey)
+            _ = try KeyFile(key)
             try FilePlace(certificate).write(authority.certificate)
         } catch  where error.path == key {
             throw TLSError(.configuration, "cannot store the authority's key: \(error)")

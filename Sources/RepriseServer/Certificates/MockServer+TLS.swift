@@ -45,7 +45,7 @@ struct ServingIdentity: Sendable {
                 context = try TLSContext(
                     server: TLSServerConfiguration(
                         certificateChain: Self.read(certificate, "the certificate"),
-                        privateKey: Self.read(key, "the key")
+                        privateKey: Self.readKey(key, "the key").content
                     )
                 )
             case .localAuthority(let folder, let names):
@@ -71,7 +71,17 @@ struct ServingIdentity: Sendable {
     }
 
     static func read(_ path: String, _ role: String) throws(TLSError) -> [UInt8] {
-        do throws(FileError) { return try StorageFile.content(of: path) } catch {
+        try reporting(role) { () throws(FileError) in try StorageFile.content(of: path) }
+    }
+
+    static func readKey(_ path: String, _ role: String) throws(TLSError) -> KeyFile {
+        try reporting(role) { () throws(FileError) in try KeyFile(path) }
+    }
+
+    private static func reporting<Value>(_ role: String, _ read: () throws(FileError) -> Value) throws(TLSError)
+        -> Value
+    {
+        do throws(FileError) { return try read() } catch {
             throw TLSError(.configuration, "\(role) cannot be read: \(error)")
         }
     }

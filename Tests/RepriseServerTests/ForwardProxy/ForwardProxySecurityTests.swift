@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import RepriseFixtures
 import RepriseIO
 import RepriseTestSupport
@@ -55,11 +56,15 @@ import Testing
         }
     }
 
-    @Test func keyOfAuthorityIsNotServed() async throws {
-        let folder = try TemporaryFolder()
+    @Test(arguments: ["ca", "link"])
+    func authorityBelowStaticFolderIsRefused(name: String) async throws {
+        let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
+        let link = "\(other.path)/link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "\(folder.path)/ca")
         var configuration = MockServer.Configuration()
         configuration.staticFolder = folder.path
-        configuration.proxy = MockServer.ForwardProxy(authority: .folder("\(folder.path)/ca"))
+        let authority = name == "link" ? link : "\(folder.path)/\(name)"
+        configuration.proxy = MockServer.ForwardProxy(authority: .folder(authority))
         await #expect(throws: StartError.self) {
             try await MockServer.start(fixtures: [], configuration: configuration)
         }

@@ -160,7 +160,7 @@ struct SavedFiles: Sendable {
     ) -> AdminFailure {
         let name = shown(parts.joined(separator: "/"))
         switch error {
-        case .invalidPath, .link: return .refused("'\(name)': \(error)")
+        case .invalidPath, .link, .privateKey: return .refused("'\(name)': \(error)")
         case .changed:
             return .conflict(
                 "expected '\(name)' in \(folder.path) as this server loaded or wrote it, found a different file or "
