@@ -128,7 +128,7 @@ struct ClientEnvironment {
     }
 
     /// Where systems keep all trusted certificates in one file: OpenSSL's own choice, Debian, Fedora, Alpine and macOS.
-    private static let systemBundles = [
+    static let systemBundles = [
         Trust.systemFile, "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem",
     ]
 

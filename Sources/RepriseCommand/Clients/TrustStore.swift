@@ -4,17 +4,27 @@ import RepriseStorage
 
 /// A place where programs look for the authorities that they trust, with the commands that change it.
 struct TrustStore {
+    /// What a store has.
+    enum State: Equatable {
+        case current
+        /// A former authority, or this one in some of its parts only.
+        case outdated
+        case absent
+        /// The store cannot be read. The text says what to do first.
+        case unknown(String)
+    }
+
     let name: String
-    /// The commands that add the authority.
+    /// The path of the authority's certificate.
+    let certificate: String
+    /// The commands that add the authority; none if another tool has to, which isn't known here.
     let additions: [[String]]
     /// The commands that remove it.
     let removals: [[String]]
-    /// A command that succeeds if the store has the authority.
-    let check: [String]
-    /// A command that succeeds if the store has it, or a former one.
-    let presence: [String]
     /// Whether this process may run the commands. If not, they are printed for the user.
     let isChangeable: Bool
+    /// Returns what the programs that use the store find in it.
+    let state: (Machine) -> State
 
     /// The name of the authority's certificate in the stores.
     private static let label = "reprise-ca"
@@ -27,52 +37,76 @@ struct TrustStore {
     ///   - folders: Returns the paths of the folders in a folder.
     static func all(certificate: String, home: String, folders: (String) -> [String]) -> [TrustStore] {
         #if os(macOS)
-            let keychain = "\(home)/Library/Keychains/login.keychain-db"
-            let system = TrustStore(
-                name: "the login keychain",
-                additions: [["security", "add-trusted-cert", "-r", "trustRoot", "-k", keychain, certificate]],
-                removals: [["security", "remove-trusted-cert", certificate]],
-                check: ["security", "verify-cert", "-q", "-c", certificate],
-                presence: ["security", "verify-cert", "-q", "-c", certificate],
-                isChangeable: true
-            )
-            return [system]
+            return [keychain("\(home)/Library/Keychains/login.keychain-db", certificate)]
         #else
             let databases = ["\(home)/.pki/nssdb"] + folders("\(home)/.mozilla/firefox")
-            return [debian(certificate)].compactMap(\.self)
-                + databases.filter { FilePlace("\($0)/cert9.db").exists }.map { nss($0, certificate) }
+            let folder = FilePlace("/usr/local/share/ca-certificates")
+            return [system(certificate, folder: folder.isFolder ? folder : nil)]
+                + databases.filter { FilePlace("\($0)/cert9.db").exists }.map { database($0, certificate) }
         #endif
     }
 
-    private static func debian(_ certificate: String) -> TrustStore? {
-        let folder = FilePlace("/usr/local/share/ca-certificates")
-        guard folder.isFolder else { return nil }
-        let copy = "\(folder.path)/\(label).crt"
+    /// The certificates in the system's folders and bundles.
+    ///
+    /// - Parameter folder: The folder of Debian's tool, or nil if the system has another tool.
+    static func system(_ certificate: String, folder: FilePlace?) -> TrustStore {
+        let (copy, link) = ("\(folder?.path ?? "")/\(label).crt", "/etc/ssl/certs/\(label).pem")
         // update-ca-certificates doesn't tell its hooks about a removed file, so Java would go on trusting it.
-        let hooks = #"for h in /etc/ca-certificates/update.d/*; do [ ! -x "$h" ] || echo "-$0" | "$h"; done"#
+        let hooks =
+            #"r=0; for h in /etc/ca-certificates/update.d/*; do [ ! -x "$h" ] || echo "-$0" | "$h" || r=1; done; exit $r"#
+        let removals = [["rm", "-f", copy], ["update-ca-certificates", "--fresh"], ["sh", "-c", hooks, link]]
         return TrustStore(
             name: "the system's certificates",
-            additions: [["install", "-m", "644", certificate, copy], ["update-ca-certificates"]],
-            removals: [
-                ["rm", "-f", copy], ["update-ca-certificates", "--fresh"],
-                ["sh", "-c", hooks, "/etc/ssl/certs/\(label).pem"],
-            ],
-            check: ["cmp", "-s", certificate, copy],
-            presence: ["test", "-e", copy],
-            isChangeable: folder.isWritable
+            certificate: certificate,
+            additions: folder == nil ? [] : [["install", "-m", "644", certificate, copy], ["update-ca-certificates"]],
+            removals: folder == nil ? [] : removals,
+            isChangeable: folder?.isWritable ?? false,
+            state: { $0.systemState(certificate, parts: folder == nil ? [] : [copy, link]) }
         )
     }
 
     /// The database of Chromium or of a profile of Firefox. `certutil` is in Debian's package `libnss3-tools`.
-    private static func nss(_ folder: String, _ certificate: String) -> TrustStore {
+    static func database(_ folder: String, _ certificate: String) -> TrustStore {
         let entry = ["-d", "sql:\(folder)", "-n", label]
+        // certutil ends with 255 for every failure.
+        let presence = #"""
+            text=$(certutil -L "$@" 2>&1 >/dev/null); status=$?
+            case "$text" in *PR_FILE_NOT_FOUND_ERROR*) exit 44;; esac
+            exit $status
+            """#
+        let equality = #"certutil -L -a "$@" | tr -d '\r' | cmp -s - "$0""#
         return TrustStore(
             name: folder,
+            certificate: certificate,
             additions: [["certutil", "-A", "-t", "C,,", "-i", certificate] + entry],
             removals: [["certutil", "-D"] + entry],
-            check: ["sh", "-c", #"certutil -L -a "$@" 2>/dev/null | tr -d '\r' | cmp -s - "$0""#, certificate] + entry,
-            presence: ["sh", "-c", #"exec certutil -L "$@" >/dev/null 2>&1"#, "certutil"] + entry,
-            isChangeable: true
+            isChangeable: true,
+            state: { machine in
+                switch machine.run(["sh", "-c", presence, "certutil"] + entry) {
+                case 0: machine.run(["sh", "-c", equality, certificate] + entry) == 0 ? .current : .outdated
+                case 44: .absent
+                case 127: .unknown("install certutil (libnss3-tools on Debian)")
+                case let status: .unknown("end the programs that use it, because certutil failed with \(status)")
+                }
+            }
+        )
+    }
+
+    static func keychain(_ keychain: String, _ certificate: String) -> TrustStore {
+        TrustStore(
+            name: "the login keychain",
+            certificate: certificate,
+            additions: [["security", "add-trusted-cert", "-r", "trustRoot", "-k", keychain, certificate]],
+            removals: [["security", "remove-trusted-cert", certificate]],
+            isChangeable: true,
+            state: { machine in
+                guard machine.hasEntry(certificate) else { return .absent }
+                switch machine.run(["security", "verify-cert", "-q", "-c", certificate]) {
+                case 0: return .current
+                case 1: return .absent
+                case let status: return .unknown("find out why security verify-cert failed with \(status)")
+                }
+            }
         )
     }
 }

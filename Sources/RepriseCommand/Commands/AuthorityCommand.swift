@@ -37,12 +37,19 @@ struct AuthorityStatusCommand: ParsableCommand {
 
     func run() throws {
         let place = try AuthorityPlace()
-        if let authority = try place.load() {
-            Report.line("\(place.certificate): \(authority.summary)")
-        } else {
-            Report.line("no authority in \(place.folder)")
+        let authority = Result { try place.load() }
+        if case .success(let authority) = authority {
+            Report.line(authority.map { "\(place.certificate): \($0.summary)" } ?? "no authority in \(place.folder)")
         }
-        for store in place.stores where place.isTrusted(by: store) { Report.line("trusted by \(store.name)") }
+        for store in place.stores {
+            switch store.state(.this) {
+            case .current: Report.line("trusted by \(store.name)")
+            case .outdated: Report.line("a former authority, or a part of this one, is in \(store.name)")
+            case .absent: break
+            case .unknown(let reason): Report.line("\(store.name): \(reason)")
+            }
+        }
+        _ = try authority.get()
     }
 }
 
@@ -52,7 +59,8 @@ struct AuthorityInstallCommand: ParsableCommand {
         abstract: "Create an authority, and make this machine trust it for one year.",
         discussion: """
             Adds the authority to the system's certificates and to the databases of Chromium and Firefox. Prints the \
-            commands that another user must run, and exits with 1 then.
+            commands that another user must run, and exits with 1 then. Asks before it creates an authority or changes \
+            what this machine trusts.
             """
     )
 
@@ -65,21 +73,29 @@ struct AuthorityInstallCommand: ParsableCommand {
     func run() throws {
         let place = try AuthorityPlace()
         let existing = try place.load()
-        if existing == nil { try confirm(place) }
+        if let existing, !noStores, !existing.isLimited {
+            throw Report.failure(
+                "expected an authority that is valid for at most 366 days and signs no other authorities, found "
+                    + "\(existing.summary); run: \(Tool.command("ca", "uninstall"))"
+            )
+        }
+        let stores = noStores ? [] : place.stores.filter { $0.state(.this) != .current }
+        if existing == nil || !stores.isEmpty { try confirm(place, isNew: existing == nil) }
         let authority = try existing ?? place.create()
         Report.line("\(place.certificate): \(authority.summary)")
-        let left = try noStores ? [] : place.stores.filter { try !place.change($0, $0.additions, unless: true) }
+        let left = place.change(stores, toTrust: true)
         if !left.isEmpty { throw Report.failure("not every store trusts the authority yet; run the commands above") }
         Report.message("to set the variables of a shell, run: eval \"$(\(Tool.command("ca", "env")))\"")
     }
 
-    private func confirm(_ place: AuthorityPlace) throws {
+    private func confirm(_ place: AuthorityPlace, isNew: Bool) throws {
         if yes { return }
         let risk = "Programs on this machine will accept any certificate that the key in \(place.folder) signs."
         guard StandardStream.error.isTerminal else {
             throw ValidationError("\(risk) To confirm this without a terminal, add --yes")
         }
-        Report.message("\(risk)\nCreate an authority, valid for one year? [y/N]")
+        let question = isNew ? "Create an authority, valid for one year?" : "Make this machine trust the authority?"
+        Report.message("\(risk)\n\(question) [y/N]")
         guard ["y", "yes"].contains(readLine()?.lowercased()) else { throw Report.failure("nothing was changed") }
     }
 }
@@ -92,11 +108,14 @@ struct AuthorityUninstallCommand: ParsableCommand {
 
     func run() throws {
         let place = try AuthorityPlace()
-        let left = try place.stores.filter { try !place.change($0, $0.removals, unless: false) }
-        try place.delete()
-        Report.line("deleted the authority in \(place.folder)")
+        let left = place.change(place.stores, toTrust: false)
+        try place.delete(keepsCertificate: !left.isEmpty)
+        Report.line("deleted the \(left.isEmpty ? "authority" : "authority's key") in \(place.folder)")
         if left.isEmpty { return }
-        throw Report.failure("some stores still trust the authority, whose key is deleted; run the commands above")
+        throw Report.failure(
+            "some stores may still trust the authority, whose key is deleted; run the commands above, then run: "
+                + Tool.command("ca", "uninstall")
+        )
     }
 }
 
@@ -156,11 +175,13 @@ struct AuthorityPlace {
 
     /// The folder of the authority that `ca install` made; nil if there is none.
     static var installedFolder: String? {
-        guard let place = try? AuthorityPlace(), FilePlace(place.certificate).exists else { return nil }
+        guard let place = try? AuthorityPlace(), FilePlace(place.key).exists else { return nil }
         return place.folder
     }
 
     var certificate: String { "\(folder)/\(LocalAuthority.certificateName)" }
+
+    private var key: String { "\(folder)/\(LocalAuthority.keyName)" }
 
     /// The folder of the files that `ca env` writes.
     var clientFolder: String { "\(folder)/clients" }
@@ -184,41 +205,32 @@ struct AuthorityPlace {
         }
     }
 
-    func delete() throws {
+    /// - Parameter keepsCertificate: Whether a store is left, whose commands need the certificate.
+    func delete(keepsCertificate: Bool) throws {
         do {
-            try ClientEnvironment.removeFiles(in: clientFolder)
             // The key comes first: without it, the rest is harmless.
-            for name in [LocalAuthority.keyName, LocalAuthority.certificateName] {
-                try FilePlace("\(folder)/\(name)").removeFile()
-            }
+            try FilePlace(key).removeFile()
+            try ClientEnvironment.removeFiles(in: clientFolder)
+            if keepsCertificate { return }
+            try FilePlace(certificate).removeFile()
             try FilePlace(folder).removeEmptyFolder()
         } catch {
             throw Report.failure("\(error)")
         }
     }
 
-    func isTrusted(by store: TrustStore) -> Bool { run(store.check) == 0 }
-
-    /// Runs the commands that change a store, or prints them if another user has to.
-    ///
-    /// - Parameter isDone: Whether the store trusts the authority after the change.
-    /// - Returns: Whether the store was changed, or did not have to be.
-    func change(_ store: TrustStore, _ commands: [[String]], unless isDone: Bool) throws -> Bool {
-        let (isPresent, isCurrent) = (run(store.presence) == 0, isTrusted(by: store))
-        if isDone ? isCurrent : !isPresent { return true }
-        // A former authority has the same name.
-        let commands = (isDone && isPresent ? store.removals : []) + commands
-        if store.isChangeable, commands.allSatisfy({ run($0) == 0 }) {
-            Report.line("\(isDone ? "added to" : "removed from") \(store.name)")
-            return true
+    /// Makes stores trust the authority, or no longer trust it, and returns those that are left for the user.
+    func change(_ stores: [TrustStore], toTrust trusts: Bool) -> [TrustStore] {
+        stores.filter { store in
+            switch store.change(toTrust: trusts, on: .this) {
+            case .none: return false
+            case .done:
+                Report.line("\(trusts ? "added to" : "removed from") \(store.name)")
+                return false
+            case .left(let step):
+                Report.message("for \(store.name), \(step)")
+                return true
+            }
         }
-        let words = commands.map { ((store.isChangeable ? [] : ["sudo"]) + $0).map(DisplayText.shellWord) }
-        Report.message("for \(store.name), run: \(words.map { $0.joined(separator: " ") }.joined(separator: " && "))")
-        return false
-    }
-
-    /// Returns the exit status of a command, or 127 if there is no such program.
-    private func run(_ command: [String]) -> Int32 {
-        do throws(SystemError) { return try CommandProcess(command).waitUntilEnd().status } catch { return 127 }
     }
 }

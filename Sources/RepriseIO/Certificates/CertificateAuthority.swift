@@ -79,6 +79,10 @@ public final class CertificateAuthority: Sendable {
     /// Whether the authority's validity has ended.
     public var hasExpired: Bool { own.hasExpired }
 
+    /// Whether the certificate is valid for at most a year, and says that the authority signs no other authorities (RFC
+    /// 5280 section 4.2.1.9), so that programs may be made to trust it.
+    package var isLimited: Bool { own.days <= 366 && own.signsServersOnly }
+
     /// Issues a server certificate with a new key.
     ///
     /// - Parameters:

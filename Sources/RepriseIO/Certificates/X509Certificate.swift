@@ -66,6 +66,17 @@ final class X509Certificate: @unchecked Sendable {
 
     var hasExpired: Bool { unsafe X509_cmp_current_time(X509_get0_notAfter(pointer)) < 0 }
 
+    /// The days, begun ones included, for which it is valid.
+    var days: Int {
+        var (days, seconds): (Int32, Int32) = (0, 0)
+        let (start, end) = unsafe (X509_get0_notBefore(pointer), X509_get0_notAfter(pointer))
+        guard unsafe ASN1_TIME_diff(&days, &seconds, start, end) == 1 else { return .max }
+        return Int(days) + (seconds > 0 ? 1 : 0)
+    }
+
+    /// Whether its path length is 0.
+    var signsServersOnly: Bool { unsafe X509_get_pathlen(pointer) == 0 }
+
     func belongs(to key: CertificateKey) -> Bool {
         OpenSSLErrors.clear()
         return unsafe X509_check_private_key(pointer, key.pointer) == 1

@@ -11,6 +11,13 @@ import Testing
         #expect(again.privateKey == authority.privateKey)
     }
 
+    @Test(arguments: [(365, false, true), (366, false, false), (365, true, false), (3650, false, false)])
+    func limitsAreOneYearAndPathLength(days: Int, signsAuthorities: Bool, isLimited: Bool) throws {
+        let authority = try CertificateAuthority(validity: .days(days), signsAuthorities: signsAuthorities)
+        let again = try CertificateAuthority(certificate: authority.certificate, privateKey: authority.privateKey)
+        #expect([authority.isLimited, again.isLimited] == [isLimited, isLimited])
+    }
+
     @Test func rejectsMismatchedKey() throws {
         let (one, other) = (try CertificateAuthority(), try CertificateAuthority())
         #expect(throws: TLSError.self) {
