@@ -25,5 +25,15 @@ extension Origin {
             port = number
         }
         host = parts.host.withoutBrackets.lowercased()
+        // The other literals in brackets are those of future versions of IP (RFC 3986 section 3.2.2).
+        if parts.host.utf8.first == UInt8(ascii: "["), IPAddress(host) == nil { return nil }
+    }
+
+    /// Whether a text is a name or an address to which connections can be made, in the form of ``host``. A name does
+    /// not end in a number, which only addresses do.
+    package static func isHost(_ text: String) -> Bool {
+        IPAddress(text) != nil
+            || HostAndPort.isHostName(text.utf8, allowsUnderscores: true)
+                && text.utf8.reversed().prefix { $0 != UInt8(ascii: ".") }.contains { !(0x30...0x39 ~= $0) }
     }
 }

@@ -29,6 +29,15 @@ package struct ProxyException: Sendable, Hashable {
         }
     }
 
+    /// Parses an entry of a setting, whose mistakes must not go unnoticed: its host must be valid.
+    package init?(setting text: some StringProtocol) {
+        guard text == "*" || !text.hasPrefix("*") || text.hasPrefix("*."), let entry = ProxyException(text) else {
+            return nil
+        }
+        if case .domain(let domain) = entry.hosts, !Origin.isHost(domain) { return nil }
+        self = entry
+    }
+
     /// Whether an origin is one of these hosts.
     package func includes(_ origin: Origin) -> Bool {
         if let port, port != origin.port { return false }

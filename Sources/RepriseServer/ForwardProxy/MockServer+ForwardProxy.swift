@@ -149,28 +149,31 @@ struct ProxySettings: Sendable {
             credentials = nil
         }
         for (host, target) in proxy.map {
-            guard let place = Origin(scheme: "http", authority: target), Origin(scheme: "http", authority: host) != nil
+            let name = HostAndPort.name(host)
+            guard let place = Origin(scheme: "http", authority: target), Origin.isHost(place.host),
+                Origin.isHost(name)
             else {
                 throw StartError(
                     .configuration,
-                    "expected a host, and the host:port to connect to instead, found '\(host)' and '\(target)'"
+                    """
+                    expected a host such as api.example.com, without a port, and the host:port to connect to instead, \
+                    found '\(host)' and '\(target)'
+                    """
                 )
             }
             let hasPort = HostAndPort(target[...]).port?.isEmpty == false
-            connections.destinations[HostAndPort.name(host)] = .init(
-                host: place.host,
-                port: hasPort ? place.port : nil
-            )
+            connections.destinations[name] = .init(host: place.host, port: hasPort ? place.port : nil)
         }
     }
 
     private static func hosts(_ texts: [String]) throws(StartError) -> [ProxyException] {
         var hosts: [ProxyException] = []
         for text in texts {
-            guard !text.contains("://"), let host = ProxyException(text) else {
+            guard let host = ProxyException(setting: text) else {
                 throw StartError(
                     .configuration,
-                    "expected a host such as api.example.com or api.example.com:443, found '\(text)'"
+                    "expected a host such as api.example.com or api.example.com:443, an address, or a network such as "
+                        + "10.0.0.0/8, found '\(text)'"
                 )
             }
             hosts.append(host)

@@ -140,10 +140,20 @@ import Testing
         #expect(error?.code == .configuration)
     }
 
-    @Test(arguments: [
-        MockServer.ForwardProxy(only: ["https://a.test"]), MockServer.ForwardProxy(pass: [""]),
-        MockServer.ForwardProxy(map: ["a.test": "b.test/x"]), MockServer.ForwardProxy(credentials: "name"),
-    ])
+    @Test(
+        arguments: [
+            "https://a.test", "", "a b", "a.test/", ".", "..a.test", "a..test", "*a.test", "a.*.test", "a.test:0x50",
+            "a.test:65536", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/8:80", "10.0.0.256", "fd00::/129", "[v1.fe]",
+            "a@b.test",
+        ].map { MockServer.ForwardProxy(only: [$0]) }
+            + [
+                ("a.test", "b.test/x"), ("a.test:80", "b.test"), ("*.a.test", "b.test"), ("a.test", "[v1.fe]"),
+                ("*", "b"),
+            ]
+            .map { MockServer.ForwardProxy(map: [$0: $1]) } + [
+                MockServer.ForwardProxy(pass: [""]), MockServer.ForwardProxy(credentials: "name"),
+            ]
+    )
     func invalidSettingsAreReported(proxy: MockServer.ForwardProxy) async throws {
         var configuration = MockServer.Configuration()
         configuration.proxy = proxy
@@ -151,5 +161,14 @@ import Testing
             try await MockServer.start(fixtures: [], configuration: configuration)
         }
         #expect(error?.description.contains("expected") == true)
+    }
+
+    @Test func validHostsAreAccepted() async throws {
+        let hosts = [
+            "*", "a.test", "A_b.test.", ".a.test", "*.a.test:443", "1.test", "10.0.0.0/8", "10.0.0.1:80", "::1",
+            "[::1]:443", "fd00::/8",
+        ]
+        let map = ["a.test.": "b.test:1", "[::1]": "[::1]:1", "10.0.0.1": "b.test"]
+        try await withForwardProxy([], MockServer.ForwardProxy(only: hosts, pass: hosts, map: map)) { _ in }
     }
 }

@@ -84,7 +84,7 @@ import Testing
         "*.example.com:443", "a%00b.test:443", "a\u{0}b.test:443", "a.test\u{0}:443", "a..test:443", "x:0", ".:443",
         "a_b*.test:443",
         String(repeating: "a.", count: 300) + "test:443", String(repeating: "a", count: 64) + ".test:443",
-        "[fe80::1%25eth0]:443", "user@a.test:443",
+        "[fe80::1%25eth0]:443", "user@a.test:443", "[v1.fe]:443", "[a.test]:443", "[]:443",
     ])
     func hostsWithoutCertificateAreRefused(target: String) async throws {
         try await withForwardProxy(fixtures) { server in
