@@ -30,6 +30,14 @@ enum ServerProcess {
         var configuration = options.configuration
         if let signals { configuration.shutDown = { signals.requestStop() } }
         configuration.tool.program = Tool.invocation.program
+        if configuration.removeOwnProxies(port: options.port) {
+            Report.message(
+                """
+                note: the proxy that http_proxy or https_proxy names is this server itself, so it is not used; to use \
+                another one, add --upstream-proxy
+                """
+            )
+        }
         configuration.logger = Logger(label: "mockserver") { _ in StandardErrorLog() }
         do {
             for path in configuration.tool.paths {

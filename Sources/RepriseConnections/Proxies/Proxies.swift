@@ -76,6 +76,14 @@ public struct Proxies: Sendable, Hashable {
         return proxies
     }
 
+    /// Removes the proxies whose origins satisfy a condition. Returns whether there were any.
+    package mutating func remove(where isRemoved: (Origin) -> Bool) -> Bool {
+        let former = self
+        if case .proxy(let proxy) = http, isRemoved(proxy.origin) { http = .direct }
+        if case .proxy(let proxy) = https, isRemoved(proxy.origin) { https = .direct }
+        return self != former
+    }
+
     /// Checks that requests to `origin` can be sent.
     ///
     /// - Throws: ``ConnectionError/Kind/proxy(status:)`` if the proxy for `origin` cannot be used.

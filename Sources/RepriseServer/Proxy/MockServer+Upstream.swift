@@ -73,3 +73,13 @@ public struct UpstreamError: Error, Sendable, Hashable, CustomStringConvertible 
         self.description = description
     }
 }
+
+extension MockServer.Configuration {
+    /// Removes the proxies that are this server itself, once it listens on a port. A shell whose programs use it as
+    /// their proxy names it in variables that this program reads too. Returns whether there were any.
+    package mutating func removeOwnProxies(port: Int) -> Bool {
+        let isOwn = { [host] (proxy: Origin) in proxy.reaches(host: host, port: port) }
+        let hadUpstreamProxy = upstream?.proxies.remove(where: isOwn) == true
+        return proxy?.origins?.proxies.remove(where: isOwn) == true || hadUpstreamProxy
+    }
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import RepriseConnections
 import RepriseFixtures
 import RepriseIO
 import RepriseTestSupport
@@ -53,6 +54,23 @@ import Testing
             let answer = try await ProxyClient.get("http://\(host):\(server.port)/x", host: "x", through: server)
             #expect([400, 403, 502].contains(answer.status))
             #expect(await server.journal.entries.count == 1)
+        }
+    }
+
+    /// As in a shell that `ca env` prepared.
+    @Test(arguments: [("http://localhost:8080", true), ("http://[::1]:8080", true), ("http://127.0.0.1:8081", false)])
+    func serverIsNotItsOwnUpstreamProxy(proxy: String, isOwn: Bool) throws {
+        for name in ["http_proxy", "https_proxy", "all_proxy"] {
+            var configuration = MockServer.Configuration()
+            configuration.host = "localhost"
+            var origins = MockServer.ForwardProxy.Origins()
+            origins.proxies = Proxies(environment: [name: proxy])
+            configuration.upstream = try MockServer.Upstream("http://a.test")
+            configuration.upstream?.proxies = origins.proxies
+            configuration.proxy = MockServer.ForwardProxy(origins: origins)
+            #expect(configuration.removeOwnProxies(port: 8080) == isOwn)
+            #expect(configuration.proxy?.origins?.proxies == (isOwn ? Proxies.none : origins.proxies))
+            #expect(configuration.upstream?.proxies == configuration.proxy?.origins?.proxies)
         }
     }
 
