@@ -41,6 +41,10 @@ import Testing
         #expect(verdict(of: name, in: .json)?.kind == .likely)
     }
 
+    @Test func tokenOfCloudMetadataIsSecret() {
+        #expect(verdict(of: "X-aws-ec2-metadata-token", in: .header)?.kind == .sure)
+    }
+
     @Test(arguments: ["dsn", "ConnectionString", "DATABASE_URL", "dataSource"])
     func recognizesNamesOfConnections(name: String) {
         #expect(verdict(of: name, in: .json) == SecretNames.Verdict(.connection))

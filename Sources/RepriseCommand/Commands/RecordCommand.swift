@@ -63,8 +63,9 @@ struct RecordCommand: AsyncParsableCommand {
         }
         let mode = try OptionKind.mode.value(mode, "--mode") ?? .append
         if mode != .append { try Contradiction.refuse("--mode \(mode.rawValue)", with: ["--only": only != nil]) }
-        let isProxy = options.configuration.proxy != nil
-        var upstream = try isProxy ? nil : url.map { try upstreamOptions.upstream($0, from: "upstream") }
+        var upstream =
+            try options.configuration.proxy == nil
+            ? url.map { try upstreamOptions.upstream($0, from: "upstream") } : nil
         let only = try selection()
         let signals = try await ServerProcess.prepare()
         let showsStatus = Terminal().replacesLines
@@ -74,7 +75,11 @@ struct RecordCommand: AsyncParsableCommand {
         }
         let recorder = try upstreamOptions.recorder(path, mode: mode, only: only, from: "--out")
         upstream?.recorder = recorder
-        if isProxy { options.configuration.proxy?.origins = try upstreamOptions.origins(recorder: recorder) }
+        if var proxy = options.configuration.proxy {
+            proxy.origins = try upstreamOptions.origins(recorder: recorder)
+            proxy.ignored += IgnoredHosts.unrecorded(FixtureSet(), proxy)
+            options.configuration.proxy = proxy
+        }
         options.configuration.tool.paths = [path]
         options.configuration.upstream = upstream
         let server = try await ServerProcess.start(FixtureSet(), options, signals)

@@ -128,7 +128,8 @@ struct RunCommand: AsyncParsableCommand {
             options.configuration.upstream?.recorder = recorder
             if url == nil { options.configuration.proxy?.origins = try upstreamOptions.origins(recorder: recorder) }
         }
-        options.configuration.proxy?.ignored += IgnoredHosts.unrecorded(fixtures)
+        let proxy = options.configuration.proxy
+        options.configuration.proxy?.ignored += IgnoredHosts.unrecorded(fixtures, proxy)
         let server = try await ServerProcess.start(fixtures, options, nil)
         let end: CommandProcess.End
         do {

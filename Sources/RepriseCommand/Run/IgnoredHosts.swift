@@ -3,13 +3,15 @@
 import RepriseConnections
 import RepriseFixtures
 import RepriseMatching
+import RepriseServer
 import RepriseStubAnswers
 
 /// The hosts that programs contact on their own, and that no test is about.
 enum IgnoredHosts {
     private static let all = [
         // The metadata that SDKs look for in clouds.
-        "169.254.169.254", "169.254.170.2", "metadata.google.internal",
+        "169.254.169.254", "169.254.170.2", "fd00:ec2::254", "100.100.100.200", "metadata.google.internal",
+        "metadata.goog",
         // Chromium: components, experiments, and updates.
         "clients2.google.com", "clientservices.googleapis.com", "optimizationguide-pa.googleapis.com",
         "content-autofill.googleapis.com", "safebrowsing.googleapis.com", "update.googleapis.com", "gvt1.com",
@@ -20,10 +22,11 @@ enum IgnoredHosts {
         "services.addons.mozilla.org", "ads.mozilla.org",
     ]
 
-    /// Returns the hosts that no fixture was recorded from, and that no stub names.
-    static func unrecorded(_ fixtures: FixtureSet) -> [String] {
+    /// Returns the hosts that no fixture was recorded from, and that no stub or setting of the proxy names.
+    static func unrecorded(_ fixtures: FixtureSet, _ proxy: MockServer.ForwardProxy? = nil) -> [String] {
         var hosts = Set(fixtures.fixtures.compactMap(\.pattern.host).map { String(decoding: $0, as: UTF8.self) })
         hosts.formUnion(fixtures.stubs.compactMap(\.host))
+        if let proxy { hosts.formUnion(proxy.only + proxy.pass + proxy.map.keys) }
         let recorded = hosts.compactMap { Origin(scheme: "http", authority: $0) }
         return all.filter { text in
             guard let host = ProxyException(text) else { return true }

@@ -63,8 +63,10 @@ extension ClientConnection {
         case .failure(let error): close(.notResolved(error, pool.route))
         case .success(var addresses):
             let found = addresses
-            let (allowed, isOwn) = (pool.shard.configuration.allowedAddresses, pool.shard.configuration.isOwn)
-            addresses.removeAll { !allowed.contains($0, of: pool.route.peer.host) || isOwn?($0) == true }
+            let (configuration, host) = (pool.shard.configuration, pool.route.peer.host)
+            // A destination is chosen by the user, and not by a name or a request.
+            let allowed = configuration.destinations[host] == nil ? configuration.allowedAddresses : .all
+            addresses.removeAll { !allowed.contains($0, of: host) || configuration.isOwn?($0) == true }
             if addresses.isEmpty, !found.isEmpty { return close(.addressesRefused(found, allowed, pool.route)) }
             pending?.exchange.stamps.resolved = loop.now()
             stage = .racing

@@ -24,6 +24,8 @@ final class LoopProxy {
             UpstreamLinks(loop: loop) {
                 $0.destinations = destinations
                 $0.isOwn = { settings.isOwn($0, host: host) }
+                // Recordings must not have the credentials that machines in a cloud find.
+                if origins.recorder != nil { $0.allowedAddresses = .notLinkLocal }
             } make: { (url) throws(UpstreamError) in
                 var upstream = try MockServer.Upstream(
                     url,

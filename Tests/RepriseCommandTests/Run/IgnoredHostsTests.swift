@@ -51,6 +51,22 @@ import Testing
         }
     }
 
+    /// Unless the user names it.
+    @Test(arguments: [([], "503"), (["--map", "metadata.goog=127.0.0.1:1"], "502")])
+    func recordingIgnoresMetadataOfClouds(options: [String], status: String) async throws {
+        try await withRunFolder { folder in
+            let arguments = ["record", "--proxy", "--port", "0", "--out", "a.cassette.json"] + options
+            let process = try MockServerProcess(arguments, in: URL(filePath: folder.path))
+            let client = try await RawClient.connect(port: try await process.port())
+            try await client.send(
+                "GET http://metadata.goog/ HTTP/1.1\r\nHost: metadata.goog\r\nConnection: close\r\n\r\n"
+            )
+            #expect(try await client.readToEnd().text.hasPrefix("HTTP/1.1 \(status) "))
+            process.signal(SIGTERM)
+            _ = try await process.result()
+        }
+    }
+
     @Test func invalidHostIsNamedWithItsPlace() async throws {
         try await withRunFolder { folder in
             try folder.write("ignore:\n  - http://telemetry.test\n", to: "F/reprise.yaml")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RepriseIO
+import RepriseTestSupport
 import Testing
 
 @testable import RepriseConnections
@@ -32,6 +33,22 @@ import Testing
         #expect(!AllowedAddresses.local(orOfHosts: ["a"]).contains(address, of: "a"))
         #expect(!AllowedAddresses.notLinkLocal.contains(address, of: "a"))
         #expect(AllowedAddresses.all.contains(address, of: "a"))
+    }
+
+    @Test func destinationNeedsNoPermission() async throws {
+        let server = try await ScriptedServer.start { connection in
+            try await connection.read(until: "\r\n\r\n")
+            try await connection.send("HTTP/1.1 204 No Content\r\n\r\n")
+        }
+        var configuration = ConnectionPool.Configuration()
+        configuration.allowedAddresses = .local(orOfHosts: [])
+        configuration.destinations["a.test"] = .init(host: "0.0.0.0", port: nil)
+        let pool = ConnectionPool(configuration)
+        for (host, isAllowed) in [("0.0.0.0", false), ("a.test", true)] {
+            let origin = Origin(isSecure: false, host: host, port: UInt16(server.port))
+            let response = try? await pool.send(OutgoingRequest("GET", "/", at: origin))
+            #expect((response != nil) == isAllowed)
+        }
     }
 
     @Test func nameIsCheckedByItsAddresses() async throws {

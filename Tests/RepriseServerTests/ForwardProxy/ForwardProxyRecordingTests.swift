@@ -91,6 +91,17 @@ import Testing
         #expect(recorded.exchanges.isEmpty)
     }
 
+    /// Clouds offer credentials at such addresses.
+    @Test(arguments: ["169.254.169.254", "[fe80::1]"])
+    func linkLocalAddressIsNotRecorded(host: String) async throws {
+        let recorded = try await withRecordingForwardProxy(map: [:]) { server in
+            let answer = try await ProxyClient.get("http://\(host)/latest/api/token", host: host, through: server)
+            #expect(answer.status == 502)
+            #expect(answer.content.contains("an address that is not link-local"))
+        }
+        #expect(recorded.exchanges.isEmpty)
+    }
+
     @Test func streamAndUploadPassAsTheyArrive() async throws {
         let upstream = try await ScriptedServer.start()
         let recorded = try await withRecordingForwardProxy(map: ["api.test": "127.0.0.1:\(upstream.port)"]) { server in
