@@ -223,7 +223,8 @@ extension SecretNames {
     /// The names that are secret only in header lines.
     static let headerEndings = ["authorization", "auth header"]
     static let headerNames = [
-        "amzn oidc data", "authentication", "aws ec metadata token", "circle token", "figma token", "functions key", "gitlab token",
+        "amzn oidc data", "authentication", "aws ec metadata token", "circle token", "figma token", "functions key",
+        "gitlab token",
         "once authentication", "plex token", "rapidapi key", "token",
     ]
 
