@@ -7,12 +7,14 @@ extension InputStream {
     ///
     /// It is read on a thread of its own, because a read waits for the writer, which may be a task that needs this one.
     ///
-    /// - Throws: The error of the stream.
+    /// - Throws: The error of the stream; `CancellationError` if the task is canceled. The thread then ends with its
+    ///   current read.
     package nonisolated(nonsending) func bytes() async throws -> [UInt8] {
         nonisolated(unsafe) let stream = self
-        return try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(with: Result { try unsafe stream.readToEnd() }) }
-        }
+        let (results, reader) = AsyncThrowingStream.makeStream(of: [UInt8].self)
+        Thread.detachNewThread { reader.yield(with: Result { try unsafe stream.readToEnd() }) }
+        for try await bytes in results { return bytes }
+        throw CancellationError()
     }
 
     private func readToEnd() throws -> [UInt8] {

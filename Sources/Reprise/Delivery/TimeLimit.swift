@@ -2,10 +2,15 @@
 
 internal import RepriseLocking
 
-struct TimeLimit: Sendable {
+package struct TimeLimit: Sendable {
     let limit: Duration
     /// Nil for the system's clock.
     let clock: (any Clock<Duration>)?
+
+    package init(limit: Duration, clock: (any Clock<Duration>)? = nil) {
+        self.limit = limit
+        self.clock = clock
+    }
 
     /// Whether the limit is measured in real time, not on a test clock.
     var isRealTime: Bool { clock == nil || clock is ContinuousClock || clock is SuspendingClock }
@@ -19,7 +24,7 @@ struct TimeLimit: Sendable {
     ///   - onExpiry: Called if the time limit is reached, before `work` is canceled.
     ///   - work: The work.
     /// - Returns: The result of `work`, or nil if the time limit was reached first.
-    func run<Result: Sendable>(
+    package func run<Result: Sendable>(
         since idle: IdleTime? = nil,
         onExpiry: () -> Void = {},
         _ work: @escaping @Sendable () async -> Result
@@ -87,7 +92,7 @@ struct TimeLimit: Sendable {
 }
 
 /// The time since data was last sent, on a clock or in real time, whichever is longer.
-final class IdleTime: Sendable {
+package final class IdleTime: Sendable {
     private struct State {
         var stopwatches: [@Sendable () -> Duration] = []
         var longest = Duration.zero

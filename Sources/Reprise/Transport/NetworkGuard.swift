@@ -154,7 +154,7 @@ extension TransportError {
 
 extension HTTPRequest {
     /// Whether the request goes to this machine, or to a name that does not exist (RFC 6761 sections 6.3 and 6.4).
-    var staysOnThisMachine: Bool {
+    package var staysOnThisMachine: Bool {
         guard let authority, !authority.contains("@") else { return false }
         let host = HostAndPort.name(HostAndPort(authority[...]).host)
         if let address = IPAddress(host) { return address.isLoopback || address.isUnspecified }

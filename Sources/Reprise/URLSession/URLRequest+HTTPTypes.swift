@@ -29,6 +29,23 @@ extension URLRequest {
         }
     }
 
+    #if canImport(FoundationNetworking)
+        /// Whether the transport sends the request, which a cassette must not answer. On Linux, the transport has a
+        /// session that asks no cassette.
+        package var isLive: Bool { false }
+    #else
+        /// Whether the transport sends the request, which a cassette must not answer.
+        package var isLive: Bool { URLProtocol.property(forKey: Self.liveKey, in: self) != nil }
+
+        func markedAsLive() -> URLRequest {
+            guard let copy = (self as NSURLRequest).mutableCopy() as? NSMutableURLRequest else { return self }
+            URLProtocol.setProperty(true, forKey: Self.liveKey, in: copy)
+            return copy as URLRequest
+        }
+
+        private static let liveKey = "reprise.live"
+    #endif
+
     /// A year in seconds, which amounts to no limit. Foundation has no other way to specify this.
     static let noTimeout: TimeInterval = 365 * 86_400
 }

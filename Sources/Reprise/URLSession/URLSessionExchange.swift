@@ -55,7 +55,11 @@ final class URLSessionExchange: NSObject, Sendable {
     /// - Parameter transport: The owner of the session. It is retained until no further task can be created, even if
     ///   the call is canceled in the meantime, because creating a task in an invalidated session raises an exception.
     func response(with body: Body?, over transport: URLSessionTransport) async throws(TransportError) -> Response {
-        let foundationRequest = try URLRequest(request)
+        #if canImport(FoundationNetworking)
+            let foundationRequest = try URLRequest(request)
+        #else
+            let foundationRequest = try URLRequest(request).markedAsLive()
+        #endif
         try NetworkGuard.check(request)
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
