@@ -55,7 +55,8 @@ public final class TestCassette: Sendable {
     let outer: TestCassette?
     /// The exchanges of URL sessions.
     let sessionTasks = SessionTasks()
-    private let ownSessionClass = Locked<CassetteURLProtocol.Type?>(nil)
+    /// The cookies of the URL sessions whose own storage is persistent.
+    let cookies = CookieJar()
     private let codeToSet: @Sendable (_ argument: String) -> String
 
     private enum State {
@@ -113,15 +114,6 @@ public final class TestCassette: Sendable {
     /// The transport for clients.
     public var transport: any Transport { CassetteTransport(cassette: self) }
 
-    /// The protocol class of the sessions that are made with ``sessionConfiguration``.
-    var sessionClass: CassetteURLProtocol.Type {
-        ownSessionClass.withLock { type in
-            let known = type ?? SessionCassettes.newClass(for: self)
-            type = known
-            return known
-        }
-    }
-
     /// Whether the test may also send requests that bypass the cassette.
     var permitsNetwork: Bool { mode == .live && !NetworkGuard.isForbidden(in: environment) }
 
@@ -176,6 +168,7 @@ public final class TestCassette: Sendable {
     ///   written; ``CassetteFailure`` if the requests did not match the cassette in a strict replay, or if there were
     ///   none; the error of a request that bypassed the cassette.
     func finish(hasFailed: Bool, failsIfIdle: Bool = true) throws {
+        defer { sessionTasks.cancel() }
         let bypass = bypass.withLock { $0 }
         try finishSession(hasFailed: hasFailed || bypass != nil)
         if let bypass { throw bypass }

@@ -8,6 +8,8 @@ internal import RepriseText
 struct TestIdentity: Sendable {
     let name: String
     let sourceFile: String
+    /// Whether other tests may run at the same time.
+    var runsInParallel = false
     /// The regular expression for `swift test --filter`.
     private let filter: String
 

@@ -6,6 +6,7 @@
     extension TestIdentity {
         init(_ test: Test) {
             self.init(module: test.id.moduleName, test.id.nameComponents, sourceFile: test.sourceLocation.file)
+            runsInParallel = !CommandLine.arguments.contains("--no-parallel")
         }
     }
 

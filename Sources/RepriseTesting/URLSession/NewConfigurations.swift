@@ -5,41 +5,63 @@
     private import ObjectiveC
     private import RepriseLocking
 
-    /// The configurations that code creates with `URLSessionConfiguration.default` and `.ephemeral`.
+    /// The configurations that code creates with `URLSessionConfiguration.default` and `.ephemeral`, and the tasks that
+    /// it resumes.
+    ///
+    /// The methods are exchanged once and then stay, because another library may have exchanged them again. While no
+    /// cassette is open, they do what they always did.
     enum NewConfigurations {
-        private static let state = Locked(State())
+        private static let isOpen = Locked(false)
+        private static let exchanged: Void = {
+            for name in ["defaultSessionConfiguration", "ephemeralSessionConfiguration"] { exchangeGetter(name) }
+            exchangeResume()
+        }()
 
-        private struct State {
-            var addedProtocol: CassetteURLProtocol.Type?
-            var isExchanged = false
+        /// Whether sessions with new configurations ask the cassettes before the network.
+        static func askCassette(_ asks: Bool) {
+            exchanged
+            isOpen.withLock { $0 = asks }
         }
 
-        /// Adds a protocol to each new configuration, before all others, until this is called with nil.
-        ///
-        /// The getters are exchanged once and then stay, because another library may have exchanged them again. Without
-        /// a protocol they return what they always did.
-        static func setProtocol(_ type: CassetteURLProtocol.Type?) {
-            state.withLock { state in
-                state.addedProtocol = type
-                guard !state.isExchanged else { return }
-                state.isExchanged = true
-                for name in ["defaultSessionConfiguration", "ephemeralSessionConfiguration"] { exchange(name) }
-            }
+        /// The code that resumed a task.
+        static func caller(of task: URLSessionTask) -> SessionCaller {
+            unsafe objc_getAssociatedObject(task, key) as? SessionCaller ?? .current
         }
 
-        private static func exchange(_ name: String) {
-            typealias Getter = @convention(c) (AnyClass, Selector) -> URLSessionConfiguration
+        /// An address that nothing else uses as a key.
+        private static var key: UnsafeRawPointer {
+            unsafe UnsafeRawPointer(Unmanaged.passUnretained(SharedSessionProtocol.self as AnyObject).toOpaque())
+        }
+
+        private static func exchangeGetter(_ name: String) {
+            typealias Getter = @convention(c) (AnyObject, Selector) -> AnyObject
             let selector = NSSelectorFromString(name)
             guard let method = unsafe class_getClassMethod(URLSessionConfiguration.self, selector) else { return }
             let original = unsafe unsafeBitCast(method_getImplementation(method), to: Getter.self)
-            let replacement: @convention(block) (AnyClass) -> URLSessionConfiguration = { type in
+            let replacement: @convention(block) (AnyObject) -> AnyObject = { type in
                 let configuration = original(type, selector)
-                // A configuration that a test's own task creates belongs to the test's cassette from then on.
-                let own = TestCassette.current.map(\.sessionClass)
-                if let added = own ?? state.withLock({ $0.addedProtocol }) {
-                    configuration.protocolClasses = [added] + (configuration.protocolClasses ?? [])
+                if isOpen.withLock({ $0 }), let configuration = configuration as? URLSessionConfiguration {
+                    let added: [AnyClass] = [SharedSessionProtocol.self]
+                    configuration.protocolClasses = added + (configuration.protocolClasses ?? [])
                 }
                 return configuration
+            }
+            unsafe method_setImplementation(method, imp_implementationWithBlock(replacement))
+        }
+
+        private static func exchangeResume() {
+            typealias Resume = @convention(c) (AnyObject, Selector) -> Void
+            let selector = NSSelectorFromString("resume")
+            // The class of a session's tasks is private.
+            let task = URLSession.shared.dataTask(with: URLRequest(url: URL(fileURLWithPath: "/")))
+            defer { task.cancel() }
+            guard let method = unsafe class_getInstanceMethod(type(of: task), selector) else { return }
+            let original = unsafe unsafeBitCast(method_getImplementation(method), to: Resume.self)
+            let replacement: @convention(block) (AnyObject) -> Void = { task in
+                if isOpen.withLock({ $0 }) {
+                    unsafe objc_setAssociatedObject(task, key, SessionCaller.current, .OBJC_ASSOCIATION_RETAIN)
+                }
+                original(task, selector)
             }
             unsafe method_setImplementation(method, imp_implementationWithBlock(replacement))
         }

@@ -9,74 +9,80 @@ private import Reprise
 
 /// The answer to one request of a URL session.
 ///
-/// `@unchecked Sendable`: `lock` protects the variables. It is held during calls to the client, so that none follows
-/// the end or a cancellation: Foundation on Linux would crash. It is recursive, because the client may cancel.
+/// `@unchecked Sendable`: the variables are used on `queue`, where Foundation calls the protocol.
 final class SessionAnswer: @unchecked Sendable {
-    private let url: URL?
-    private let lock = NSRecursiveLock()
+    private let queue: SessionClientQueue
     /// The protocol that is answered; nil after the end.
     private var loader: URLProtocol?
+    private var state = SessionExchangeState.idle
     private var exchange: Task<Void, Never>?
 
-    init(to loader: URLProtocol, url: URL?) {
+    init(to loader: URLProtocol, on queue: SessionClientQueue) {
         self.loader = loader
-        self.url = url
+        self.queue = queue
     }
 
-    func start(_ request: SessionRequest, with cassette: TestCassette) {
-        lock.withLock {
-            exchange = cassette.sessionTasks.start { await self.answer(request, from: cassette) }
+    /// - Parameter send: Sends the request, unless it was sent before. Returns nil if the exchange failed.
+    func start(_ send: () -> Task<Void, Never>?) {
+        switch state.start() {
+        case .send: exchange = send()
+        case .tell(let events): tell(events)
         }
+    }
+
+    /// Keeps the rest of the answer until it is started again.
+    func hold() {
+        state.hold()
     }
 
     func cancel() {
-        lock.withLock {
-            loader = nil
-            exchange?.cancel()
-        }
+        state.end()
+        loader = nil
+        exchange?.cancel()
     }
 
-    func fail(_ error: any Error) {
-        let error = (error as? TransportError).map { URLError($0, url: url) } ?? error
-        tell(isLast: true) { $1.urlProtocol($0, didFailWithError: error) }
-    }
-
-    private func answer(_ request: SessionRequest, from cassette: TestCassette) async {
+    /// Sends a request and answers with the response.
+    func run(_ request: SessionRequest, from cassette: TestCassette) async {
         do {
             let response = try await request.response(from: cassette)
             guard let head = request.head(of: response) else { throw URLError(.badServerResponse) }
             guard request.details.isStreamed else {
                 // On Linux, a completion handler gets only the last piece, so all of the content is one piece.
                 let bytes = try await response.body.collect()
-                begin(head)
-                if !bytes.isEmpty { deliver(bytes) }
-                return finish()
+                add(.head(head))
+                if !bytes.isEmpty { add(.content(Data(bytes))) }
+                return add(.end)
             }
-            begin(head)
-            for try await chunk in response.body { deliver(chunk) }
-            finish()
+            add(.head(head))
+            for try await chunk in response.body { add(.content(Data(chunk))) }
+            add(.end)
         } catch {
-            fail(error)
+            fail(error, url: request.url)
         }
     }
 
-    private func begin(_ head: HTTPURLResponse) {
-        tell { $1.urlProtocol($0, didReceive: head, cacheStoragePolicy: .notAllowed) }
+    func fail(_ error: any Error, url: URL?) {
+        add(.failure((error as? TransportError).map { URLError($0, url: url) } ?? error))
     }
 
-    private func deliver(_ bytes: [UInt8]) {
-        tell { $1.urlProtocol($0, didLoad: Data(bytes)) }
+    private func add(_ event: SessionEvent) {
+        queue.add { [self] in
+            // The session itself reports that its task was canceled.
+            if loader?.task?.state == .canceling { return }
+            tell(state.receive(event))
+        }
     }
 
-    private func finish() {
-        tell(isLast: true) { $1.urlProtocolDidFinishLoading($0) }
-    }
-
-    private func tell(isLast: Bool = false, _ event: (URLProtocol, any URLProtocolClient) -> Void) {
-        lock.withLock {
+    private func tell(_ events: [SessionEvent]) {
+        for event in events {
             guard let loader, let client = loader.client else { return }
-            if isLast { self.loader = nil }
-            event(loader, client)
+            if event.isLast { self.loader = nil }
+            switch event {
+            case .head(let head): client.urlProtocol(loader, didReceive: head, cacheStoragePolicy: .notAllowed)
+            case .content(let data): client.urlProtocol(loader, didLoad: data)
+            case .end: client.urlProtocolDidFinishLoading(loader)
+            case .failure(let error): client.urlProtocol(loader, didFailWithError: error)
+            }
         }
     }
 }

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Foundation
 internal import RepriseLocking
+
+#if canImport(FoundationNetworking)
+    internal import FoundationNetworking
+#endif
 
 /// The open cassettes, and the cassettes of the protocol classes in the configurations of URL sessions.
 enum SessionCassettes {
@@ -14,6 +19,8 @@ enum SessionCassettes {
     private struct ClassOwner {
         weak var cassette: TestCassette?
         let path: String
+        /// Nil after the test.
+        var configuration: URLSessionConfiguration?
     }
 
     /// The open cassettes, without those that another one replaces.
@@ -34,6 +41,9 @@ enum SessionCassettes {
         state.withLock { state in
             guard let place = state.open.firstIndex(where: { $0 === cassette }) else { return }
             state.open.remove(at: place)
+            for (type, owner) in state.owners where owner.cassette === cassette {
+                state.owners[type]?.configuration = nil
+            }
             if state.open.isEmpty { SharedSession.uninstall() }
         }
     }
@@ -42,10 +52,19 @@ enum SessionCassettes {
     ///
     /// No other cassette gets this class, because a session that outlives its test must not find another test's
     /// cassette. A class takes about a kilobyte.
-    static func newClass(for cassette: TestCassette) -> CassetteURLProtocol.Type {
+    ///
+    /// - Parameter configuration: The configuration that will contain the class.
+    static func newClass(
+        for cassette: TestCassette,
+        in configuration: URLSessionConfiguration
+    ) -> CassetteURLProtocol.Type {
         state.withLock { state in
             let type = Zero.type(state.owners.count).protocolClass
-            state.owners[ObjectIdentifier(type)] = ClassOwner(cassette: cassette, path: cassette.path)
+            state.owners[ObjectIdentifier(type)] = ClassOwner(
+                cassette: cassette,
+                path: cassette.path,
+                configuration: configuration
+            )
             return type
         }
     }
@@ -53,6 +72,10 @@ enum SessionCassettes {
     static func owner(of type: CassetteURLProtocol.Type) -> SessionOwner {
         let owner = state.withLock { $0.owners[ObjectIdentifier(type)] }
         return owner?.cassette.map { .cassette($0) } ?? .ended(path: owner?.path ?? "the cassette")
+    }
+
+    static func configuration(of type: CassetteURLProtocol.Type) -> URLSessionConfiguration? {
+        state.withLock { $0.owners[ObjectIdentifier(type)]?.configuration }
     }
 }
 
@@ -80,4 +103,5 @@ extension SlotNumber where Self == Zero {
 /// The protocol of the sessions that were made with a cassette's configuration.
 private final class OwnSessionProtocol<Number: SlotNumber>: CassetteURLProtocol {
     override var owner: SessionOwner? { SessionCassettes.owner(of: Self.self) }
+    override var configuration: URLSessionConfiguration? { SessionCassettes.configuration(of: Self.self) }
 }

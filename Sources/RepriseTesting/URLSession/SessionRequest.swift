@@ -17,9 +17,11 @@ struct SessionRequest: Sendable {
         self.details = details
     }
 
+    var url: URL? { request.url }
+
     /// Sends the request through the cassette, follows its redirects, and exchanges cookies with the session's storage.
     func response(from cassette: TestCassette) async throws(TransportError) -> Response {
-        let body = try await details.body(of: request)
+        let body = try await body()
         var head = try HTTPRequest(request)
         for (name, value) in defaults(hasBody: body != nil) where !head.headerFields.contains(name) {
             head.headerFields[name] = value
@@ -31,10 +33,29 @@ struct SessionRequest: Sendable {
             clock: cassette.clock,
             name: "timeoutInterval"
         )
-        if request.httpShouldHandleCookies, let storage = details.cookies {
-            transport = CookieTransport(base: transport, jar: SessionCookies(storage: storage))
+        if request.httpShouldHandleCookies, let jar = details.cookies(in: cassette) {
+            transport = CookieTransport(base: transport, jar: jar)
         }
         return try await transport.send(head, body: body, options: RequestOptions(timeout: nil))
+    }
+
+    private func body() async throws(TransportError) -> Body? {
+        let limit = timeout
+        let outcome: Result<Body?, TransportError>? = await TimeLimit(limit: limit).run {
+            do throws(TransportError) {
+                return .success(try await details.body(of: request))
+            } catch {
+                return .failure(error)
+            }
+        }
+        if let outcome { return try outcome.get() }
+        throw TransportError(
+            .timedOut,
+            """
+            \(request.httpMethod ?? "POST") \(request.url?.host ?? ""): expected the request's body within \(limit), \
+            found a stream that did not end; increase timeoutInterval to wait longer
+            """
+        )
     }
 
     /// Returns the response as the session reports it.
@@ -43,8 +64,11 @@ struct SessionRequest: Sendable {
         #if canImport(FoundationNetworking)
             // Foundation on Linux would wait forever for credentials. The space, which is not part of the value
             // (RFC 9110 section 5.5), hides the challenge from it.
-            if let challenge = head.headerFields[.wwwAuthenticate], head.status == .unauthorized {
-                return HTTPURLResponse(head, url: url(of: response)) { $0["WWW-Authenticate"] = " \(challenge)" }
+            if head.status == .unauthorized, let challenge = head.headerFields[.wwwAuthenticate] {
+                var rest = head
+                // Otherwise, another spelling of the name would remain.
+                rest.headerFields[.wwwAuthenticate] = nil
+                return HTTPURLResponse(rest, url: url(of: response)) { $0["WWW-Authenticate"] = " \(challenge)" }
             }
         #endif
         return HTTPURLResponse(head, url: url(of: response)) { _ in }

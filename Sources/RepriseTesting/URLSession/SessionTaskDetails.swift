@@ -22,19 +22,19 @@ struct SessionTaskDetails: Sendable {
         private let session: URLSession?
 
         /// Must be called on the work queue of the session, as `startLoading` is, which protects its registry of tasks.
-        init(_ task: URLSessionTask?) {
+        init(_ task: URLSessionTask?, _ configuration: URLSessionConfiguration?) {
             self.task = task
             session = task?.reflected("session") as? URLSession
-            configuration = session?.configuration
+            self.configuration = session?.configuration ?? configuration
             let registry = session?.reflected("taskRegistry")
             let behaviors = registry.flatMap { Reflection.value("behaviours", of: $0) } as? [Int: Any]
             let behavior = behaviors?[task?.taskIdentifier ?? 0]
             isStreamed = session?.delegate is any URLSessionDataDelegate && behavior.map { "\($0)" } == "callDelegate"
         }
     #else
-        init(_ task: URLSessionTask?) {
+        init(_ task: URLSessionTask?, _ configuration: URLSessionConfiguration?) {
             self.task = task
-            configuration = nil
+            self.configuration = configuration
             isStreamed = true
         }
     #endif
@@ -64,12 +64,14 @@ struct SessionTaskDetails: Sendable {
         return nil
     }
 
-    /// The storage for cookies; nil if the session has none.
-    var cookies: HTTPCookieStorage? {
-        guard configuration?.httpShouldSetCookies != false, configuration?.httpCookieAcceptPolicy != .never else {
-            return nil
-        }
-        return configuration?.httpCookieStorage
+    /// The storage for cookies; nil if the session has none. The process's own storage is persistent, so `cassette`
+    /// takes its place.
+    func cookies(in cassette: TestCassette) -> (any CookieStorage)? {
+        guard let configuration else { return cassette.cookies }
+        guard configuration.httpShouldSetCookies, configuration.httpCookieAcceptPolicy != .never,
+            let storage = configuration.httpCookieStorage
+        else { return nil }
+        return storage === HTTPCookieStorage.shared ? cassette.cookies : SessionCookies(storage: storage)
     }
 
     var timeout: TimeInterval? { configuration?.timeoutIntervalForRequest }
@@ -82,19 +84,31 @@ struct SessionTaskDetails: Sendable {
 
     /// Reads the body of the task's request; nil if it has none.
     func body(of request: URLRequest) async throws(TransportError) -> Body? {
-        if let data = request.httpBody { return Body([UInt8](data)) }
+        let isUpload = task is URLSessionUploadTask
         #if canImport(FoundationNetworking)
-            if let task, let body = try await uploadBody(of: task, request) { return body }
+            if let task, isUpload, let body = try await knownBody(of: task) { return body }
         #endif
-        guard let stream = request.httpBodyStream else { return nil }
-        return try await .reading(stream)
+        for request in [request, task?.currentRequest, task?.originalRequest] {
+            if let data = request?.httpBody { return Body([UInt8](data)) }
+            if let stream = request?.httpBodyStream { return try await .reading(stream) }
+        }
+        guard isUpload else { return nil }
+        #if canImport(FoundationNetworking)
+            if let task, let stream = await newStream(for: task) { return try await .reading(stream) }
+        #endif
+        throw TransportError(
+            .requestBody,
+            """
+            \(request.httpMethod ?? "POST") \(request.url?.host ?? ""): expected an upload with data, a file, or a \
+            stream, found none, because its delegate gave no stream or Foundation changed; set httpBody, or run \
+            the test under mockserver run
+            """
+        )
     }
 
     #if canImport(FoundationNetworking)
-        private func uploadBody(of task: URLSessionTask, _ request: URLRequest) async throws(TransportError) -> Body? {
-            guard task is URLSessionUploadTask else { return nil }
-            let content = task.reflected("knownBody").flatMap(Reflection.payload)
-            switch content {
+        private func knownBody(of task: URLSessionTask) async throws(TransportError) -> Body? {
+            switch task.reflected("knownBody").flatMap(Reflection.payload) {
             case let bytes as any Sequence<UInt8>: return Body(Array(bytes))
             case let file as URL:
                 do {
@@ -103,29 +117,19 @@ struct SessionTaskDetails: Sendable {
                     throw TransportError(.requestBody, error.message, underlying: error)
                 }
             case let stream as InputStream: return try await .reading(stream)
-            default: break
+            default: return nil
             }
-            if request.httpBodyStream != nil { return nil }
-            if let stream = await newStream(for: task) { return try await .reading(stream) }
-            throw TransportError(
-                .requestBody,
-                """
-                \(request.httpMethod ?? "POST") \(request.url?.host ?? ""): expected an upload with data, a file, or a \
-                stream, found none, because its delegate gave no stream or Foundation changed; set httpBody, or run \
-                the test under mockserver run
-                """
-            )
         }
 
         /// Asks the delegate for the stream of a task that was created with `uploadTask(withStreamedRequest:)`.
         private func newStream(for task: URLSessionTask) async -> InputStream? {
             guard let session, let delegate = session.delegate as? any URLSessionTaskDelegate else { return nil }
-            let given = await withCheckedContinuation { continuation in
-                session.delegateQueue.addOperation {
-                    delegate.urlSession(session, task: task) { continuation.resume(returning: GivenStream(stream: $0)) }
-                }
+            // The delegate may never call back, or more than once.
+            let (streams, given) = AsyncStream.makeStream(of: GivenStream.self)
+            session.delegateQueue.addOperation {
+                delegate.urlSession(session, task: task) { given.yield(GivenStream(stream: $0)) }
             }
-            return given.stream
+            return await streams.first { _ in true }?.stream
         }
 
         /// `@unchecked Sendable`: a delegate that gives a stream away no longer uses it.
@@ -137,7 +141,7 @@ struct SessionTaskDetails: Sendable {
 
 #if canImport(FoundationNetworking)
     extension NSObject {
-        fileprivate func reflected(_ name: String) -> Any? { Reflection.value(name, of: self) }
+        func reflected(_ name: String) -> Any? { Reflection.value(name, of: self) }
     }
 
     private enum Reflection {

@@ -10,11 +10,24 @@ internal import Foundation
 
 /// The protocol of the sessions that are not made for one cassette. Each request finds the cassette of its caller.
 final class SharedSessionProtocol: CassetteURLProtocol {
-    /// Foundation creates a protocol where its task is resumed.
-    private let caller = SessionOwner.ofCaller
+    #if canImport(ObjectiveC)
+        // The system creates a protocol on a thread of its own.
+        override class func canInit(with task: URLSessionTask) -> Bool {
+            guard let request = task.currentRequest, CassetteURLProtocol.canInit(with: request) else { return false }
+            return NewConfigurations.caller(of: task).owner(of: request) != nil
+        }
 
-    override class var isResponsible: Bool { SessionOwner.ofCaller != nil }
-    override var owner: SessionOwner? { caller }
+        private lazy var caller = task.map(NewConfigurations.caller) ?? .current
+    #else
+        /// Foundation creates a protocol where its task is resumed.
+        private let caller = SessionCaller.current
+    #endif
+
+    override class func isResponsible(for request: URLRequest) -> Bool {
+        SessionCaller.current.owner(of: request) != nil
+    }
+
+    override var owner: SessionOwner? { caller.owner(of: request) }
 }
 
 /// Makes the sessions of the process ask ``SharedSessionProtocol`` first.
@@ -55,19 +68,12 @@ enum SharedSession {
     #else
         static func install() {
             _ = URLProtocol.registerClass(SharedSessionProtocol.self)
-            setProtocolOfNewConfigurations(SharedSessionProtocol.self)
+            NewConfigurations.askCassette(true)
         }
 
         static func uninstall() {
             URLProtocol.unregisterClass(SharedSessionProtocol.self)
-            setProtocolOfNewConfigurations(nil)
-        }
-
-        private static func setProtocolOfNewConfigurations(_ type: CassetteURLProtocol.Type?) {
-            // Left out by .ci/apple, which has no Objective-C.
-            #if canImport(ObjectiveC)
-                NewConfigurations.setProtocol(type)
-            #endif
+            NewConfigurations.askCassette(false)
         }
     #endif
 }

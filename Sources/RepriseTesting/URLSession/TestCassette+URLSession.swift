@@ -10,8 +10,8 @@ internal import RepriseLocking
 #endif
 
 extension TestCassette {
-    /// A new default configuration for URL sessions whose requests this cassette answers and records, in any task and
-    /// on any thread.
+    /// A new ephemeral configuration for URL sessions whose requests this cassette answers and records, in any task and
+    /// on any thread. Its cookies and credentials are kept in memory and belong to this configuration alone.
     ///
     /// ```swift
     /// let configuration = cassette.sessionConfiguration
@@ -21,10 +21,11 @@ extension TestCassette {
     /// `URLSession.shared` needs no configuration. On Apple platforms, default and ephemeral configurations that the
     /// code creates while the cassette is open don't either. After the test, the requests of the session fail.
     public var sessionConfiguration: URLSessionConfiguration {
-        let configuration = URLSessionConfiguration.default
+        let configuration = URLSessionConfiguration.ephemeral
         // A cached response would not come from the cassette.
         configuration.urlCache = nil
-        configuration.protocolClasses = [sessionClass] + (configuration.protocolClasses ?? [])
+        let type = SessionCassettes.newClass(for: self, in: configuration)
+        configuration.protocolClasses = [type] + (configuration.protocolClasses ?? [])
         return configuration
     }
 }
@@ -48,7 +49,27 @@ final class SessionTasks: Sendable {
 
     /// Waits for the exchanges whose tasks were canceled, so that they are recorded as such. A URL session reports the
     /// cancellation immediately.
+    ///
+    /// The wait is limited, because a transport may ignore the cancellation. A recording names such a request.
     func waitForCanceled() async {
-        for task in state.withLock({ $0.running.values.filter(\.isCancelled) }) { await task.value }
+        let canceled = state.withLock { $0.running.values.filter(\.isCancelled) }
+        guard !canceled.isEmpty else { return }
+        let (isOver, over) = AsyncStream.makeStream(of: Never.self)
+        let timer = Task {
+            try? await Task.sleep(for: Self.longestWait)
+            over.finish()
+        }
+        Task {
+            for task in canceled { await task.value }
+            over.finish()
+        }
+        for await _ in isOver {}
+        timer.cancel()
+    }
+
+    private static let longestWait = Duration.seconds(5)
+
+    func cancel() {
+        for task in state.withLock({ $0.running.values }) { task.cancel() }
     }
 }

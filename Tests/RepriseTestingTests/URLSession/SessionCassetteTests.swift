@@ -154,13 +154,14 @@ import Testing
             try await withThrowingTaskGroup(of: String.self) { group in
                 for number in 0..<20 {
                     group.addTask {
-                        try await URLSession.shared.data(from: url.appending(path: "echo/\(number)")).0.text
+                        let echo = request(url, "echo/\(number)", "POST", body: "\(number)")
+                        return "\(number): " + (try await URLSession.shared.data(for: echo).0.text)
                     }
                 }
-                return try await group.reduce(into: []) { $0.append($1) }
+                return try await group.reduce(into: Set()) { $0.insert($1) }
             }
         }
-        #expect(found == Array(repeating: "GET ||", count: 20))
+        #expect(found == Set((0..<20).map { "\($0): POST \($0)||" }))
     }
 
     /// A delegate sees the recorded chunks, and a completion handler all of them.
@@ -197,19 +198,26 @@ import Testing
 /// Collects what a session tells its delegate about one task.
 final class EventCollector: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private let body: String?
+    private let times: Int
     private var events: [String] = []
     private(set) var pieces: [String] = []
     private var continuation: CheckedContinuation<[String], Never>?
 
-    /// - Parameter body: What to give a task that asks for a stream.
-    init(body: String? = nil) {
+    /// - Parameters:
+    ///   - body: What to give a task that asks for a stream.
+    ///   - times: How often to give it.
+    init(body: String? = nil, times: Int = 1) {
         self.body = body
+        self.times = times
     }
 
-    func events(of task: URLSessionTask) async -> [String] {
+    func events(
+        of task: URLSessionTask,
+        _ start: (URLSessionTask) -> Void = { $0.resume() }
+    ) async -> [String] {
         await withCheckedContinuation {
             continuation = $0
-            task.resume()
+            start(task)
         }
     }
 
@@ -232,7 +240,7 @@ final class EventCollector: NSObject, URLSessionDataDelegate, @unchecked Sendabl
         task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping (InputStream?) -> Void
     ) {
-        completionHandler(body.map { InputStream(data: Data($0.utf8)) })
+        for _ in 0..<times { completionHandler(body.map { InputStream(data: Data($0.utf8)) }) }
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

@@ -38,6 +38,8 @@ struct SessionOrigin {
         """#,
         #"{"request": {"url": "/slow"}, "response": {"body": "late", "fixedDelayMilliseconds": 60000}}"#,
         #"{"request": {"url": "/missing"}, "response": {"status": 404, "body": "no such book"}}"#,
+        #"{"request": {"url": "/empty"}, "response": {"status": 204}}"#,
+        #"{"request": {"url": "/unchanged"}, "response": {"status": 304}}"#,
         #"{"request": {"url": "/lost"}, "response": {"fault": "EMPTY_RESPONSE"}}"#,
     ]
 

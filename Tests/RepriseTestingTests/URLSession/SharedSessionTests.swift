@@ -21,7 +21,7 @@ import Testing
     }
 
     /// Sends a request outside of any task.
-    private static func textInCallback() async -> String {
+    private static func textInCallback(_ url: URL = url) async -> String {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 URLSession.shared.dataTask(with: url) { data, _, error in
@@ -62,6 +62,41 @@ import Testing
                 }
             }.value
         }
+    }
+
+    /// It may belong to another test that runs at the same time.
+    @Test func callbackIsNotRecorded() async throws {
+        let folder = try TemporaryFolder()
+        let mode = ["REPRISE_MODE": "overwrite"]
+        try await withCassette("new", expectsRequests: false, in: folder.url, environment: mode) { _ in
+            let text = await Self.textInCallback()
+            #expect(text.contains("sessionConfiguration"), "\(text)")
+        }
+        #expect(folder.names.isEmpty)
+    }
+
+    /// As without a cassette, because the server may be that of another test.
+    @Test func callbackReachesThisMachine() async throws {
+        let (fixtures, folder) = (try TemporaryFolder(), try Self.folder())
+        try fixtures.write("Hello", to: "greeting.get.txt")
+        try await withMockServer(in: fixtures.url) { server in
+            try await withCassette("a", expectsRequests: false, in: folder.url, environment: [:]) { _ in
+                let text = await Self.textInCallback(server.url.appending(path: "greeting"))
+                #expect(text == "Hello")
+            }
+        }
+    }
+
+    /// Another test's requests do not change its cookies.
+    @Test func cookiesStayInTheirCassette() async throws {
+        let origin = SessionOrigin()
+        let found = try await origin.recordAndReplay { url, _ in
+            let first = try await URLSession.shared.data(from: url.appending(path: "echo/before")).0.text
+            let login = try await URLSession.shared.data(from: url.appending(path: "login")).0.text
+            let stored = HTTPCookieStorage.shared.cookies(for: url)?.map(\.name).sorted() ?? []
+            return [first, login.contains("id=7") ? "sent" : login] + stored
+        }
+        #expect(found == ["GET ||", "sent"])
     }
 
     /// The session of the live transport does not ask the cassette again.
@@ -109,7 +144,7 @@ import Testing
             let folder = try Self.folder()
             try await withCassette("a", expectsRequests: false, in: folder.url, environment: [:]) { _ in
                 for configuration in [URLSessionConfiguration.default, .ephemeral] {
-                    #expect(configuration.protocolClasses?.contains { $0 == SharedSessionProtocol.self } == false)
+                    #expect(configuration.protocolClasses?.contains { $0 is CassetteURLProtocol.Type } == false)
                 }
             }
         }
