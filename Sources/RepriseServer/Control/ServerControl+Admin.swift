@@ -18,7 +18,9 @@ struct ServedView: Sendable {
     /// Explains which fixture or stub would answer a request, as JSON. Scenarios, sequences, and counters do not
     /// change.
     func explanation(of facts: DecodedRequest) -> JSONTree {
-        let explanation = Explanation(state.index, facts.request, play: state.play)
+        let request = facts.request
+        let state = state.seen(by: request.view)
+        let explanation = Explanation(state.index, request, play: state.play)
         guard !stubs.isEmpty else { return explanation.json(stubs: nil) }
         // Usually there is one layer with nothing hidden. Otherwise, combine the layers into one catalog for this
         // explanation.

@@ -111,7 +111,7 @@ extension ServingState {
         let facts = entry.facts(scheme: scheme)
         let near = stubs.isEmpty ? nil : stubs.nearStubs(facts, stubPlay, hiding: MissReport.hidingSecrets).map(\.near)
         let request = facts.request
-        let text = missReport(on: request.view, decoded: nil, near).text(tool)
+        let text = seen(by: request.view).missReport(on: request.view, decoded: nil, near).text(tool)
         return String(decoding: text.dropLast(), as: UTF8.self)
     }
 }

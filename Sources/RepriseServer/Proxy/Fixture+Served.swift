@@ -23,4 +23,10 @@ extension Fixture {
         if pattern.host != nil, let plan = hosts?.translated(fixture.plan) { fixture.plan = plan }
         return fixture
     }
+
+    /// Whether a client of the recorded server requests the fixture by another path, or receives other lines, than one
+    /// of this server, for which the fixture is `served`.
+    func differs(from served: Fixture) -> Bool {
+        proxied != nil && (pattern != served.pattern || plan != served.plan)
+    }
 }

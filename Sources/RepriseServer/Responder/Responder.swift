@@ -44,6 +44,7 @@ struct Responder: Sendable {
     /// - Parameter limit: How much may be done to find the reply. If that is not enough, the reply is
     ///   ``Reply/unfinished(turn:)``, and nothing has changed except for that turn.
     func reply(to request: IncomingRequest, from state: ServingState, limit: WorkLimit = .none) -> Reply {
+        let state = state.seen(by: request.view)
         if isCrossOriginAllowed, request.isOptions, let preflight = preflight(request, state) {
             return .response(preflight)
         }

@@ -14,12 +14,11 @@ final class ServingState: Sendable {
     let version: Int
     /// The number of reloads so far. Journal records refer to the fixtures of their generation.
     let generation: Int
-    /// The index that matches requests to recordings and routes.
-    let index: FixtureIndex
-    /// The positions of the sequences.
-    let play: SequenceState
-    /// The answers of the recordings and routes, by their position in the index.
-    let answers: EncodedAnswers
+    /// The recordings and routes as clients of this server request them.
+    private let direct: ServedRecordings
+    /// The recordings and routes as they are requested through the proxy that this server is; nil if that makes no
+    /// difference.
+    private let proxied: ServedRecordings?
     let stubs: StubStack
     /// The state of the stubs, which requests change.
     let stubPlay: StubState
@@ -55,16 +54,18 @@ final class ServingState: Sendable {
         // With several hosts to tell apart, a path would lead to the host that redirects.
         let keepsLocations = configuration.keepsLocations || options.requiresHost || options.comparesScheme
         let hosts = keepsLocations ? nil : RecordedHosts(fixtures)
-        let fixtures = fixtures.map { $0.served(isSecure: configuration.tls != nil, hosts: hosts) }
-        index = FixtureIndex(fixtures, options: options, continuing: previous?.index)
-        answers = EncodedAnswers(fixtures.map(\.plan), encoder) { !fixtures[$0].isRecorded }
+        let recorded = fixtures
+        let fixtures = recorded.map { $0.served(isSecure: configuration.tls != nil, hosts: hosts) }
+        let direct = ServedRecordings(fixtures, options, encoder, after: previous?.direct)
+        self.direct = direct
+        let differs = configuration.proxy != nil && zip(recorded, fixtures).contains { $0.differs(from: $1) }
+        proxied =
+            differs
+            ? ServedRecordings(recorded, options, encoder, after: previous?.proxied, numberedAs: direct) : nil
         if let previous {
-            let (contents, former) = previous.contents(besides: index, answers.plans)
-            play = SequenceState(index, contents, continuing: previous.play, former)
-            let keepsBindings = play.bindings === previous.play.bindings
+            let keepsBindings = direct.play.bindings === previous.play.bindings
             sessions = keepsBindings ? previous.sessions : previous.allSessions.mapValues { $0.withFreeStandIns() }
         } else {
-            play = SequenceState(index)
             sessions = [:]
         }
         hasHadSessions = previous?.hasHadSessions ?? false
@@ -96,9 +97,8 @@ final class ServingState: Sendable {
         self.generalDelay = generalDelay ?? previous.generalDelay
         version = previous.version + 1
         generation = previous.generation
-        index = previous.index
-        play = previous.play
-        answers = previous.answers
+        direct = previous.direct
+        proxied = previous.proxied
         self.stubs = stubs ?? previous.stubs
         stubPlay = previous.stubPlay
         self.sessions = sessions ?? previous.sessions
@@ -110,43 +110,45 @@ final class ServingState: Sendable {
         session = nil
     }
 
-    private init(_ state: ServingState, in session: ServedSession) {
+    private init(_ state: ServingState, _ direct: ServedRecordings, in session: ServedSession? = nil) {
         version = state.version
         generation = state.generation
-        index = state.index
-        play = SequenceState(of: state.play, counter: session.positions, bindings: session.bindings)
-        answers = state.answers
-        stubs = StubStack(session.stubs, over: state.stubs, hiding: session.hidden)
-        stubPlay = session.stubPlay
+        self.direct = direct
+        proxied = session.flatMap { state.proxied?.seen(in: $0) }
+        stubs = session.map { StubStack($0.stubs, over: state.stubs, hiding: $0.hidden) } ?? state.stubs
+        stubPlay = session?.stubPlay ?? state.stubPlay
         generalDelay = state.generalDelay
         recording = state.recording
-        sessions = [:]
+        sessions = session == nil ? state.sessions : [:]
         users = state.users
-        hasHadSessions = true
+        hasHadSessions = session != nil || state.hasHadSessions
         servesForeignPages = state.servesForeignPages
-        self.session = session
+        self.session = session ?? state.session
     }
 
     /// Returns what is served in a session: the same recordings and routes, and the stubs of the session over those of
     /// the server, with the session's own positions, states, and counters.
-    func seen(in session: ServedSession) -> ServingState { ServingState(self, in: session) }
+    func seen(in session: ServedSession) -> ServingState {
+        ServingState(self, direct.seen(in: session), in: session)
+    }
 
     /// The sessions that are open, including those of users.
     var allSessions: [SessionID: ServedSession] { users.all.merging(sessions) { $1 } }
 
     func session(_ id: SessionID) -> ServedSession? { sessions[id] ?? users[id] }
 
-    /// Returns the hashes of what the sequences of another index play, and of this one. Sequences with equal hashes
-    /// keep their positions.
-    ///
-    /// They are computed during the reload, also for the previous fixtures, so that starting a server does not have to
-    /// compute any.
-    private func contents(besides index: FixtureIndex, _ plans: [ResponsePlan]) -> (next: [Int], former: [Int]) {
-        (
-            index.sequenceContents { $1.combine(plans[$0]) },
-            self.index.sequenceContents { $1.combine(answers.plans[$0]) }
-        )
+    /// Returns what is served to a request, which may come through the proxy.
+    func seen(by request: RequestView) -> ServingState {
+        guard request.ranges.scheme != nil, let proxied else { return self }
+        return ServingState(self, proxied)
     }
+
+    /// The index that matches requests to recordings and routes.
+    var index: FixtureIndex { direct.index }
+    /// The positions of the sequences.
+    var play: SequenceState { direct.play }
+    /// The answers of the recordings and routes, by their position in the index.
+    var answers: EncodedAnswers { direct.answers }
 
     /// The number of fixtures and stubs.
     var count: Int { answers.plans.count + stubs.count }
@@ -164,6 +166,7 @@ final class ServingState: Sendable {
     /// unbinds the stand-ins.
     func resetPlay() {
         play.reset()
+        proxied?.play.reset()
         stubPlay.reset()
         if session == nil { stubs.resetCounters() }
     }

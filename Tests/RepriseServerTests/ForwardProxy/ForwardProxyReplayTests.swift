@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RepriseCassettes
 import RepriseFixtures
 import RepriseIO
 import RepriseStubs
@@ -116,6 +117,37 @@ import Testing
             let miss = try await client.get("/x", host: "localhost")
             #expect(miss.status == 404)
             #expect(miss.content.contains("host: expected a.test, found localhost"))
+        }
+    }
+
+    /// Each exchange was recorded from a client that sent its request to a proxy for the base URL.
+    @Test func recordingOfBaseURLAnswersThroughProxyAsTheServerDid() async throws {
+        let lines = ["Location: http://up.test:8080/v1/next", "Set-Cookie: a=b; Domain=up.test; Path=/v1"]
+        let fixtures = ["one", "two"].map { content in
+            var request = RecordedRequest(method: "GET", url: "http://up.test:8080/v1/go")
+            request.base = "http://up.test:8080/v1"
+            return Fixture(Exchange(request: request, outcome: .response(.text(content, headers: lines, status: 302))))
+        }
+        try await withForwardProxy(fixtures) { server in
+            let client = try await ProxyClient(server)
+            let head = lines.joined(separator: "\r\n")
+            for (user, content) in [("YTp4", "one"), ("Yjp4", "one"), ("YTp4", "two")] {
+                let url = "http://up.test:8080/v1/go"
+                let answer = try await client.get(url, host: "up.test:8080", "Proxy-Authorization: Basic \(user)")
+                #expect(answer.content == content)
+                #expect(answer.head.contains("302 OK\r\n\(head)\r\n"))
+            }
+            let direct = try await ProxyClient(server).get("/go", host: "localhost")
+            #expect(direct.content == "one")
+            #expect(direct.head.contains("Location: /next\r\nSet-Cookie: a=b; Path=/\r\n"))
+            let misses = [
+                try await ProxyClient.get("http://up.test:8080/go", host: "up.test:8080", through: server),
+                try await ProxyClient.get("/v1/go", host: "localhost", through: server),
+            ]
+            #expect(misses.map(\.status) == [404, 404])
+            #expect(misses[0].content.contains("expected /v1/go, found /go"), "\(misses[0].content)")
+            #expect(misses[1].content.contains("expected /go, found /v1/go"), "\(misses[1].content)")
+            #expect(await server.trafficSummary().unanswered.count == 2)
         }
     }
 
