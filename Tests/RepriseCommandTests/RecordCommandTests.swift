@@ -95,6 +95,17 @@ import Testing
         #expect(result.errors.contains(message))
     }
 
+    @Test func certificateIsNotForAllHosts() async throws {
+        try await withFolder { folder in
+            try Data("-".utf8).write(to: URL(filePath: folder + "/c.pem"))
+            let result = try await MockServerProcess(
+                ["record", "--proxy", "--out", folder + "/a.cassette.json", "--upstream-cert", folder + "/c.pem"]
+            ).result()
+            #expect(result.status == 64)
+            #expect(result.errors.contains("--upstream-cert: expected --only-host with --proxy"))
+        }
+    }
+
     @Test func readsOptionsFromEnvironment() async throws {
         try await withFolder { folder in
             let authority = try CertificateAuthority()

@@ -54,7 +54,8 @@ struct ProxyArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            With --proxy: let clients on other machines use the proxy with this name and password. Set it as \
+            With --proxy: let clients on other machines use the proxy with this name and password. Connections from \
+            this machine need none, not even those that ssh or a reverse proxy on it passes on. Set it as \
             MOCKSERVER_PROXY_USER, because other users of the machine can read command lines.
             """,
             valueName: "name:password"

@@ -165,7 +165,7 @@ struct ServeOptions: ParsableArguments {
         guard configuration.upstream == nil, configuration.proxy != nil else { return }
         let path = record ?? EnvironmentVariable(of: "--record").text()
         let recorder = try path.map { try forwarding.recorder($0, mode: .append, from: "--record") }
-        let origins = try forwarding.origins(recorder: recorder)
+        let origins = try forwarding.origins(recorder: recorder, of: configuration.proxy)
         if recorder == nil { configuration.proxy?.passing = origins } else { configuration.proxy?.origins = origins }
     }
 

@@ -72,13 +72,25 @@ struct UpstreamArguments: ParsableArguments {
     }
 
     /// How requests through the proxy are sent to their hosts.
-    func origins(recorder: CassetteRecorder?) throws -> MockServer.ForwardProxy.Origins {
+    func origins(
+        recorder: CassetteRecorder?,
+        of proxy: MockServer.ForwardProxy? = nil
+    ) throws -> MockServer.ForwardProxy.Origins {
         var origins = MockServer.ForwardProxy.Origins(
             recorder: recorder,
             keepsEncoding: try keepEncoding || EnvironmentVariable(of: "--keep-encoding").isSet(),
             trust: try trust()
         )
         origins.identity = try identity()
+        // Any other host could ask for it too.
+        if origins.identity != nil, recorder != nil, proxy?.only.isEmpty == true {
+            throw ValidationError(
+                """
+                --upstream-cert: expected --only-host with --proxy, so that only these hosts see the certificate, found \
+                none; add --only-host api.example.com
+                """
+            )
+        }
         origins.proxies = try proxies()
         return origins
     }

@@ -76,7 +76,7 @@ struct RecordCommand: AsyncParsableCommand {
         let recorder = try upstreamOptions.recorder(path, mode: mode, only: only, from: "--out")
         upstream?.recorder = recorder
         if var proxy = options.configuration.proxy {
-            proxy.origins = try upstreamOptions.origins(recorder: recorder)
+            proxy.origins = try upstreamOptions.origins(recorder: recorder, of: proxy)
             proxy.ignored += IgnoredHosts.unrecorded(FixtureSet(), proxy)
             options.configuration.proxy = proxy
         }

@@ -126,7 +126,10 @@ struct RunCommand: AsyncParsableCommand {
             )
             options.configuration.upstream = try url.map { try upstreamOptions.upstream($0, from: "--upstream") }
             options.configuration.upstream?.recorder = recorder
-            if url == nil { options.configuration.proxy?.origins = try upstreamOptions.origins(recorder: recorder) }
+            if url == nil {
+                let proxy = options.configuration.proxy
+                options.configuration.proxy?.origins = try upstreamOptions.origins(recorder: recorder, of: proxy)
+            }
         }
         let proxy = options.configuration.proxy
         options.configuration.proxy?.ignored += IgnoredHosts.unrecorded(fixtures, proxy)

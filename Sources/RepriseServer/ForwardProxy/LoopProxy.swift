@@ -41,6 +41,8 @@ final class LoopProxy {
         var passing = settings.origins ?? settings.passing
         origins = links(passing)
         (passing.recorder, passing.keepsEncoding) = (nil, true)
+        // The certificate is for the hosts that are recorded.
+        if settings.origins != nil { passing.identity = nil }
         passed = links(passing)
     }
 

@@ -42,7 +42,8 @@ extension MockServer {
         /// `Host` and the verification of the certificate. The default is empty.
         public var map: [String: String]
         /// The user name and password, separated by a colon, with which clients on other machines may use the proxy
-        /// (`Proxy-Authorization`, RFC 7617). If nil, the default, they may not use it.
+        /// (`Proxy-Authorization`, RFC 7617). If nil, the default, they may not use it. Connections from this machine
+        /// need none, even if a program on it, such as a reverse proxy, passes them on for others.
         public var credentials: String?
         /// How requests that nothing answers are sent to their hosts. If nil, the default, such requests are misses.
         public var origins: Origins?

@@ -79,7 +79,10 @@ extension MockServer.Configuration {
     /// their proxy names it in variables that this program reads too. Returns whether there were any.
     package mutating func removeOwnProxies(port: Int) -> Bool {
         let isOwn = { [host] (proxy: Origin) in proxy.reaches(host: host, port: port) }
-        let hadUpstreamProxy = upstream?.proxies.remove(where: isOwn) == true
-        return proxy?.origins?.proxies.remove(where: isOwn) == true || hadUpstreamProxy
+        let removed = [
+            upstream?.proxies.remove(where: isOwn), proxy?.origins?.proxies.remove(where: isOwn),
+            proxy?.passing.proxies.remove(where: isOwn),
+        ]
+        return removed.contains(true)
     }
 }
