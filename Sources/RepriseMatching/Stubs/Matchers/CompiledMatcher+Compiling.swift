@@ -85,33 +85,6 @@ extension CompiledMatcher {
 }
 
 extension ValueMatcher {
-    /// The name of the member that holds the matcher in a stub mapping.
-    var key: String {
-        switch self {
-        case .equalTo: "equalTo"
-        case .binaryEqualTo: "binaryEqualTo"
-        case .contains: "contains"
-        case .doesNotContain: "doesNotContain"
-        case .matches: "matches"
-        case .doesNotMatch: "doesNotMatch"
-        case .absent: "absent"
-        case .anything: "anything"
-        case .equalToJSON: "equalToJson"
-        case .matchesJSONPath: "matchesJsonPath"
-        case .matchesJSONSchema: "matchesJsonSchema"
-        case .equalToXML: "equalToXml"
-        case .matchesXPath: "matchesXPath"
-        case .date(let date): date.comparison.rawValue
-        case .and: "and"
-        case .or: "or"
-        case .not: "not"
-        case .hasExactly: "hasExactly"
-        case .includes: "includes"
-        case .matchesPathTemplate: "matchesPathTemplate"
-        case .number(let comparison, _): comparison.rawValue
-        }
-    }
-
     /// What the matcher expects, as near misses and explanations show it: the text for `equalTo`, otherwise the matcher
     /// in brackets and its operand.
     var expectation: String {
