@@ -5,18 +5,19 @@ internal import RepriseMatching
 internal import RepriseStubAnswers
 internal import RepriseText
 
-/// The stubs that can answer one request.
-struct StubLookup {
+/// The stubs that can answer one request. Not copied, because each copy would count references.
+struct StubLookup: ~Copyable {
     /// The request, decoded. Nil as long as the stubs look at nothing but the method and the target.
     private(set) var facts: DecodedRequest?
+    private let state: ServingState
     private let first: Found
     /// The stubs found in other layers. Usually there is only one layer.
     private let others: [Found]
-    private let play: StubState
 
     /// The stubs of a layer whose target matches that of the request.
     private struct Found {
-        let layer: StubLayer
+        /// The number of the layer.
+        let layer: Int
         let candidates: StubCatalog.Candidates
     }
 
@@ -33,16 +34,16 @@ struct StubLookup {
     init?(_ state: ServingState, _ request: RequestView) {
         var first: Found?
         var others: [Found] = []
-        for layer in state.stubs.layers {
-            let candidates = layer.catalog.candidates(request)
+        for layer in state.stubs.layers.indices {
+            let candidates = state.stubs.layers[layer].catalog.candidates(request)
             guard !candidates.isEmpty else { continue }
             let found = Found(layer: layer, candidates: candidates)
             if first == nil { first = found } else { others.append(found) }
         }
         guard let first else { return nil }
+        self.state = state
         self.first = first
         self.others = others
-        play = state.stubPlay
     }
 
     /// Takes the answer of the first stub that matches the request and is ready; nil if there is none, or if the work
@@ -61,14 +62,13 @@ struct StubLookup {
             known = facts
             return facts
         }
-        if others.isEmpty, first.layer.isWhole {
-            return first.layer.catalog.take(first.candidates, precedence, method: method, play, decoded).map {
-                Turn(layer: first.layer.content, stub: $0.stub, ordinal: $0.ordinal)
-            }
+        if others.isEmpty, state.stubs.layers[first.layer].isWhole {
+            let layer = state.stubs.layers[first.layer].content
+            let taken = layer.catalog.take(first.candidates, precedence, method: method, state.stubPlay, decoded)
+            return taken.map { Turn(layer: layer, stub: $0.stub, ordinal: $0.ordinal) }
         }
-        guard var merge = StubMerge(([first] + others).map { ($0.layer, $0.candidates) }, precedence, decoded) else {
-            return nil
-        }
+        let found = ([first] + others).map { (state.stubs.layers[$0.layer], $0.candidates) }
+        guard var merge = StubMerge(found, precedence, decoded) else { return nil }
         var matching: [(layer: StubLayer, stub: Int)] = []
         var entries: [StubEntry] = []
         while let (layer, stub) = merge.next() {
@@ -80,7 +80,7 @@ struct StubLookup {
             // The stubs after it are never tried.
             if entry.rule.isStateless { break }
         }
-        return play.take(entries).map { index, ordinal in
+        return state.stubPlay.take(entries).map { index, ordinal in
             Turn(layer: matching[index].layer.content, stub: matching[index].stub, ordinal: ordinal)
         }
     }
