@@ -219,10 +219,12 @@ extension CassetteRecorder {
         }
     }
 
-    func drop(_ draft: ExchangeDraft, unanswered reason: String) {
+    /// - Parameter isUnanswered: Whether the recording lacks the exchange.
+    func drop(_ draft: ExchangeDraft, because reason: String, isUnanswered: Bool) {
         drop(draft, because: nil)
         let request = withoutNamedValues(draft.request)
         state.withLock { state in
+            if isUnanswered { state.summary.unanswered += 1 }
             // Many requests can fail for the same reason, such as an untrusted certificate.
             var failed = state.unanswered[reason] ?? (state.summary.notes.count, request, 0)
             failed.count += 1

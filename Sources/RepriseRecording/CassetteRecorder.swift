@@ -83,8 +83,20 @@ public final class CassetteRecorder: Sendable {
         public var lost = 0
         /// The number of exchanges that were in progress when a server ended them by force.
         package internal(set) var cutOff = 0
+        /// The number of requests to which the other server gave no answer that could be recorded.
+        package internal(set) var unanswered = 0
         /// Whether the recording has ended without an exchange, so that the cassette was not written.
         package internal(set) var isEmpty = false
+
+        /// What the recording lacks, so that a replay would not answer each request; nil if it lacks nothing.
+        package var shortcomings: String? {
+            func count(_ number: Int, _ name: String) -> String { "\(number) \(name)\(number == 1 ? "" : "s")" }
+            var reasons: [String] = []
+            if unanswered > 0 { reasons.append("the server did not answer \(count(unanswered, "request"))") }
+            if refused > 0 { reasons.append("\(count(refused, "exchange")) could not be recorded") }
+            if cutOff > 0 { reasons.append("\(count(cutOff, "response")) had not ended") }
+            return reasons.isEmpty ? nil : "the recording is not complete: \(reasons.joined(separator: ", "))"
+        }
     }
 
     /// The cassette's path.

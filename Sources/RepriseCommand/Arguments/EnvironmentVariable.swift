@@ -24,13 +24,16 @@ enum Contradiction {
 
 /// An option's value from the environment, used if the command line does not set it.
 struct EnvironmentVariable {
+    /// The start of the names of all variables of options.
+    static let prefix = "MOCKSERVER_"
+
     let name: String
     private let value: String?
 
     /// Reads the variable of `option`, such as `MOCKSERVER_AFTER_LAST` for `--after-last`. An empty value counts as
     /// missing.
     init(of option: String, in environment: [String: String] = ProcessInfo.processInfo.environment) {
-        name = "MOCKSERVER_" + option.drop { $0 == "-" }.uppercased().replacing("-", with: "_")
+        name = Self.prefix + option.drop { $0 == "-" }.uppercased().replacing("-", with: "_")
         value = environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 

@@ -102,7 +102,7 @@ struct RunCommand: AsyncParsableCommand {
     func run() async throws {
         let plan = try plan()
         let reportPath = report ?? EnvironmentVariable(of: "--report").text()
-        if let reportPath { try checkFolder(of: reportPath) }
+        if let reportPath { try prepare(report: reportPath) }
         var options = try options(plan)
         let network = try sealed || EnvironmentVariable(of: "--sealed").isSet() ? options.seal() : nil
         let signals = try await ForwardedSignals()
@@ -138,7 +138,11 @@ struct RunCommand: AsyncParsableCommand {
         do {
             let clients = try server.certificateAuthority.flatMap { plan.usesProxy ? try RunClients(server, $0) : nil }
             defer { clients?.removeFiles() }
-            signals.atEnd { clients?.removeFiles() }
+            let recorder = server.configuration.recorder
+            signals.atEnd {
+                clients?.removeFiles()
+                _ = try? recorder?.abandon()
+            }
             end = try await run(plan, signals, server, clients?.environment.variables ?? [:], network)
         }
         await server.stop(grace: .seconds(2))
@@ -208,7 +212,12 @@ struct RunCommand: AsyncParsableCommand {
         let process: CommandProcess
         do throws(SystemError) {
             process = try signals.start { () throws(SystemError) in
-                try CommandProcess(plan.command, adding: added.merging(variables) { $1 }, in: network)
+                try CommandProcess(
+                    plan.command,
+                    adding: added.merging(variables) { $1 },
+                    withholding: EnvironmentVariable.prefix,
+                    in: network
+                )
             }
         } catch {
             await server.stop(grace: .zero)
@@ -239,11 +248,15 @@ struct RunCommand: AsyncParsableCommand {
     ) async -> RunVerdict.Recording? {
         guard let recorder = server.configuration.recorder else { return nil }
         do {
-            let cutOff = recorder.summary.cutOff
-            guard RunVerdict.keepsRecording(end, traffic, cutOff: cutOff) else {
+            let recorded = recorder.summary
+            guard RunVerdict.keepsRecording(end, traffic, recorded) else {
                 _ = try recorder.abandon()
-                let exists = FilePlace(recorder.path).exists
-                return .abandoned(path: recorder.path, exists: exists, cutOff: end == .exited(0) ? cutOff : 0)
+                return .abandoned(
+                    path: recorder.path,
+                    exists: FilePlace(recorder.path).exists,
+                    shortcomings: recorded.shortcomings,
+                    notes: recorded.notes
+                )
             }
             let summary = try await server.finishRecording() ?? recorder.summary
             return .finished(
@@ -257,10 +270,19 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
-    /// Checks the folder of a report before the command runs, so that a long run does not lose its report.
-    private func checkFolder(of report: String) throws {
+    /// Removes the report of an earlier run, so that nobody takes it for that of this run, and checks that a report can
+    /// be written, so that a long run does not lose it.
+    private func prepare(report: String) throws {
+        let place = FilePlace(report)
         let folder = URL(filePath: report).deletingLastPathComponent().path
-        guard !FilePlace(folder).isWritable else { return }
-        throw Report.failure("cannot write the report \(report): expected a writable folder, found none at \(folder)")
+        var reason: String?
+        if place.isFolder {
+            reason = "expected a file, found a folder"
+        } else if !FilePlace(folder).isWritable {
+            reason = "expected a writable folder, found none at \(folder)"
+        } else {
+            do throws(FileError) { try place.removeFile() } catch { reason = "\(error)" }
+        }
+        if let reason { throw Report.failure("cannot write the report \(report): \(reason)") }
     }
 }

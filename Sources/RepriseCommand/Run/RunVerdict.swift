@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RepriseIO
+import RepriseRecording
 import RepriseServer
 
 /// The result of `mockserver run`: its exit status, and what it reports. Pure.
@@ -18,19 +19,23 @@ struct RunVerdict: Equatable {
     /// How a recording ended.
     enum Recording: Equatable {
         case finished(exchanges: Int, refused: Int, notes: [String], path: String)
-        /// Not written, because the command failed, or because something was not answered or had not ended.
+        /// Not written, because the command failed, a request was not answered, or the recording is not complete.
         ///
-        /// - Parameter cutOff: The number of exchanges that had not ended.
-        case abandoned(path: String, exists: Bool, cutOff: Int = 0)
+        /// - Parameters:
+        ///   - shortcomings: What the recording lacks; nil if it lacks nothing.
+        ///   - notes: The notes on the recording.
+        case abandoned(path: String, exists: Bool, shortcomings: String? = nil, notes: [String] = [])
         /// The recording could not be written, because of this error.
         case failed(String)
     }
 
     /// Whether a recording should be written: never that of a run that fails.
-    ///
-    /// - Parameter cutOff: The number of exchanges that had not ended.
-    static func keepsRecording(_ end: CommandProcess.End, _ traffic: TrafficSummary, cutOff: Int) -> Bool {
-        end == .exited(0) && traffic.unansweredCount == 0 && cutOff == 0
+    static func keepsRecording(
+        _ end: CommandProcess.End,
+        _ traffic: TrafficSummary,
+        _ recording: CassetteRecorder.Summary
+    ) -> Bool {
+        end == .exited(0) && traffic.unansweredCount == 0 && recording.shortcomings == nil
     }
 
     /// - Parameters:
@@ -51,13 +56,13 @@ struct RunVerdict: Equatable {
         }
         switch recording {
         case nil: break
-        case .abandoned(let path, let exists, let cutOff):
-            if cutOff > 0 {
-                let responses = cutOff == 1 ? "1 response" : "\(cutOff) responses"
-                problem = "expected complete responses, found \(responses) in progress when the command ended"
-            }
+        case .abandoned(let path, let exists, let shortcomings, let notes):
             let result = exists ? "is unchanged" : "was not created"
-            messages += [problem, "nothing was recorded, because the run failed; \(path) \(result)"].compactMap(\.self)
+            if end == .exited(0), let shortcomings {
+                problem = ([shortcomings] + notes).joined(separator: "\n")
+                messages += notes.map { "note: \($0)" } + [shortcomings]
+            }
+            messages.append("nothing was recorded, because the run failed; \(path) \(result)")
         case .failed(let error):
             problem = error
             messages.append(error)

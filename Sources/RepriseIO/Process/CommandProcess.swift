@@ -36,15 +36,17 @@ package final class CommandProcess: Sendable {
     /// - Parameters:
     ///   - command: The program and its arguments.
     ///   - variables: The environment variables to add or to replace.
+    ///   - prefix: The start of the names of other variables that the command does not get; nil for none.
     ///   - network: The only network that the command has; nil for that of this process.
     /// - Throws: The reason that it cannot be started. The code is ENOENT if there is no such program.
     package init(
         _ command: [String],
         adding variables: [String: String] = [:],
+        withholding prefix: String? = nil,
         in network: SealedNetwork? = nil
     ) throws(SystemError) {
         var identifier: Int32 = 0
-        let environment = Self.environment(adding: variables)
+        let environment = Self.environment(adding: variables, withholding: prefix)
         func spawn(_ command: [String]) -> Int32 {
             unsafe Self.withPointers(command.map { Array($0.utf8CString) }) { arguments in
                 unsafe Self.withPointers(environment) { environment in
@@ -61,14 +63,16 @@ package final class CommandProcess: Sendable {
         terminal = JobTerminal(for: identifier)
     }
 
-    /// The variables of this process, byte for byte, except for those that are added.
-    private static func environment(adding variables: [String: String]) -> [[CChar]] {
+    /// The variables of this process, byte for byte, except for those that are added or withheld.
+    private static func environment(adding variables: [String: String], withholding prefix: String?) -> [[CChar]] {
         var lines = variables.sorted { $0.key < $1.key }.map { Array("\($0.key)=\($0.value)".utf8CString) }
-        let names = variables.keys.map { Array("\($0)=".utf8CString.dropLast()) }
+        var withheld = variables.keys.map { "\($0)=" }
+        if let prefix { withheld.append(prefix) }
+        let starts = withheld.map { Array($0.utf8CString.dropLast()) }
         guard var next = unsafe shim_environment() else { return lines }
         while let line = unsafe next.pointee {
             let bytes = unsafe Array(UnsafeBufferPointer(start: line, count: strlen(line) + 1))
-            if !names.contains(where: bytes.starts) { lines.append(bytes) }
+            if !starts.contains(where: bytes.starts) { lines.append(bytes) }
             unsafe next += 1
         }
         return lines

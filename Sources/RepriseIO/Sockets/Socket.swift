@@ -29,7 +29,10 @@ public final class Socket: LoopResource {
     var resumption: LoopEvent?
 
     /// The numeric address of the peer, without a port.
-    public var peerHost: String { SocketAddress.peer(of: descriptor)?.host ?? "unknown" }
+    public var peerHost: String { SocketAddress.peer(of: descriptor)?.host ?? Self.unknownPeer }
+
+    /// What stands for the peer's address if the connection is broken.
+    package static let unknownPeer = "unknown"
 
     /// How many reads in a row may fill the loop's buffer before the loop's other events take their turn.
     static let readsPerTurn = 4

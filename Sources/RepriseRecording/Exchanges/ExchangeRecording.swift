@@ -194,11 +194,14 @@ package final class ExchangeRecording: Sendable {
         state.withLock { drop(&$0, because: nil) }
     }
 
-    /// Discards the exchange because nothing could answer it, and adds a note to ``CassetteRecorder/Summary/notes``.
-    package func discard(because reason: String) {
+    /// Discards the exchange, and adds a note to ``CassetteRecorder/Summary/notes``.
+    ///
+    /// - Parameter isUnanswered: Whether nothing answered it, so that the recording is not complete. The default is
+    ///   `true`.
+    package func discard(because reason: String, isUnanswered: Bool = true) {
         state.withLock { state in
             guard let draft = state.take() else { return }
-            recorder.drop(draft, unanswered: reason)
+            recorder.drop(draft, because: reason, isUnanswered: isUnanswered)
         }
     }
 

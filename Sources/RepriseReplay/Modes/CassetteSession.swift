@@ -121,6 +121,9 @@ public final class CassetteSession: Sendable {
     /// The requests whose exchanges would be left out of the recording, because they have not ended.
     package var unfinished: [String] { recording?.unfinished ?? [] }
 
+    /// What was recorded so far; nil if the session does not record.
+    package var recorded: CassetteRecorder.Summary? { recording?.recorder.summary }
+
     /// Ends the session: writes what was recorded, and checks what was replayed.
     ///
     /// - Returns: The result of the session.

@@ -41,12 +41,13 @@ final class Connection {
     }
 
     /// The address of the client, without a port.
-    private(set) lazy var peerHost = socket?.peerHost ?? "unknown"
+    private(set) lazy var peerHost = socket?.peerHost ?? Socket.unknownPeer
 
     /// Starts reading requests.
     func start() {
-        // The proxy is only for some peers, and once the client has closed the connection, its address is unknown.
-        if worker.proxy != nil { _ = peerHost }
+        // The proxy is only for some peers, and once the client has closed the connection, its address is unknown. A
+        // client that has reset it already gets no answer.
+        if worker.proxy != nil, peerHost == Socket.unknownPeer { return close() }
         begin(worker.makeSession(self, nil))
         socket?.readFirst()
     }
@@ -134,6 +135,7 @@ extension Connection: SocketHandler {
 
     func socketIsSecured(_ socket: Socket) {
         handshakeDeadline = nil
+        if let tunnel { worker.tunnels.opened(tunnel) }
         begin(worker.makeSession(self, socket.negotiatedProtocol))
     }
 

@@ -24,6 +24,8 @@ protocol ResponseSource: AnyObject {
     var played: JournalRing.Answer? { get }
     /// Whether it answers for the admin API, so that the request is neither journaled nor logged.
     var isAdministrative: Bool { get }
+    /// Whether the request is passed on to a server that this one does not stand for.
+    var isPassed: Bool { get }
     /// Whether the exchange may be written to the recording log at the end of the loop's turn. The end of the response
     /// must not be sent earlier.
     var isRecorded: Bool { get }
@@ -65,6 +67,7 @@ protocol ResponseSource: AnyObject {
 extension ResponseSource {
     var played: JournalRing.Answer? { nil }
     var isAdministrative: Bool { false }
+    var isPassed: Bool { false }
     var isRecorded: Bool { false }
     var isContentFull: Bool { false }
     var requestStart: [UInt8] { [] }

@@ -69,6 +69,7 @@ final class SourcedResponse {
         guard let status = status.take(), let exchange else { return }
         var answer = source.played ?? .none(status: 0)
         answer.status = status
+        answer.isPassed = source.isPassed
         let (head, start) = (head[...], source.requestStart[...])
         let isWhole = isContentComplete && hasContentStart && start.count == contentCount
         exchange.report(answer, head.span, content: start.span, isContentComplete: isWhole, by: source.name)

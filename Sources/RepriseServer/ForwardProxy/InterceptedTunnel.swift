@@ -67,6 +67,7 @@ private final class TunnelStart: ConnectionSession {
         case _ where Self.isStartOfRequest(bytes):
             origin.isSecure = false
             connection.tunnel = origin
+            connection.worker.tunnels.opened(origin)
             connection.handOver(to: connection.worker.makeSession(connection, nil), unread: bytes)
         default:
             refuse()
@@ -85,12 +86,12 @@ private final class TunnelStart: ConnectionSession {
         return true
     }
 
-    private func refuse() {
-        connection.worker.reportTunnel(to: origin)
+    private func refuse(isIdle: Bool = false) {
+        connection.worker.reportTunnel(to: origin, isIdle: isIdle)
         connection.close()
     }
 
-    func deadlinePassed() { refuse() }
+    func deadlinePassed() { refuse(isIdle: true) }
     func peerFinished() { connection.close() }
     func becameWritable() {}
     func stop() { connection.close() }

@@ -159,8 +159,11 @@ final class LoopProxy {
         over links: UpstreamLinks
     ) throws(UpstreamError) -> any ResponseSource {
         let link = try links.link(to: "\(origin)")
-        return request.head.form == .authority || request.head.asksForWebSocket(request.bytes)
-            ? PassedTunnel(to: origin, over: link, isRaw: request.head.form == .authority) : Forwarding(to: link)
+        let isRaw = request.head.form == .authority
+        let isPassed = links === passed
+        return isRaw || request.head.asksForWebSocket(request.bytes)
+            ? PassedTunnel(to: origin, over: link, isRaw: isRaw, isPassed: isPassed)
+            : Forwarding(to: link, isPassed: isPassed)
     }
 }
 

@@ -14,13 +14,14 @@ final class PassedTunnel: ResponseSource {
     private let link: UpstreamLink
     /// Whether the client asked with CONNECT.
     private let isRaw: Bool
+    let isPassed: Bool
     private var relay: TunnelRelay?
 
-    init(to origin: Origin, over link: UpstreamLink, isRaw: Bool) {
-        (self.origin, self.link, self.isRaw) = (origin, link, isRaw)
+    init(to origin: Origin, over link: UpstreamLink, isRaw: Bool, isPassed: Bool) {
+        (self.origin, self.link, self.isRaw, self.isPassed) = (origin, link, isRaw, isPassed)
     }
 
-    var name: String { isRaw ? "\(LoopMetrics.Result.passedPrefix)\(origin.host):\(origin.port)" : link.address.base }
+    var name: String { isRaw ? "tcp://\(origin.host):\(origin.port)" : link.address.base }
     var endsWithClient: Bool { true }
 
     func start(_ request: IncomingRequest, for sink: any ResponseSink) {
@@ -33,7 +34,10 @@ final class PassedTunnel: ResponseSource {
                 return sink.respond(with: .forwardingLoop(to: link.address.url))
             }
             link.record(bytes, head, CachedRequestTranslation(), at: .zero)?
-                .discard(because: "mockserver passes on WebSocket connections, but does not record them yet")
+                .discard(
+                    because: "mockserver passes on WebSocket connections, but does not record them yet",
+                    isUnanswered: false
+                )
             first = Self.handshake(bytes, head, hops: hops + 1)
         }
         let relay = TunnelRelay(to: origin, sending: first)

@@ -43,6 +43,8 @@ struct JournalRing {
         var isMiss = false
         /// Whether another server, or a static file, answered.
         var isForwarded = false
+        /// Whether the request was passed on to a server that this one does not stand for.
+        var isPassed = false
 
         static func none(status: Int) -> Answer { Answer(fixture: -1, ordinal: 0, status: status) }
 

@@ -59,12 +59,13 @@ extension ServerControl {
     fileprivate func trafficSummary(_ tool: ToolInvocation, scheme: String) async -> TrafficSummary {
         let counts = await metrics().requests
         var parts: [LoopJournal] = []
-        var failedTunnels: [String: String] = [:]
+        var tunnels = TunnelOutcomes()
         for loop in loops {
-            let (part, failed) = await loop.run { ($0.journal, $0.failedTunnels) }
+            let (part, outcomes) = await loop.run { ($0.journal, $0.tunnels) }
             parts.append(part)
-            failedTunnels.merge(failed) { $1 }
+            tunnels.merge(outcomes)
         }
+        let unserved = tunnels.unserved
         let state = shared.current
         let sessions = Dictionary(state.allSessions.values.map { ($0.number, $0) }) { $1 }
         let journal = await Journal.merged(parts, session: nil)
@@ -79,14 +80,14 @@ extension ServerControl {
             )
         }
         unanswered =
-            failedTunnels.sorted { $0.key < $1.key }.map { target, reason in
+            unserved.map { target, reason in
                 TrafficSummary.Unanswered(request: "CONNECT \(target)", explanation: reason)
             } + unanswered
         let results: [LoopMetrics.Result] = [.miss, .refused]
         var summary = TrafficSummary(
-            requestCount: counts.reduce(0, +) - counts[LoopMetrics.Result.passed.rawValue] + failedTunnels.count,
+            requestCount: counts.reduce(0, +) - counts[LoopMetrics.Result.passed.rawValue] + unserved.count,
             unanswered: unanswered,
-            unansweredCount: results.reduce(failedTunnels.count) { $0 + counts[$1.rawValue] }
+            unansweredCount: results.reduce(unserved.count) { $0 + counts[$1.rawValue] }
         )
         if journal.dropped == 0 { summary.used = Set(journal.entries.compactMap(\.fixture)) }
         return summary

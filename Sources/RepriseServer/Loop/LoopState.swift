@@ -74,8 +74,7 @@ final class LoopState: ListenerHandler {
     private var didStop: (() -> Void)?
     private var stopToken: TimerToken?
     private let recorder: CassetteRecorder?
-    /// Why tunnels ended before their first request, by host and port. Clients can name any number of hosts.
-    private(set) var failedTunnels: [String: String] = [:]
+    var tunnels = TunnelOutcomes()
 
     init(
         loop: EventLoop,
@@ -215,30 +214,33 @@ final class LoopState: ListenerHandler {
     /// - Parameter tunnel: The origin that the client wants to reach through the proxy.
     func reportHandshake(_ error: TLSError, in tunnel: Origin? = nil) {
         guard let tunnel else { return logger.notice("a TLS handshake failed: \(error)") }
-        note(
+        report(
             tunnel,
             """
             a TLS handshake failed with a client of the proxy, for \(tunnel): \(error); let the client trust the \
             proxy's certificate authority, or pass on its connections unread with --pass \(tunnel.host)
-            """
+            """,
+            isRefusal: error.isAboutCertificate
         )
     }
 
     /// Logs that a tunnel was closed because its client used neither TLS nor HTTP.
-    func reportTunnel(to origin: Origin) {
-        note(
+    ///
+    /// - Parameter isIdle: Whether the client sent nothing.
+    func reportTunnel(to origin: Origin, isIdle: Bool) {
+        report(
             origin,
             """
-            a tunnel to \(origin.host):\(origin.port) was closed: expected TLS or HTTP from the client, found neither; \
-            pass on such connections unread with --pass \(origin.host)
-            """
+            a tunnel to \(origin.host):\(origin.port) was closed: expected TLS or HTTP from the client, found \
+            \(isIdle ? "nothing" : "neither"); pass on such connections unread with --pass \(origin.host)
+            """,
+            isRefusal: !isIdle
         )
     }
 
-    private func note(_ origin: Origin, _ failure: String) {
+    private func report(_ origin: Origin, _ failure: String, isRefusal: Bool) {
         logger.notice("\(failure)")
-        let target = "\(origin.host):\(origin.port)"
-        if failedTunnels.count < 64 || failedTunnels[target] != nil { failedTunnels[target] = failure }
+        tunnels.failed(origin, because: failure, isRefusal: isRefusal)
     }
 
     /// Logs an error that occurred while a response was written.

@@ -19,7 +19,7 @@ struct LoopMetrics: Sendable {
         case refused
         /// The server itself answered, for example with the allowed methods.
         case own
-        /// A connection was passed on unread.
+        /// The request or the connection was passed on to a server that this one does not stand for.
         case passed
     }
 
@@ -48,16 +48,13 @@ struct LoopMetrics: Sendable {
 }
 
 extension LoopMetrics.Result {
-    /// The start of the name of a server whose connection is passed on.
-    static let passedPrefix = "tcp://"
-
     /// Returns the result of a request. This is a function because an initializer would copy the answer.
     ///
     /// - Parameter server: The server or static file that answers instead of a fixture; nil if this server answers.
     static func of(_ answer: JournalRing.Answer, server: String?) -> LoopMetrics.Result {
         if answer.stub != nil { return .stub }
         if answer.fixture >= 0 { return .hit }
-        if server?.hasPrefix(passedPrefix) == true { return .passed }
+        if answer.isPassed { return .passed }
         if let server { return server.hasPrefix("http://") || server.hasPrefix("https://") ? .proxied : .file }
         if answer.isMiss { return .miss }
         return answer.status >= 400 ? .refused : .own

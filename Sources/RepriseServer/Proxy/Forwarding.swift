@@ -26,6 +26,7 @@ final class Forwarding {
     private var isReadingPaused = false
     /// What a stub changes; nil if no stub forwards the request.
     private let changes: ProxyChanges?
+    let isPassed: Bool
     private var repairs: ResponseRepairs = []
     /// The timer of the stub's delay.
     private var timer = TimerToken.none
@@ -49,9 +50,10 @@ final class Forwarding {
         var isEnded = false
     }
 
-    init(to link: UpstreamLink, changes: ProxyChanges? = nil) {
+    init(to link: UpstreamLink, changes: ProxyChanges? = nil, isPassed: Bool = false) {
         self.link = link
         self.changes = changes
+        self.isPassed = isPassed
     }
 }
 

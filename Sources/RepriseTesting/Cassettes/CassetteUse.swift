@@ -9,6 +9,8 @@ protocol CassetteUse: Sendable {
     var report: ReplayReport? { get }
     /// The requests whose exchanges would be left out of a recording, because they have not ended.
     var unfinished: [String] { get }
+    /// What was recorded so far; nil if nothing is recorded.
+    var recorded: CassetteRecorder.Summary? { get }
 
     /// Writes what was recorded, and checks what was replayed.
     ///

@@ -189,13 +189,16 @@ public final class TestCassette: Sendable {
     private func finishSession(hasFailed: Bool) throws {
         guard let session = try close() else { return }
         let unfinished = hasFailed ? [] : session.unfinished
-        let isKept = !hasFailed && unfinished.isEmpty || NetworkPermission.isSet(environment[Self.keepVariable])
+        let recorded = hasFailed ? nil : session.recorded
+        let isComplete = unfinished.isEmpty && recorded?.shortcomings == nil
+        let isKept = !hasFailed && isComplete || NetworkPermission.isSet(environment[Self.keepVariable])
         do {
             guard let summary = try isKept ? session.finish() : session.abandon() else { return }
             if isKept { announce(summary) } else { announce(abandoned: summary) }
             guard unfinished.isEmpty else { throw Self.hasUnfinished(unfinished, path) }
-            guard isKept, summary.refused > 0 else { return }
-            throw RecordingError("\(path): not all exchanges were written:\n\(summary.notes.joined(separator: "\n"))")
+            let last = isKept ? summary : recorded
+            guard let last, let shortcomings = last.shortcomings else { return }
+            throw RecordingError("\(path): \(([shortcomings] + last.notes).joined(separator: "\n"))")
         } catch let failure as ReplayFailure {
             // A test that may send no requests does not have to request what is recorded.
             if !isIdle, !hasRequests { return }

@@ -122,6 +122,8 @@
                 return count == 0 ? [] : ["\(count) of \(requestCount) requests to the mock server"]
             }
 
+            var recorded: CassetteRecorder.Summary? { recorder?.summary }
+
             func finish() throws -> CassetteRecorder.Summary? {
                 guard keepsFailed || report?.misses.isEmpty ?? true else { return try abandon() }
                 return try ended(recorder?.finish())

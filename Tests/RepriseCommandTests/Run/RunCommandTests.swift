@@ -98,6 +98,60 @@ import Testing
         }
     }
 
+    /// Browsers abandon connections that they opened in advance.
+    @Test func abandonedHandshakeIsNoUnansweredRequest() async throws {
+        try await withRunFolder { folder in
+            let abandoned = """
+                exec 3<>/dev/tcp/127.0.0.1/${MOCKSERVER_URL##*:}
+                printf 'CONNECT api.test:443 HTTP/1.1\\r\\nHost: api.test:443\\r\\n\\r\\n' >&3
+                read -r line <&3; printf '\\x16\\x03\\x01' >&3; exec 3>&-
+                """
+            let result = try await folder.run(
+                "bash -c '\(abandoned.replacing("'", with: "\""))'; curl -sf https://api.test/users",
+                ["--serve", "F", "--proxy"]
+            )
+            #expect(result.output == "[1]")
+            #expect(result.errors == "mockserver: answered 1 request\n")
+        }
+    }
+
+    /// Whatever passes around the recordings was not tested.
+    @Test func passedRequestsDoNotCount() async throws {
+        try await withRunFolder { folder in
+            let upstream = try await upstream()
+            let result = try await folder.run(
+                "curl -s http://127.0.0.1:\(upstream.port)/a",
+                ["--serve", "F", "--proxy", "--pass", "127.0.0.1"]
+            )
+            #expect(result.output == "ok")
+            #expect(result.status == 70)
+            #expect(result.errors.contains("expected requests to the mock server, found none"))
+        }
+    }
+
+    /// They are options of this server, and some are secret.
+    @Test func commandDoesNotGetVariablesOfOptions() async throws {
+        try await withRunFolder { folder in
+            let result = try await folder.run(
+                "curl -sf $API_URL/users; env | grep -c ^MOCKSERVER_",
+                environment: ["MOCKSERVER_ADMIN_TOKEN": "secret"]
+            )
+            #expect(result.output == "[1]1\n")
+        }
+    }
+
+    @Test func formerReportIsRemoved() async throws {
+        try await withRunFolder { folder in
+            try folder.write("former", to: "r.xml")
+            let missing = ["--serve", "F", "--report", "r.xml"]
+            #expect(try await folder.process(["no-such-command"], missing).result().status == 127)
+            #expect(!folder.exists("r.xml"))
+            let result = try await folder.run("curl -s $API_URL/users", ["--serve", "F", "--report", "F"])
+            #expect(result.status == 1)
+            #expect(result.errors.contains("cannot write the report F: expected a file, found a folder"))
+        }
+    }
+
     @Test func commandThatCannotStartHasStatusOfShell() async throws {
         try await withRunFolder { folder in
             let missing = try await folder.process(["no-such-command"]).result()
@@ -323,6 +377,22 @@ import Testing
         }
     }
 
+    @Test func recordingWithUnansweredRequestIsNotWritten() async throws {
+        try await withRunFolder { folder in
+            let upstream = try await upstream()
+            try folder.write("{\"reprise\": 1, \"exchanges\": []}", to: "a.cassette.json")
+            let before = try folder.text("a.cassette.json")
+            let script = "curl -s http://127.0.0.1:\(upstream.port)/a; curl -s -o /dev/null http://127.0.0.1:1/b"
+            let result = try await folder.run(script, ["a.cassette.json", "--record", "--report", "r.xml"])
+            #expect(result.status == 70)
+            #expect(result.errors.contains("the recording is not complete: the server did not answer 1 request"))
+            #expect(result.errors.contains("/b: not recorded: "))
+            #expect(result.errors.contains("the run failed; a.cassette.json is unchanged"))
+            #expect(try folder.text("a.cassette.json") == before)
+            #expect(try folder.text("r.xml").contains("failures=\"1\""))
+        }
+    }
+
     @Test func incompleteRecordingFailsPassingCommand() async throws {
         try await withRunFolder { folder in
             let upstream = try await ScriptedServer.start { connection in
@@ -342,7 +412,7 @@ import Testing
                 """
             let result = try await folder.run(script, options)
             #expect(result.status == 70)
-            #expect(result.errors.contains("expected complete responses, found 1 response in progress"))
+            #expect(result.errors.contains("the recording is not complete: 1 response had not ended"))
             #expect(try folder.text("report.xml").contains("name=\"recording\""))
             #expect(!folder.exists("a.cassette.json"))
         }

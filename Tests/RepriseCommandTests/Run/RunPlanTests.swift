@@ -6,6 +6,7 @@ import RepriseServer
 import Testing
 
 @testable import RepriseCommand
+@testable import RepriseRecording
 
 @Suite struct RunPlanTests {
     private func plan(
@@ -100,7 +101,7 @@ import Testing
             (.exited(0), answered, .failed("full"), 70),
             (.exited(0), answered, .finished(exchanges: 2, refused: 1, notes: [], path: "a"), 70),
             (.exited(1), answered, .abandoned(path: "a", exists: true), 1),
-            (.exited(0), answered, .abandoned(path: "a", exists: true, cutOff: 1), 70),
+            (.exited(0), answered, .abandoned(path: "a", exists: true, shortcomings: "it is not complete"), 70),
         ] as [(CommandProcess.End, TrafficSummary, RunVerdict.Recording?, Int32)]
     )
     func statusIsThatOfCommandUnlessNothingWasTested(
@@ -115,10 +116,13 @@ import Testing
     }
 
     @Test func recordingIsKeptOnlyIfEverythingPassed() {
-        #expect(RunVerdict.keepsRecording(.exited(0), Self.answered, cutOff: 0))
-        #expect(!RunVerdict.keepsRecording(.exited(0), Self.answered, cutOff: 1))
-        #expect(!RunVerdict.keepsRecording(.exited(1), Self.answered, cutOff: 0))
-        #expect(!RunVerdict.keepsRecording(.exited(0), Self.miss, cutOff: 0))
+        let whole = CassetteRecorder.Summary()
+        #expect(RunVerdict.keepsRecording(.exited(0), Self.answered, whole))
+        #expect(!RunVerdict.keepsRecording(.exited(1), Self.answered, whole))
+        #expect(!RunVerdict.keepsRecording(.exited(0), Self.miss, whole))
+        var incomplete = whole
+        incomplete.refused = 1
+        #expect(!RunVerdict.keepsRecording(.exited(0), Self.answered, incomplete))
     }
 
     @Test func countsRequestsThatAreNotListed() {

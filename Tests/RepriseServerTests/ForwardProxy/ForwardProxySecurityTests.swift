@@ -74,6 +74,19 @@ import Testing
         }
     }
 
+    /// Once a connection is reset, the address of the client is unknown.
+    @Test func clientThatResetsIsNoForeignClient() async throws {
+        try await withForwardProxy(fixtures) { server in
+            for _ in 0..<20 {
+                let client = try await RawClient.connect(port: server.port)
+                try await client.send("GET http://a.test/x HTTP/1.1\r\nHost: a.test\r\n\r\n")
+                await client.reset()
+            }
+            _ = try await ProxyClient.get("http://a.test/none", host: "a.test", through: server)
+            #expect(await server.journal.entries.allSatisfy { $0.status != 403 })
+        }
+    }
+
     @Test(arguments: ["ca", "link"])
     func authorityBelowStaticFolderIsRefused(name: String) async throws {
         let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
