@@ -270,8 +270,8 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
-    /// Removes the report of an earlier run, so that nobody takes it for that of this run, and checks that a report can
-    /// be written, so that a long run does not lose it.
+    /// Removes the report of an earlier run, and checks that a new one can be written, so that a long run does not lose
+    /// it.
     private func prepare(report: String) throws {
         let place = FilePlace(report)
         let folder = URL(filePath: report).deletingLastPathComponent().path

@@ -11,6 +11,8 @@ public struct Proxies: Sendable, Hashable {
     private var http = Setting.direct
     private var https = Setting.direct
     private var exceptions: [ProxyException] = []
+    /// The hosts to reach without a proxy, without their subdomains.
+    private var hosts: Set<String> = []
 
     private enum Setting: Hashable {
         case direct
@@ -69,10 +71,10 @@ public struct Proxies: Sendable, Hashable {
         return .direct
     }
 
-    /// Returns these proxies, but not for more hosts.
+    /// Returns these proxies, but not for more hosts, given in lowercase. Their subdomains are not meant.
     package func excepting(_ hosts: some Sequence<String>) -> Proxies {
         var proxies = self
-        proxies.exceptions += hosts.compactMap { ProxyException($0) }
+        proxies.hosts.formUnion(hosts)
         return proxies
     }
 
@@ -107,6 +109,6 @@ public struct Proxies: Sendable, Hashable {
     }
 
     private func isExcepted(_ origin: Origin) -> Bool {
-        exceptions.contains { $0.includes(origin) }
+        hosts.contains(origin.host) || exceptions.contains { $0.includes(origin) }
     }
 }

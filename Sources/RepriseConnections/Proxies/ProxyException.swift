@@ -34,7 +34,8 @@ package struct ProxyException: Sendable, Hashable {
         guard text == "*" || !text.hasPrefix("*") || text.hasPrefix("*."), let entry = ProxyException(text) else {
             return nil
         }
-        if case .domain(let domain) = entry.hosts, !Origin.isHost(domain) { return nil }
+        // Only addresses are in brackets.
+        if case .domain(let domain) = entry.hosts, text.hasPrefix("[") || !Origin.isHost(domain) { return nil }
         self = entry
     }
 

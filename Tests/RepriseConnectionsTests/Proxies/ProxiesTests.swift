@@ -8,6 +8,13 @@ import Testing
     private static let plain = Origin(isSecure: false, host: "example.com", port: 80)
     private static let secure = Origin(isSecure: true, host: "example.com", port: 443)
 
+    @Test func exceptedHostsHaveNoSubdomains() throws {
+        let proxies = Proxies(environment: ["http_proxy": "http://a"]).excepting(["example.com"])
+        #expect(try proxies.proxy(for: Self.plain) == nil)
+        let below = Origin(isSecure: false, host: "api.example.com", port: 80)
+        #expect(try proxies.proxy(for: below) != nil)
+    }
+
     @Test(
         arguments: [
             ([:], nil, nil), (["http_proxy": "a"], "a", nil), (["HTTP_PROXY": "a"], "a", nil),

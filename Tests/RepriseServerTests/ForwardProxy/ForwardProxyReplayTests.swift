@@ -175,7 +175,7 @@ import Testing
     @Test(
         arguments: [
             "https://a.test", "", "a b", "a.test/", ".", "..a.test", "a..test", "*a.test", "a.*.test", "a.test:0x50",
-            "a.test:65536", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/8:80", "10.0.0.256", "fd00::/129", "[v1.fe]",
+            "a.test:65536", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.256", "fd00::/129", "[v1.fe]",
             "a@b.test",
         ].map { MockServer.ForwardProxy(only: [$0]) }
             + [
