@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A network for a command that has nothing but this process's server: what libc and the kernel offer for it, on Linux.
+// A network in which a command finds only this process's server: what libc and the kernel offer for it, on Linux.
 #pragma once
 #include "shim.h"
 
@@ -114,7 +114,8 @@ static inline void shim_receive_sealed_network(
     if (count <= 0) *result = (struct shim_seal_result){shim_seal_namespace, EPERM};
 }
 
-// In the new process, all signals are blocked: the handlers are this program's, and write to descriptors that both share.
+// In the new process, all signals are blocked: the handlers are this program's, and write to descriptors that both
+// processes share.
 static inline pid_t shim_fork(void) {
     sigset_t all, before;
     sigfillset(&all);
@@ -126,7 +127,8 @@ static inline pid_t shim_fork(void) {
     return child;
 }
 
-// Makes the namespaces in another process, because they are for processes with one thread. Returns an error number.
+// Makes the namespaces in another process, because a user namespace requires a process with one thread. Returns an
+// error number.
 static inline int shim_seal_network(struct shim_sealed_network *sealed, int *step) {
     struct shim_seal_result result = {shim_seal_fork, 0};
     char uid_map[64], gid_map[64];
@@ -176,7 +178,7 @@ static inline int shim_spawn_sealed(
     }
     int error = child < 0 ? errno : 0;
     close(report[1]);
-    // It closes when the program starts.
+    // The pipe closes when the program starts.
     while (read(report[0], &error, sizeof error) < 0 && errno == EINTR) {}
     close(report[0]);
     if (error != 0) {

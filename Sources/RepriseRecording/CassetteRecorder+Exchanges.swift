@@ -219,7 +219,7 @@ extension CassetteRecorder {
         }
     }
 
-    /// - Parameter isUnanswered: Whether the recording lacks the exchange.
+    /// - Parameter isUnanswered: Whether nothing answered the request, so that the recording is not complete.
     func drop(_ draft: ExchangeDraft, because reason: String, isUnanswered: Bool) {
         drop(draft, because: nil)
         let request = withoutNamedValues(draft.request)

@@ -78,7 +78,7 @@ extension MockServer {
         package var tool = ToolInvocation()
         /// Ends the process that the server is in, for the admin API; nil stops the server alone.
         package var shutDown: (@Sendable () -> Void)?
-        /// The sockets that listen for the server, one for each loop; nil makes them. The started server owns them alone.
+        /// The listening sockets, one for each loop; nil creates them. The started server becomes their only owner.
         package var sockets: [ListeningSocket]?
 
         /// How much may be done for a request before it is moved from its loop to another thread.

@@ -10,7 +10,7 @@ package struct KeyFile: Sendable {
     /// The name of the file with an authority's key.
     package static let authorityName = "ca-key.pem"
 
-    /// The keys that were read. They stay open, so that no other file gets the number of one that is removed.
+    /// The keys that were read. They stay open, so that no other file gets the inode number of one that is removed.
     private static let known = Locked<[FileStamp.Identity: StorageFile]>([:])
 
     package let content: [UInt8]

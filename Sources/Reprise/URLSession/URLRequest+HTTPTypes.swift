@@ -30,11 +30,11 @@ extension URLRequest {
     }
 
     #if canImport(FoundationNetworking)
-        /// Whether the transport sends the request, which a cassette must not answer. On Linux, the transport has a
-        /// session that asks no cassette.
+        /// Whether Reprise's own transport sends the request, so that no cassette may answer it. On Linux, the session
+        /// of the transport asks no cassette.
         package var isLive: Bool { false }
     #else
-        /// Whether the transport sends the request, which a cassette must not answer.
+        /// Whether Reprise's own transport sends the request, so that no cassette may answer it.
         package var isLive: Bool { URLProtocol.property(forKey: Self.liveKey, in: self) != nil }
 
         func markedAsLive() -> URLRequest {

@@ -104,7 +104,7 @@ package enum FixtureFileReader {
         return try read(path)
     }
 
-    /// Returns the bytes to serve from the file at the absolute `path`, or the file itself if it is larger than `limit`.
+    /// Returns the bytes to serve from the file at the absolute `path`, or the file itself if it exceeds `limit`.
     ///
     /// - Parameter entry: The entry at `path` if the caller has already looked it up.
     package static func source(

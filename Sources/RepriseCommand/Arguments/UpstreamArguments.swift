@@ -82,12 +82,12 @@ struct UpstreamArguments: ParsableArguments {
             trust: try trust()
         )
         origins.identity = try identity()
-        // Any other host could ask for it too.
+        // Without --only-host, any host could ask for the certificate.
         if origins.identity != nil, recorder != nil, proxy?.only.isEmpty == true {
             throw ValidationError(
                 """
-                --upstream-cert: expected --only-host with --proxy, so that only these hosts see the certificate, found \
-                none; add --only-host api.example.com
+                --upstream-cert: expected --only-host with --proxy, so that only these hosts see the certificate, \
+                found none; add --only-host api.example.com
                 """
             )
         }

@@ -3,13 +3,13 @@
 import RepriseIO
 import RepriseStorage
 
-/// What stores of certificates are asked for, and changed with.
+/// The means by which certificate stores are read and changed.
 struct Machine {
     /// Runs a command. Returns its exit status, or 127 if there is no such program.
     var run: ([String]) -> Int32
     /// Returns the content of a file; nil if there is none.
     var read: (String) throws(FileError) -> [UInt8]?
-    /// Whether there is a file or a link, even one that leads nowhere.
+    /// Whether there is a file or a link at a path, even a link that leads nowhere.
     var hasEntry: (String) -> Bool
 
     /// The machine that this process runs on.
@@ -28,9 +28,9 @@ struct Machine {
         )
     }
 
-    /// Returns whether the system's programs trust an authority, by what they read.
+    /// Returns whether the system's programs trust an authority, judging by the files that they read.
     ///
-    /// - Parameter parts: The files, other than bundles, that are the certificate if the system trusts it.
+    /// - Parameter parts: The files, other than bundles, that equal the certificate if the system trusts it.
     func systemState(_ certificate: String, parts: [String]) -> TrustStore.State {
         do throws(FileError) {
             let authority = try read(certificate)

@@ -3,9 +3,9 @@
 /// The script that makes Node.js use the proxy in `https_proxy`, because Node 20 reads no proxy from the environment.
 ///
 /// It tunnels what every agent of `http` and `https` connects to, including agents that a program makes itself, and
-/// replaces the dispatcher of `fetch`, which undici shares. The user of the proxy is the worker of a test runner, if the
-/// variable that ``workerVariable`` names is set.
+/// replaces the dispatcher of `fetch`, which undici shares.
 enum NodePreload {
+    /// The variable that names another one, such as `JEST_WORKER_ID`, whose value becomes the user of the proxy.
     static let workerVariable = "REPRISE_WORKER_VAR"
 
     static let text = #"""

@@ -5,7 +5,7 @@ import RepriseText
 extension TrustStore {
     /// What was done with a store.
     enum Change: Equatable {
-        /// Nothing, because it already was as wanted.
+        /// Nothing, because it was already as wanted.
         case none
         case done
         /// It may not be as wanted until the user has done this.
@@ -14,7 +14,7 @@ extension TrustStore {
 
     /// Runs the commands that change the store, unless it cannot be read, or another user has to run them.
     ///
-    /// - Parameter trusts: Whether the store shall trust the authority.
+    /// - Parameter trusts: Whether the store should trust the authority.
     func change(toTrust trusts: Bool, on machine: Machine) -> Change {
         let (state, goal) = (state(machine), trusts ? State.current : .absent)
         if state == goal { return .none }

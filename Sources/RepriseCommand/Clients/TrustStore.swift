@@ -4,10 +4,10 @@ import RepriseStorage
 
 /// A place where programs look for the authorities that they trust, with the commands that change it.
 struct TrustStore {
-    /// What a store has.
+    /// Which authority a store has.
     enum State: Equatable {
         case current
-        /// A former authority, or this one in some of its parts only.
+        /// A former authority, or this one in only some parts of the store.
         case outdated
         case absent
         /// The store cannot be read. The text says what to do first.
@@ -17,7 +17,7 @@ struct TrustStore {
     let name: String
     /// The path of the authority's certificate.
     let certificate: String
-    /// The commands that add the authority; none if another tool has to, which isn't known here.
+    /// The commands that add the authority; none if the system uses a tool that isn't known here.
     let additions: [[String]]
     /// The commands that remove it.
     let removals: [[String]]
@@ -53,7 +53,8 @@ struct TrustStore {
         let (copy, link) = ("\(folder?.path ?? "")/\(label).crt", "/etc/ssl/certs/\(label).pem")
         // update-ca-certificates doesn't tell its hooks about a removed file, so Java would go on trusting it.
         let hooks =
-            #"r=0; for h in /etc/ca-certificates/update.d/*; do [ ! -x "$h" ] || echo "-$0" | "$h" || r=1; done; exit $r"#
+            #"r=0; for h in /etc/ca-certificates/update.d/*; do "#
+            + #"[ ! -x "$h" ] || echo "-$0" | "$h" || r=1; done; exit $r"#
         let removals = [["rm", "-f", copy], ["update-ca-certificates", "--fresh"], ["sh", "-c", hooks, link]]
         return TrustStore(
             name: "the system's certificates",

@@ -44,9 +44,9 @@ struct AuthorityStatusCommand: ParsableCommand {
         for store in place.stores {
             switch store.state(.this) {
             case .current: Report.line("trusted by \(store.name)")
-            case .outdated: Report.line("a former authority, or a part of this one, is in \(store.name)")
+            case .outdated: Report.line("a former authority, or this one only in part, is in \(store.name)")
             case .absent: break
-            case .unknown(let reason): Report.line("\(store.name): \(reason)")
+            case .unknown(let reason): Report.line("unknown whether trusted by \(store.name); \(reason)")
             }
         }
         _ = try authority.get()
@@ -58,9 +58,9 @@ struct AuthorityInstallCommand: ParsableCommand {
         commandName: "install",
         abstract: "Create an authority, and make this machine trust it for one year.",
         discussion: """
-            Adds the authority to the system's certificates and to the databases of Chromium and Firefox. Prints the \
-            commands that another user must run, and exits with 1 then. Asks before it creates an authority or changes \
-            what this machine trusts.
+            Adds the authority to the system's certificates and to the databases of Chromium and Firefox. Asks before \
+            it creates an authority or changes what this machine trusts. If something is left to do, such as commands \
+            for another user, prints it and exits with 1.
             """
     )
 
@@ -84,7 +84,7 @@ struct AuthorityInstallCommand: ParsableCommand {
         let authority = try existing ?? place.create()
         Report.line("\(place.certificate): \(authority.summary)")
         let left = place.change(stores, toTrust: true)
-        if !left.isEmpty { throw Report.failure("not every store trusts the authority yet; run the commands above") }
+        if !left.isEmpty { throw Report.failure("not every store trusts the authority yet; follow the steps above") }
         Report.message("to set the variables of a shell, run: eval \"$(\(Tool.command("ca", "env")))\"")
     }
 
@@ -113,7 +113,7 @@ struct AuthorityUninstallCommand: ParsableCommand {
         Report.line("deleted the \(left.isEmpty ? "authority" : "authority's key") in \(place.folder)")
         if left.isEmpty { return }
         throw Report.failure(
-            "some stores may still trust the authority, whose key is deleted; run the commands above, then run: "
+            "some stores may still trust the authority, whose key is deleted; follow the steps above, then run: "
                 + Tool.command("ca", "uninstall")
         )
     }
@@ -205,7 +205,7 @@ struct AuthorityPlace {
         }
     }
 
-    /// - Parameter keepsCertificate: Whether a store is left, whose commands need the certificate.
+    /// - Parameter keepsCertificate: Whether commands that the user still has to run need the certificate.
     func delete(keepsCertificate: Bool) throws {
         do {
             // The key comes first: without it, the rest is harmless.
@@ -219,7 +219,7 @@ struct AuthorityPlace {
         }
     }
 
-    /// Makes stores trust the authority, or no longer trust it, and returns those that are left for the user.
+    /// Makes stores trust the authority, or no longer trust it. Returns those that the user still has to change.
     func change(_ stores: [TrustStore], toTrust trusts: Bool) -> [TrustStore] {
         stores.filter { store in
             switch store.change(toTrust: trusts, on: .this) {

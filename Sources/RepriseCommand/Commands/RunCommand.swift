@@ -74,8 +74,8 @@ struct RunCommand: AsyncParsableCommand {
 
     @Flag(
         help: """
-            On Linux: the command reaches the server and what it starts itself, but no other network, so that requests \
-            that go around the proxy fail.
+            On Linux: let the command reach nothing but the server and what it starts itself, so that requests that go \
+            around the server fail.
             """
     )
     var sealed = false
@@ -83,8 +83,8 @@ struct RunCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            With a proxy: give each worker of a test runner its own place in the recordings. NAME is the variable in which \
-            Node.js finds the worker's name, such as JEST_WORKER_ID or VITEST_POOL_ID.
+            With a proxy: give each worker of a test runner its own place in the recordings. NAME is the variable in \
+            which Node.js finds the worker's name, such as JEST_WORKER_ID or VITEST_POOL_ID.
             """,
             valueName: "name"
         )

@@ -4,7 +4,7 @@ import RepriseIO
 import RepriseServer
 
 extension ListenArguments.Resolved {
-    /// Makes the server listen in the network of a command, which has no other.
+    /// Makes the server listen in a new network, the only one that the command gets.
     mutating func seal() throws -> SealedNetwork {
         do {
             let network = try SealedNetwork()
@@ -13,8 +13,8 @@ extension ListenArguments.Resolved {
         } catch {
             throw Report.failure(
                 """
-                --sealed: \(error); without --sealed, the command runs, but what does not go to the mock server reaches \
-                the network
+                --sealed: \(error); without --sealed, the command runs, but requests that go around the mock server \
+                reach the network
                 """
             )
         }

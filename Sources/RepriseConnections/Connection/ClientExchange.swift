@@ -23,7 +23,7 @@ public final class ClientExchange {
     private var isUploading: Bool
     /// The receiver of the response, or nil if the response is delivered to a waiting task.
     var receiver: (any ResponseReceiver)?
-    /// Takes the connection when it is open, instead of a request; nil for requests.
+    /// Receives the open connection, or the reason that it cannot be opened; nil if a request is sent instead.
     var opened: ((Result<Socket, ConnectionError>) -> Void)?
     /// Why the exchange fails when it starts; nil if it can be sent.
     var refusal: ConnectionError?

@@ -37,13 +37,13 @@ public final class LoopConnectionPool {
         return exchange
     }
 
-    /// Opens a connection to an origin without sending a request over it, if need be in a tunnel through a proxy.
+    /// Opens a connection to an origin, in a tunnel if there is a proxy for it, and sends no request over it.
     ///
     /// - Parameters:
     ///   - secured: Whether to use TLS.
-    ///   - completion: Takes the socket, to which it gives another handler, or the reason why there is none. May be called
+    ///   - completion: Receives the socket, whose handler it replaces, or the reason that there is none. May be called
     ///     before this method returns.
-    /// - Returns: The exchange, to cancel it.
+    /// - Returns: The exchange, with which the opening can be canceled.
     package func open(
         _ origin: Origin,
         secured: Bool,

@@ -15,8 +15,8 @@ extension ConnectionPool {
         /// Whether to repair responses that are not valid HTTP/1.1 but can only mean one thing, as browsers and curl
         /// do. See ``ResponseRepairs``. The default is false.
         public var repairsResponses = false
-        /// The maximum number of idle connections of each loop, to all origins together, and at least 1. Of more, those are
-        /// closed that have been idle for the longest time. The default is 256.
+        /// The maximum number of idle connections of each loop, to all origins together, and at least 1. If there are
+        /// more, the one that has been idle for the longest time is closed. The default is 256.
         public var idleConnections = 256
         /// How long an idle connection stays open. The default is 60 seconds.
         public var idleTimeout = Duration.seconds(60)

@@ -71,7 +71,7 @@ public struct Proxies: Sendable, Hashable {
         return .direct
     }
 
-    /// Returns these proxies, but not for more hosts, given in lowercase. Their subdomains are not meant.
+    /// Returns these proxies, except for these hosts, given in lowercase. Their subdomains still use the proxies.
     package func excepting(_ hosts: some Sequence<String>) -> Proxies {
         var proxies = self
         proxies.hosts.formUnion(hosts)

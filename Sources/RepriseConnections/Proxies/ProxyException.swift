@@ -29,7 +29,8 @@ package struct ProxyException: Sendable, Hashable {
         }
     }
 
-    /// Parses an entry of a setting, whose mistakes must not go unnoticed: its host must be valid.
+    /// Parses an entry of one of this program's own settings; nil also if the host is not valid, so that no mistake
+    /// goes unnoticed.
     package init?(setting text: some StringProtocol) {
         guard text == "*" || !text.hasPrefix("*") || text.hasPrefix("*."), let entry = ProxyException(text) else {
             return nil

@@ -14,7 +14,8 @@ public import RepriseText
     private import Foundation
 #endif
 
-/// The redaction rules and the ignored hosts in a `reprise.yaml`, which is in the folder of its cassettes or in a folder above:
+/// The redaction rules and the ignored hosts in a `reprise.yaml`, which is in the folder of its cassettes or in a
+/// folder above:
 ///
 /// ```yaml
 /// redact:
@@ -34,7 +35,7 @@ public import RepriseText
 /// allow:                        # what is not a secret
 ///   names: [session token]
 ///   values: [AKIAIOSFODNN7EXAMPLE]
-/// ignore:                       # hosts that the proxy neither counts nor records
+/// ignore:                       # hosts whose requests the proxy neither counts nor records
 ///   - telemetry.example.com
 /// ```
 ///

@@ -20,8 +20,8 @@ package final class SealedNetwork: Sendable {
                 ? ""
                 : """
                 ; it needs either root's rights, or a system on which other users can create user namespaces \
-                (user.max_user_namespaces is not 0, and AppArmor and seccomp do not forbid it); in a container, \
-                start that with --cap-add SYS_ADMIN --cap-add NET_ADMIN
+                (user.max_user_namespaces is not 0, and AppArmor and seccomp do not forbid it); start a \
+                container with --cap-add SYS_ADMIN --cap-add NET_ADMIN
                 """
             return "\(error)\(remedy)"
         }
@@ -56,7 +56,7 @@ package final class SealedNetwork: Sendable {
         }
     }
 
-    /// Starts to listen in the network, which one socket can do.
+    /// Starts to listen in the network. Call it only once.
     ///
     /// - Parameters:
     ///   - host: A numeric IPv4 address.

@@ -59,8 +59,8 @@ package enum LocalAuthority {
             guard file.isPrivate else {
                 throw TLSError(
                     .configuration,
-                    "expected \(key) to belong to you and to be readable by you only, found that others can read it, and "
-                        + "sign certificates that clients trust; make a new authority in its place"
+                    "expected \(key) to belong to you and to be readable by you only, found that others could use it "
+                        + "to sign certificates that clients trust; make a new authority in its place"
                 )
             }
             let authority = try CertificateAuthority(
@@ -86,8 +86,8 @@ package enum LocalAuthority {
         return try create(in: folder)
     }
 
-    /// Creates an authority that is valid for one year and signs no other authorities, in a folder that only its owner may
-    /// use.
+    /// Creates an authority that is valid for one year and signs no other authorities, in a folder that only its owner
+    /// may use.
     ///
     /// - Throws: `TLSError` if the folder already has an authority, or cannot be written to.
     package static func create(in folder: String) throws(TLSError) -> CertificateAuthority {

@@ -24,7 +24,7 @@ final class LoopProxy {
             UpstreamLinks(loop: loop) {
                 $0.destinations = destinations
                 $0.isOwn = { settings.isOwn($0, host: host) }
-                // Recordings must not have the credentials that machines in a cloud find.
+                // Recordings must not contain the credentials that machines in a cloud get from link-local addresses.
                 if origins.recorder != nil { $0.allowedAddresses = .notLinkLocal }
             } make: { (url) throws(UpstreamError) in
                 var upstream = try MockServer.Upstream(
@@ -123,7 +123,8 @@ final class LoopProxy {
         return given.rest
     }
 
-    /// Returns the session of the user whom a client names. If there are credentials, the name is one of those.
+    /// Returns the session of the user that a client names; nil if the proxy has credentials, because clients then send
+    /// those.
     func user(of bytes: Span<UInt8>, _ head: RequestHead) -> SessionID? {
         guard settings.credentials == nil else { return nil }
         return sentCredentials(bytes, head).flatMap { SessionID(user: $0[...]) }

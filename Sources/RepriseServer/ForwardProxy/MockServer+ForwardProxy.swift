@@ -47,7 +47,7 @@ extension MockServer {
         public var credentials: String?
         /// How requests that nothing answers are sent to their hosts. If nil, the default, such requests are misses.
         public var origins: Origins?
-        /// How connections are made that are passed on, if there are no ``origins``.
+        /// How requests and connections that are passed on reach their hosts, if there are no ``origins``.
         package var passing = Origins()
 
         /// Creates settings. Omitted values have their defaults.

@@ -2,7 +2,7 @@
 
 internal import RepriseConnections
 
-/// How the tunnels to hosts have ended or begun, for a verdict at the end. Pure.
+/// Which hosts a tunnel was opened to, and which ones it failed for, for a verdict at the end. Pure.
 ///
 /// Clients can name any number of hosts, so only some are kept.
 struct TunnelOutcomes: Sendable {

@@ -95,7 +95,7 @@ final class TunnelRelay {
         isReady()
     }
 
-    /// Returns whether a head is complete, which is passed on as valid HTTP.
+    /// Returns whether a head is complete. If it was repaired, the repaired head is passed on.
     private func readHead() throws(ParsingError) -> Bool {
         let rest = toClient.rest.dropFirst(interimLength)
         guard try parser.parseHead(rest.span) else { return false }

@@ -24,8 +24,8 @@ extension Fixture {
         return fixture
     }
 
-    /// Whether a client of the recorded server requests the fixture by another path, or receives other lines, than one
-    /// of this server, for which the fixture is `served`.
+    /// Whether a client of the proxy requests the fixture by another path, or receives other header lines, than a
+    /// direct client of this server, which gets `served`.
     func differs(from served: Fixture) -> Bool {
         proxied != nil && (pattern != served.pattern || plan != served.plan)
     }

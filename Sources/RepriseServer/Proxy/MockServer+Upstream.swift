@@ -75,8 +75,9 @@ public struct UpstreamError: Error, Sendable, Hashable, CustomStringConvertible 
 }
 
 extension MockServer.Configuration {
-    /// Removes the proxies that are this server itself, once it listens on a port. A shell whose programs use it as
-    /// their proxy names it in variables that this program reads too. Returns whether there were any.
+    /// Removes the proxies that are this server itself, once it listens on a port. Returns whether there were any.
+    ///
+    /// The variables that make a shell's programs use this server as their proxy reach this program too.
     package mutating func removeOwnProxies(port: Int) -> Bool {
         let isOwn = { [host] (proxy: Origin) in proxy.reaches(host: host, port: port) }
         let removed = [

@@ -3,7 +3,7 @@
 /// The identifier of a session, which has its own stubs, states, and journal, so that parallel tests can share a
 /// server.
 struct SessionID: Sendable, Hashable, CustomStringConvertible {
-    /// The identifier as clients send it: 15 letters and digits.
+    /// The identifier as clients send it: 15 letters and digits, or the name of a user of the proxy.
     let text: String
 
     init(_ text: String) {

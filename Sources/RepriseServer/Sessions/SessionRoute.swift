@@ -22,7 +22,7 @@ struct SessionRoute: Equatable {
     /// The start of a path that names a session.
     static let prefix = "/__session/"
 
-    /// Creates the route of a request, from the port at which it arrived, its path, or its header field, in this order.
+    /// Creates the route of a request, from its connection's port or user, its path, or a header field, in this order.
     ///
     /// - Parameter hasSessions: Whether the server has, or had, a session. If not, the header field is ignored.
     @inline(__always)

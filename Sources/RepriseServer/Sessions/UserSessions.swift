@@ -3,8 +3,8 @@
 internal import RepriseIO
 internal import RepriseText
 
-/// The sessions of the proxy's users, which are the parallel workers of a test runner. Each exists from its first request
-/// on, and as long as the server.
+/// The sessions of the proxy's users, such as the parallel workers of a test runner. Each begins with its first
+/// request, and lasts as long as the server.
 final class UserSessions: Sendable {
     private let sessions = Locked<[SessionID: ServedSession]>([:])
 
@@ -20,7 +20,7 @@ final class UserSessions: Sendable {
         sessions.withLock { sessions in
             if let known = sessions[id] { return known }
             guard sessions.count < Self.limit else { return nil }
-            // Those that clients open count upwards from 1.
+            // Sessions that clients open are numbered upward from 1.
             let session = ServedSession(id, number: SessionRoute.unknown - 1 - sessions.count, encoder)
             sessions[id] = session
             return session
@@ -29,7 +29,7 @@ final class UserSessions: Sendable {
 }
 
 extension SessionID {
-    /// Creates the identifier that is the user's name in Basic credentials (RFC 7617); nil without a colon, and if the
+    /// Creates the identifier that is the user's name in Basic credentials (RFC 7617); nil without a colon, or if the
     /// name does not consist of one to 64 letters, digits, `-`, `_`, and `.`.
     init?(user credentials: ArraySlice<UInt8>) {
         guard let text = Base64.decode(credentials), let colon = text.firstIndex(of: 0x3A) else { return nil }

@@ -13,7 +13,7 @@ class CassetteURLProtocol: URLProtocol, CassetteProtocol {
 
     /// Whether a cassette answers this request of the calling task.
     class func isResponsible(for request: URLRequest) -> Bool { true }
-    /// The cassette of this request; nil if it is closed in the meantime.
+    /// The cassette of this request; nil if it was closed in the meantime.
     var owner: SessionOwner? { nil }
     /// The configuration of the task's session, if it was made for a cassette.
     var configuration: URLSessionConfiguration? { nil }

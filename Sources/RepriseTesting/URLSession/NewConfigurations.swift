@@ -17,13 +17,13 @@
             exchangeResume()
         }()
 
-        /// Whether sessions with new configurations ask the cassettes before the network.
+        /// Sets whether sessions with new configurations ask the cassettes before the network.
         static func askCassette(_ asks: Bool) {
             exchanged
             isOpen.withLock { $0 = asks }
         }
 
-        /// The code that resumed a task.
+        /// Returns the code that resumed a task.
         static func caller(of task: URLSessionTask) -> SessionCaller {
             unsafe objc_getAssociatedObject(task, key) as? SessionCaller ?? .current
         }

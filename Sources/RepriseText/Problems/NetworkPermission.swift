@@ -10,7 +10,7 @@ package enum NetworkPermission {
         isSet(value("CI")) && !isSet(value(variable))
     }
 
-    /// Whether a Boolean environment variable is on, as it is with any value that is not known.
+    /// Whether a Boolean environment variable is on. An unknown value counts as on.
     package static func isSet(_ value: String?) -> Bool { flag(value) ?? true }
 
     /// Returns the value of a Boolean environment variable; nil if it is neither on nor off.
