@@ -10,8 +10,10 @@ package struct KeyFile: Sendable {
     /// The name of the file with an authority's key.
     package static let authorityName = "ca-key.pem"
 
-    /// The keys that were read. They stay open, so that no other file gets the inode number of one that is removed.
+    /// Keys that were read. They stay open, so that no other file gets the inode number of one that is removed.
     private static let known = Locked<[FileStamp.Identity: StorageFile]>([:])
+    /// The maximum number of keys that stay open.
+    private static let limit = 64
 
     package let content: [UInt8]
     /// Whether the file belongs to the user of this process, and nobody else may use it.
@@ -23,7 +25,10 @@ package struct KeyFile: Sendable {
         isPrivate = try file.isPrivate
         content = try file.read(at: 0, count: file.size)
         let identity = try file.stamp.identity
-        Self.known.withLock { $0[identity] = file }
+        Self.known.withLock { known in
+            if known.count >= Self.limit, let other = known.keys.first { known[other] = nil }
+            known[identity] = file
+        }
     }
 
     /// Whether the file at a path without links is a key.

@@ -16,8 +16,8 @@ extension ConnectionPool {
         /// do. See ``ResponseRepairs``. The default is false.
         public var repairsResponses = false
         /// The maximum number of idle connections of each loop, to all origins together, and at least 1. If there are
-        /// more, the one that has been idle for the longest time is closed. The default is 256.
-        public var idleConnections = 256
+        /// more, the one that has been idle for the longest time is closed. By default, there is no limit.
+        package var idleConnections = Int.max
         /// How long an idle connection stays open. The default is 60 seconds.
         public var idleTimeout = Duration.seconds(60)
         /// The time limit for resolving the host, connecting and the TLS handshake together. The default is 10

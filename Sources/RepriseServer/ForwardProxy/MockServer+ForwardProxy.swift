@@ -118,6 +118,8 @@ struct ProxySettings: Sendable {
     private(set) var connections = ConnectionPool.Configuration()
     /// The server's own ports, those of sessions included.
     let ports = Locked<Set<Int>>([])
+    /// The addresses that the server listens on. The configuration may have a name instead.
+    let addresses = Locked<Set<IPAddress>>([])
     /// The value of `Proxy-Authorization` without the scheme.
     let credentials: [UInt8]?
     private let only: [ProxyException]
@@ -187,7 +189,7 @@ struct ProxySettings: Sendable {
     /// Whether connections to an address reach the server, which listens on a host.
     func isOwn(_ address: SocketAddress, host: String) -> Bool {
         guard isOwn(port: address.port), let ip = IPAddress(address.host) else { return false }
-        if ip.isLoopback || ip.isUnspecified || ip == IPAddress(host) { return true }
+        if ip.isLoopback || ip.isUnspecified || addresses.withLock({ $0.contains(ip) }) { return true }
         // A server that listens on all addresses has all those that this machine can listen on.
         guard AdminHost.isUnspecified(host) else { return false }
         return (try? ListeningSocket.bind(host: address.host, port: 0, count: 1)) != nil

@@ -160,7 +160,7 @@ extension HTTP1Session {
             // The head that would name a session is not known, only that of the previous request.
             exchange.request.route = SessionRoute(listener: connection.listener)
             // The journal must not show the credentials for the proxy.
-            let shown = ProxiedHead.withoutProxyLines(input)[...]
+            let shown = worker.proxy == nil ? [UInt8](bytes: input)[...] : ProxiedHead.withoutProxyLines(input)[...]
             let client = PlanSerializer.Client(isKeepAlive: false)
             return refuse(shown.span, content: Span(), with: response, to: client)
         }

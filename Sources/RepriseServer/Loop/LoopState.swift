@@ -121,6 +121,7 @@ final class LoopState: ListenerHandler {
 
     func listen(on socket: ListeningSocket) throws(SystemError) {
         listens(at: socket.port)
+        if let address = IPAddress(socket.host) { proxy?.settings.addresses.withLock { _ = $0.insert(address) } }
         listener = try Listener(socket, loop: loop, handler: self)
     }
 

@@ -119,7 +119,6 @@ extension MockServer.Upstream {
         var configuration = ConnectionPool.Configuration()
         // A client of the proxy must not wait for other clients, and streams may stay open for hours.
         configuration.connectionsPerOrigin = 100_000
-        configuration.idleConnections = configuration.connectionsPerOrigin
         // The client waits for `100 Continue`, and decides when to send the body without it.
         configuration.continueTimeout = .seconds(3600)
         // What browsers and curl accept can be recorded.

@@ -39,7 +39,8 @@ final class UpstreamLinks {
     private func pool(for upstream: MockServer.Upstream) -> LoopConnectionPool {
         if let pool { return pool }
         var configuration = upstream.poolConfiguration
-        configuration.idleConnections = ConnectionPool.Configuration().idleConnections
+        // Clients can name any number of hosts.
+        configuration.idleConnections = 256
         configure(&configuration)
         let pool = LoopConnectionPool(loop: loop, configuration: configuration)
         self.pool = pool

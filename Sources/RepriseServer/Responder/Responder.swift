@@ -44,11 +44,11 @@ struct Responder: Sendable {
     /// - Parameter limit: How much may be done to find the reply. If that is not enough, the reply is
     ///   ``Reply/unfinished(turn:)``, and nothing has changed except for that turn.
     func reply(to request: IncomingRequest, from state: ServingState, limit: WorkLimit = .none) -> Reply {
-        let state = state.seen(by: request.view)
+        let view = request.view
+        let state = state.seen(by: view)
         if isCrossOriginAllowed, request.isOptions, let preflight = preflight(request, state) {
             return .response(preflight)
         }
-        let view = request.view
         if view.content.count > limit.contentSize, state.stubs.needsContent(view) { return .unfinished(turn: nil) }
         var stubs = state.stubs.isEmpty ? nil : StubLookup(state, view)
         if stubs != nil, let reply = reply(of: &stubs, .early, to: request, state, limit) { return reply }

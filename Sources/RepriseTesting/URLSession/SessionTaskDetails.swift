@@ -20,10 +20,19 @@ struct SessionTaskDetails: Sendable {
 
     #if canImport(FoundationNetworking)
         private let session: URLSession?
+        private let knownBody: KnownBody
+
+        /// The data, file, or stream of an upload, as Foundation keeps it.
+        ///
+        /// `@unchecked Sendable`: Foundation no longer uses it, because the cassette sends the body.
+        private struct KnownBody: @unchecked Sendable {
+            let value: Any?
+        }
 
         /// Must be called on the work queue of the session, as `startLoading` is, which protects its registry of tasks.
         init(_ task: URLSessionTask?, _ configuration: URLSessionConfiguration?) {
             self.task = task
+            knownBody = KnownBody(value: task?.reflected("knownBody").flatMap(Reflection.payload))
             session = task?.reflected("session") as? URLSession
             self.configuration = session?.configuration ?? configuration
             let registry = session?.reflected("taskRegistry")
@@ -86,7 +95,7 @@ struct SessionTaskDetails: Sendable {
     func body(of request: URLRequest) async throws(TransportError) -> Body? {
         let isUpload = task is URLSessionUploadTask
         #if canImport(FoundationNetworking)
-            if let task, isUpload, let body = try await knownBody(of: task) { return body }
+            if isUpload, let body = try await readKnownBody() { return body }
         #endif
         for request in [request, task?.currentRequest, task?.originalRequest] {
             if let data = request?.httpBody { return Body([UInt8](data)) }
@@ -107,8 +116,8 @@ struct SessionTaskDetails: Sendable {
     }
 
     #if canImport(FoundationNetworking)
-        private func knownBody(of task: URLSessionTask) async throws(TransportError) -> Body? {
-            switch task.reflected("knownBody").flatMap(Reflection.payload) {
+        private func readKnownBody() async throws(TransportError) -> Body? {
+            switch knownBody.value {
             case let bytes as any Sequence<UInt8>: return Body(Array(bytes))
             case let file as URL:
                 do {

@@ -116,9 +116,11 @@
         @Test func commandHasSignalsAndDescriptorsAsOtherwise() async throws {
             try await withRunFolder { folder in
                 guard try await run("curl -s $API_URL/users", in: folder) != nil else { return }
+                // The shell itself reads its signal mask, because it blocks signals while it starts a program.
                 let script = """
                     trap 'echo stopped; exit 9' TERM; curl -s $API_URL/users; [ $(cut -d' ' -f5 /proc/$$/stat) = $$ ] && echo leader
-                    ls /proc/$$/fd; grep SigBlk /proc/$$/status; echo ready; while :; do sleep 0.05; done
+                    ls /proc/$$/fd
+                    while read -r name value; do [ $name = SigBlk: ] && echo $name $value; done </proc/$$/status; echo ready; while :; do sleep 0.05; done
                     """
                 try folder.write(script, to: "script")
                 let closing = "for fd in /proc/$$/fd/*; do n=${fd##*/}; [ $n -gt 2 ] && eval \"exec $n>&-\"; done"
@@ -130,7 +132,7 @@
                 _ = try await process.output(containing: "ready")
                 process.signal(SIGTERM)
                 let result = try await process.result()
-                #expect(result.output == "[1]leader\n0\n1\n2\nSigBlk:\t0000000000000000\nready\nstopped\n")
+                #expect(result.output == "[1]leader\n0\n1\n2\nSigBlk: 0000000000000000\nready\nstopped\n")
                 #expect(result.status == 9)
             }
         }
