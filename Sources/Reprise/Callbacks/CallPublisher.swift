@@ -16,17 +16,6 @@
             CallPublisher { try await value() }
         }
 
-        /// Returns a publisher of the value of the response, which is decoded on the main actor.
-        ///
-        /// This overload is for types whose conformance to `Decodable` is isolated to the main actor.
-        @_disfavoredOverload
-        @_documentation(visibility: internal)
-        @MainActor
-        public func publisher<Value: Decodable>(as type: Value.Type = Value.self) -> CallPublisher<Value>
-        where Value: Sendable {
-            CallPublisher { @MainActor in try await value(as: type) }
-        }
-
         /// Returns a publisher of the response's content, without decoding it.
         public func publisher(as type: Data.Type) -> CallPublisher<Data> {
             CallPublisher { try await send().data }
