@@ -36,7 +36,9 @@ struct ClientEnvironment {
         (self.proxy, self.folder, self.existing) = (proxy, folder, existing)
         // Go prefers the names in uppercase, and all others those in lowercase.
         for name in ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"] { variables[name] = proxy }
-        for name in ["no_proxy", "NO_PROXY", "all_proxy", "ALL_PROXY"] { variables[name] = "" }
+        // Perl's HTTP::Tiny does not accept an empty value.
+        for name in ["all_proxy", "ALL_PROXY"] where existing[name] != nil { variables[name] = proxy }
+        for name in ["no_proxy", "NO_PROXY"] { variables[name] = "" }
         for name in Self.bundleVariables { variables[name] = "\(folder)/\(File.bundle)" }
         variables["NODE_EXTRA_CA_CERTS"] = "\(folder)/\(File.extra)"
         variables["WGETRC"] = "\(folder)/\(File.wget)"

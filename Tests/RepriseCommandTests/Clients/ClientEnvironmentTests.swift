@@ -37,6 +37,12 @@ import Testing
         }
     }
 
+    @Test func replacesProxyForOtherSchemesOnlyIfThereIsOne() throws {
+        let clients = try clients(["ALL_PROXY": "socks5://other:1080"])
+        #expect(clients.variables["ALL_PROXY"] == clients.variables["http_proxy"])
+        #expect(clients.variables["all_proxy"] == nil)
+    }
+
     @Test func replacesExceptionsAndSaysSo() throws {
         #expect(try clients().notes == [])
         let clients = try clients(["NO_PROXY": "localhost"])
