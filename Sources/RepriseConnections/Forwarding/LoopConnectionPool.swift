@@ -22,18 +22,12 @@ public final class LoopConnectionPool {
     /// Creates an exchange for a request, to be sent with ``ClientExchange/start()``. It fails there if the proxy for
     /// the origin cannot be used.
     public func exchange(_ request: ForwardedRequest, for receiver: any ResponseReceiver) -> ClientExchange {
-        var refusal: ConnectionError?
-        var route = Route.direct(request.origin)
-        do throws(ConnectionError) { route = try Route(to: request.origin, via: proxies) } catch { refusal = error }
-        let exchange = ClientExchange(
-            route.forwardingProxy.map { request.encoded.forwarded(by: $0, to: request.origin) } ?? request.encoded,
-            route: route,
-            shard: shard,
-            start: shard.loop.now(),
-            limits: ExchangeLimits(connect: connectTimeout)
-        )
+        let exchange = exchange(to: request.origin) { () throws(ConnectionError) in
+            try Route(to: request.origin, via: proxies)
+        } sending: { route in
+            route.forwardingProxy.map { request.encoded.forwarded(by: $0, to: request.origin) } ?? request.encoded
+        }
         exchange.receiver = receiver
-        exchange.refusal = refusal
         return exchange
     }
 
@@ -43,30 +37,40 @@ public final class LoopConnectionPool {
     ///   - secured: Whether to use TLS.
     ///   - completion: Receives the socket, whose handler it replaces, or the reason that there is none. May be called
     ///     before this method returns.
-    /// - Returns: The exchange, with which the opening can be canceled.
+    /// - Returns: The exchange, to cancel the opening.
     package func open(
         _ origin: Origin,
         secured: Bool,
         then completion: @escaping (Result<Socket, ConnectionError>) -> Void
     ) -> ClientExchange {
+        let exchange = exchange(to: origin) { () throws(ConnectionError) in
+            try Route(connectingTo: origin, secured: secured, via: proxies)
+        } sending: { _ in
+            let nothing = OutgoingHead(capacity: 0, method: { _ in }, target: { _ in })
+            return EncodedRequest(head: nothing, body: .none, traits: RequestTraits(kind: .connect))
+        }
+        exchange.opened = completion
+        exchange.start()
+        return exchange
+    }
+
+    @inline(__always)
+    private func exchange(
+        to origin: Origin,
+        by makeRoute: () throws(ConnectionError) -> Route,
+        sending request: (Route) -> EncodedRequest
+    ) -> ClientExchange {
         var refusal: ConnectionError?
         var route = Route.direct(origin)
-        do throws(ConnectionError) {
-            route = try Route(connectingTo: origin, secured: secured, via: proxies)
-        } catch {
-            refusal = error
-        }
-        let nothing = OutgoingHead(capacity: 0, method: { _ in }, target: { _ in })
+        do throws(ConnectionError) { route = try makeRoute() } catch { refusal = error }
         let exchange = ClientExchange(
-            EncodedRequest(head: nothing, body: .none, traits: RequestTraits(kind: .connect)),
+            request(route),
             route: route,
             shard: shard,
             start: shard.loop.now(),
             limits: ExchangeLimits(connect: connectTimeout)
         )
-        exchange.opened = completion
         exchange.refusal = refusal
-        exchange.start()
         return exchange
     }
 }

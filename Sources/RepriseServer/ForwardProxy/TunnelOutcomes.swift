@@ -40,7 +40,7 @@ struct TunnelOutcomes: Sendable {
         opened.formUnion(other.opened)
     }
 
-    /// The targets to which a tunnel was refused, or never opened, and why.
+    /// The targets that some client did not reach: a tunnel was refused, or none was opened.
     var unserved: [(target: String, reason: String)] {
         failures.filter { $0.value.isRefusal || !opened.contains($0.key) }.sorted { $0.key < $1.key }
             .map { ($0.key, $0.value.reason) }

@@ -16,8 +16,8 @@ final class TunnelRelay {
     private let origin: Origin
     /// The exchange that opens the connection.
     private var exchange: ClientExchange?
-    /// Called with the reason of a failure, or with nil when the connection is open, and when the answer to what was
-    /// sent first has begun.
+    /// Called with nil once the connection is open, and what was sent first is being answered; or else with the reason of
+    /// the failure.
     private var completion: ((String?) -> Void)?
     private var upstream: Socket?
     private var hasUpstreamFinished = false

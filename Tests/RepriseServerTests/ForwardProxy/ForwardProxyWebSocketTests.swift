@@ -10,8 +10,10 @@ import Testing
     private let handshake =
         "GET http://api.test/feed HTTP/1.1\r\nHost: api.test\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"
 
-    /// A client uses one connection for requests to many hosts.
-    @Test func refusedWebSocketEndsTheConnection() async throws {
+    /// Calls `body` when a handshake has reached the server that it is for.
+    private func withHandshake(
+        _ body: (_ server: MockServer, _ client: RawClient, _ connection: RawClient) async throws -> Void
+    ) async throws {
         let upstream = try await ScriptedServer.start()
         let map = ["api.test": "127.0.0.1:\(upstream.port)"]
         _ = try await withRecordingForwardProxy(map: map) { server in
@@ -19,6 +21,13 @@ import Testing
             try await client.send(handshake)
             let connection = try await upstream.accept()
             try await connection.read(until: "\r\n\r\n")
+            try await body(server, client, connection)
+        }
+    }
+
+    /// A client uses one connection for requests to many hosts.
+    @Test func refusedWebSocketEndsTheConnection() async throws {
+        try await withHandshake { server, client, connection in
             try await connection.send("HTTP/1.1 403 No\r\nContent-Length: 2\r\n\r\n")
             let head = "HTTP/1.1 403 No\r\nConnection: close\r\nContent-Length: 2\r\n\r\n"
             #expect(try await client.read(count: head.utf8.count).text == head)
@@ -61,29 +70,18 @@ import Testing
         String(repeating: "HTTP/1.1 103 Early Hints\r\n\r\n", count: 10_000), "HTTP/1.1 103 Early Hints\r\n\r\n",
     ])
     func webSocketAnswerThatIsNotHTTPIsExplained(answer: String) async throws {
-        let upstream = try await ScriptedServer.start()
-        let map = ["api.test": "127.0.0.1:\(upstream.port)"]
-        _ = try await withRecordingForwardProxy(map: map) { server in
-            let client = try await ProxyClient(server).client
-            try await client.send(handshake)
-            let connection = try await upstream.accept()
-            try await connection.read(until: "\r\n\r\n")
+        try await withHandshake { _, client, connection in
             // The proxy closes the connection before it has received all of a long answer.
             try? await connection.send(answer)
             await connection.finishWriting()
-            #expect(try await client.read(until: "\r\n\r\n").text.hasPrefix("HTTP/1.1 502 "))
+            let head = try await client.read(until: "\r\n\r\n").text
+            #expect(head.hasPrefix("HTTP/1.1 502 "))
             #expect(try await client.read(until: "\n").text.contains("api.test:80"))
         }
     }
 
     @Test func interimResponsesPrecedeWebSocket() async throws {
-        let upstream = try await ScriptedServer.start()
-        let map = ["api.test": "127.0.0.1:\(upstream.port)"]
-        _ = try await withRecordingForwardProxy(map: map) { server in
-            let client = try await ProxyClient(server).client
-            try await client.send(handshake)
-            let connection = try await upstream.accept()
-            try await connection.read(until: "\r\n\r\n")
+        try await withHandshake { server, client, connection in
             let heads = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 101 Switching Protocols\n\n"
             for byte in heads.utf8 { try await connection.send([byte]) }
             try await connection.send("\u{1}hello")
