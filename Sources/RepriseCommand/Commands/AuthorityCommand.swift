@@ -219,7 +219,7 @@ struct AuthorityPlace {
         }
     }
 
-    /// Makes stores trust the authority, or no longer trust it. Returns those that the user still has to change.
+    /// Adds the authority to stores, or removes it from them. Returns the stores that the user still has to change.
     func change(_ stores: [TrustStore], toTrust trusts: Bool) -> [TrustStore] {
         stores.filter { store in
             switch store.change(toTrust: trusts, on: .this) {

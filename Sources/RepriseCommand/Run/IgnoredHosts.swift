@@ -26,9 +26,14 @@ enum IgnoredHosts {
     static func unrecorded(_ fixtures: FixtureSet, _ proxy: MockServer.ForwardProxy? = nil) -> [String] {
         var hosts = Set(fixtures.fixtures.compactMap(\.pattern.host).map { String(decoding: $0, as: UTF8.self) })
         hosts.formUnion(fixtures.stubs.compactMap(\.host))
-        if let proxy { hosts.formUnion(proxy.only + proxy.pass + proxy.map.keys) }
+        let settings = proxy.map { $0.only + $0.pass + $0.map.keys } ?? []
+        hosts.formUnion(settings)
         let recorded = hosts.compactMap { Origin(scheme: "http", authority: $0) }
+        let named = settings.compactMap { ProxyException(setting: $0) }
         return all.filter { text in
+            // A setting can name a host, or hosts of which it is one.
+            let origins = ["http", "https"].compactMap { Origin(scheme: $0, authority: text) }
+            if named.contains(where: { origins.contains(where: $0.includes) }) { return false }
             guard let host = ProxyException(text) else { return true }
             return !recorded.contains { host.includes($0) }
         }

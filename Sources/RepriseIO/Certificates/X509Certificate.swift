@@ -66,7 +66,7 @@ final class X509Certificate: @unchecked Sendable {
 
     var hasExpired: Bool { unsafe X509_cmp_current_time(X509_get0_notAfter(pointer)) < 0 }
 
-    /// The days, begun ones included, for which it is valid.
+    /// The number of days for which it is valid, rounded up.
     var days: Int {
         var (days, seconds): (Int32, Int32) = (0, 0)
         let (start, end) = unsafe (X509_get0_notBefore(pointer), X509_get0_notAfter(pointer))

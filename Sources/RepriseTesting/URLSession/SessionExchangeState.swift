@@ -38,7 +38,7 @@ enum SessionExchangeState {
         case tell([SessionEvent])
     }
 
-    /// Starts or continues the exchange. A session may do so more than once.
+    /// Starts the exchange, or continues one that started before, because a session can call this more than once.
     mutating func start() -> Start {
         switch self {
         case .idle:

@@ -2,6 +2,7 @@
 
 import Foundation
 import RepriseFixtures
+import RepriseServer
 import RepriseStubAnswers
 import RepriseStubs
 import RepriseTestSupport
@@ -64,6 +65,19 @@ import Testing
             #expect(try await client.readToEnd().text.hasPrefix("HTTP/1.1 \(status) "))
             process.signal(SIGTERM)
             _ = try await process.result()
+        }
+    }
+
+    @Test(arguments: [
+        ("googleapis.com", "update.googleapis.com"), ("googleapis.com:443", "update.googleapis.com"),
+        ("169.254.0.0/16", "169.254.169.254"), ("metadata.goog", "metadata.goog"), ("eu.gvt1.com", "gvt1.com"),
+    ])
+    func settingThatIncludesHostNamesIt(setting: String, host: String) {
+        #expect(IgnoredHosts.unrecorded(FixtureSet()).contains(host))
+        for proxy in [MockServer.ForwardProxy(only: [setting]), MockServer.ForwardProxy(pass: [setting])] {
+            let ignored = IgnoredHosts.unrecorded(FixtureSet(), proxy)
+            #expect(!ignored.contains(host))
+            #expect(ignored.contains("aus5.mozilla.org"))
         }
     }
 
