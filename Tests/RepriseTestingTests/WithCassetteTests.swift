@@ -69,6 +69,21 @@ import Testing
         reading?.cancel()
     }
 
+    /// Between the call of the client and the first step of the recorder, another thread may end the test.
+    @Test(arguments: [false, true])
+    func recordingFailsIfRequestHasNotReachedIt(isOpen: Bool) async throws {
+        let error = await #expect(throws: RecordingError.self) {
+            let mode = ReplayMode.record(.overwrite)
+            try await withCassette("new", mode: mode, in: folder.url, over: Self.upstream, environment: [:]) {
+                if isOpen { _ = try await text(at: "/users/1") }
+                _ = $0.log.begin(HTTPRequest(method: .get, url: URL(string: "https://api.example.com/users/2")!))
+                $0.noteRequest()
+            }
+        }
+        #expect(error?.description.hasSuffix("even if you cancel them:\n  GET https://api.example.com/users/2") == true)
+        #expect(folder.names == [])
+    }
+
     @Test func environmentVariableSelectsMode() async throws {
         for mode in ["overwrite", "replay"] {
             let environment = ["REPRISE_MODE": mode]

@@ -21,8 +21,8 @@ struct CassetteTransport: TimekeepingTransport {
         body: Body?,
         options: RequestOptions
     ) async throws(TransportError) -> Response {
-        cassette.noteRequest()
         let number = cassette.log.begin(request)
+        cassette.noteRequest()
         do throws(TransportError) {
             let response = try await cassette.open().send(request, body: body, options: options)
             cassette.log.end(number, "\(response.status)")

@@ -18,7 +18,8 @@ final class ExchangeLog: Sendable {
 
     private struct Entry {
         let request: String
-        var outcome = "no response yet"
+        /// Nil before the response.
+        var outcome: String?
     }
 
     /// Adds a request.
@@ -45,6 +46,11 @@ final class ExchangeLog: Sendable {
         state.withLock { $0.notes.append(text) }
     }
 
+    /// The requests that have no response and no error yet.
+    var unanswered: [String] {
+        state.withLock { $0.entries.filter { $0.outcome == nil }.map(\.request) }
+    }
+
     var notes: [String] { state.withLock { $0.notes } }
 
     /// One line per request, such as `1. GET https://api.example.com/users/42 -> 200 OK`.
@@ -53,7 +59,7 @@ final class ExchangeLog: Sendable {
             let omitted = state.dropped > 0 ? ["… \(state.dropped) earlier"] : []
             return omitted
                 + state.entries.enumerated().map { index, entry in
-                    "\(state.dropped + index + 1). \(entry.request) -> \(entry.outcome)"
+                    "\(state.dropped + index + 1). \(entry.request) -> \(entry.outcome ?? "no response yet")"
                 }
         }
     }
