@@ -79,7 +79,10 @@ extension MockServer {
         /// Ends the process that the server is in, for the admin API; nil stops the server alone.
         package var shutDown: (@Sendable () -> Void)?
         /// The listening sockets, one for each loop; nil creates them. The started server becomes their only owner.
+        ///
+        /// Sockets that are given may be in another network than the one that the server connects in.
         package var sockets: [ListeningSocket]?
+        var isInOwnNetwork: Bool { sockets == nil }
 
         /// How much may be done for a request before it is moved from its loop to another thread.
         var workLimit = WorkLimit.short

@@ -73,7 +73,7 @@ public final class MockServer: Sendable {
             try configuration.checkThatNoKeyIsServed(from: folder)
         }
         if let upstream = configuration.upstream {
-            if upstream.address.origin.reaches(host: configuration.host, port: port) {
+            if configuration.isInOwnNetwork, upstream.address.origin.reaches(host: configuration.host, port: port) {
                 throw StartError(own: upstream.url)
             }
             do throws(TLSError) { try upstream.check() } catch { throw StartError(error, upstream: upstream.url) }
@@ -82,7 +82,9 @@ public final class MockServer: Sendable {
             try ServingIdentity(tls, host: configuration.host)
         }
         if configuration.tls != nil, configuration.proxy != nil { throw StartError.secureProxy }
-        let proxy = try configuration.proxy.map { proxy throws(StartError) in try ProxySettings(proxy) }
+        let proxy = try configuration.proxy.map { proxy throws(StartError) in
+            try ProxySettings(proxy, isInOwnNetwork: configuration.isInOwnNetwork)
+        }
         var loops: [EventLoop] = []
         do throws(SystemError) {
             var sockets = configuration.sockets.take() ?? []

@@ -81,8 +81,8 @@ package struct FilePlace: Sendable, Hashable {
         var status = stat()
         let exists = unsafe lstat(path, &status) == 0
         guard !exists || status.st_mode & S_IFMT == S_IFREG else { return try writeInto(bytes[...]) }
-        let temporary = FilePlace("\(path).\(getpid())\(ContainedFolder.temporarySuffix)")
-        try temporary.removeFile()
+        let number = UInt64.random(in: .min ... .max)
+        let temporary = FilePlace("\(path).\(number)\(ContainedFolder.temporarySuffix)")
         do throws(FileError) {
             let slice = bytes[...]
             try StorageFile(temporary.path, for: .creating).append(slice.span)

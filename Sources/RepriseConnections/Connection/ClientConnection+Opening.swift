@@ -66,8 +66,11 @@ extension ClientConnection {
             let (configuration, host) = (pool.shard.configuration, pool.route.peer.host)
             // A destination is chosen by the user, and not by a name or a request.
             let allowed = configuration.destinations[host] == nil ? configuration.allowedAddresses : .all
-            addresses.removeAll { !allowed.contains($0, of: host) || configuration.isOwn?($0) == true }
+            addresses.removeAll { !allowed.contains($0, of: host) }
             if addresses.isEmpty, !found.isEmpty { return close(.addressesRefused(found, allowed, pool.route)) }
+            let permitted = addresses
+            addresses.removeAll { configuration.isOwn?($0) == true }
+            if addresses.isEmpty, !permitted.isEmpty { return close(.addressesRefused(permitted, .all, pool.route)) }
             pending?.exchange.stamps.resolved = loop.now()
             stage = .racing
             pending?.race = ConnectRace(addresses)

@@ -12,8 +12,10 @@ final class Connection {
 
     /// The state shared by all connections of the loop.
     let worker: LoopState
-    /// The session of the server that all requests belong to, because of the port or the proxy's user.
-    var listener: SessionListener?
+    /// The session of the server that the connection's port belongs to.
+    private let portListener: SessionListener?
+    /// The session of the server that requests belong to, because of the port or the proxy's user.
+    private(set) var listener: SessionListener?
     /// The origin that all requests go to, because the client asked the proxy for a tunnel to it.
     var tunnel: Origin?
     /// Nil once the connection is closed.
@@ -36,6 +38,7 @@ final class Connection {
         listener: SessionListener? = nil
     ) throws(SystemError) {
         self.worker = worker
+        portListener = listener
         self.listener = listener
         socket = try Socket(descriptor, loop: worker.loop, handler: self, isReading: false)
     }
@@ -91,6 +94,11 @@ final class Connection {
         if !input.isEmpty, session === next { next.receive(input) }
         if hasPeerFinished, session === next { next.peerFinished() }
         if worker.isStopping, session === next { next.stop() }
+    }
+
+    /// Lets requests belong to the session of a user of the proxy; nil for that of the port, or else of the server.
+    func adoptUser(_ id: SessionID?) {
+        listener = id.map { worker.listener(ofUser: $0) } ?? portListener
     }
 
     // MARK: Ending

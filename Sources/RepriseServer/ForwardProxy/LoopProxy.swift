@@ -53,6 +53,8 @@ final class LoopProxy {
         /// It is a request through the proxy, or the request for a tunnel.
         case proxied(ProxiedHead)
         case refused(ServerResponse, ProxiedHead?)
+
+        var isRefused: Bool { if case .refused = self { true } else { false } }
     }
 
     /// Decides about a request whose head is complete.
@@ -77,7 +79,9 @@ final class LoopProxy {
                 return head.form == .absolute && !origin.isSecure ? .own(plain) : .refused(.ownOrigin(origin), plain)
             }
             if let refusal = refusal(bytes, head, from: peer) { return .refused(refusal, plain) }
-            if isOwn(settings.connections.destination(of: origin)) { return .refused(.ownOrigin(origin), plain) }
+            if settings.isInOwnNetwork, isOwn(settings.connections.destination(of: origin)) {
+                return .refused(.ownOrigin(origin), plain)
+            }
             return .proxied(head.form == .authority ? plain : try ProxiedHead(bytes, head, to: origin))
         } catch {
             return .refused(.refusal(error), nil)
@@ -143,8 +147,14 @@ final class LoopProxy {
     /// are ignored or passed on.
     func source(for request: IncomingRequest) -> (any ResponseSource)? {
         guard let origin = request.proxiedOrigin else { return nil }
-        if settings.ignores(origin) { return IgnoredRequest() }
-        if settings.passes(origin) { return try? forwarding(request, to: origin, over: passed) }
+        if settings.ignores(origin) { return RefusedRequest.ignored }
+        if settings.passes(origin) {
+            do throws(UpstreamError) {
+                return try forwarding(request, to: origin, over: passed)
+            } catch {
+                return RefusedRequest.notPassed(error)
+            }
+        }
         return request.head.form == .authority ? InterceptedTunnel(to: origin, through: self) : nil
     }
 

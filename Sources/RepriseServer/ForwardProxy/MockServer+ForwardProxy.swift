@@ -122,11 +122,14 @@ struct ProxySettings: Sendable {
     let addresses = Locked<Set<IPAddress>>([])
     /// The value of `Proxy-Authorization` without the scheme.
     let credentials: [UInt8]?
+    /// Whether the server listens in the network that it connects in.
+    let isInOwnNetwork: Bool
     private let only: [ProxyException]
     private let pass: [ProxyException]
     private let ignored: [ProxyException]
 
-    init(_ proxy: MockServer.ForwardProxy) throws(StartError) {
+    init(_ proxy: MockServer.ForwardProxy, isInOwnNetwork: Bool = true) throws(StartError) {
+        self.isInOwnNetwork = isInOwnNetwork
         do throws(TLSError) {
             let authority =
                 switch proxy.authority {
@@ -188,7 +191,7 @@ struct ProxySettings: Sendable {
 
     /// Whether connections to an address reach the server, which listens on a host.
     func isOwn(_ address: SocketAddress, host: String) -> Bool {
-        guard isOwn(port: address.port), let ip = IPAddress(address.host) else { return false }
+        guard isInOwnNetwork, isOwn(port: address.port), let ip = IPAddress(address.host) else { return false }
         if ip.isLoopback || ip.isUnspecified || addresses.withLock({ $0.contains(ip) }) { return true }
         // A server that listens on all addresses has all those that this machine can listen on.
         guard AdminHost.isUnspecified(host) else { return false }

@@ -88,11 +88,14 @@ extension HTTP1Session {
     /// - Returns: Whether the head was replaced; nil if the request was refused.
     private func adoptOrigin(_ bytes: Span<UInt8>) -> Bool? {
         guard let proxy = worker.proxy else { return false }
-        let user = connection.tunnel == nil ? proxy.user(of: bytes, machine.head) : nil
-        switch proxy.decision(bytes, machine.head, in: connection.tunnel, from: connection.peerHost) {
+        let decision = proxy.decision(bytes, machine.head, in: connection.tunnel, from: connection.peerHost)
+        // Requests in a tunnel belong to the user who asked for it.
+        if connection.tunnel == nil {
+            connection.adoptUser(decision.isRefused ? nil : proxy.user(of: bytes, machine.head))
+        }
+        switch decision {
         case .own(nil): return false
         case .own(let head?), .proxied(let head):
-            if let user { connection.listener = worker.listener(ofUser: user) }
             machine.replaceHead(head.bytes, head.head)
             return true
         case .refused(let response, let head):

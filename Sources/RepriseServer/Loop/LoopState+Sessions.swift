@@ -25,9 +25,11 @@ extension LoopState {
         for connection in connections where connection.listener?.id == session { connection.stop() }
     }
 
+    private var hasHadSessions: Bool { state.hasHadSessions || proxy != nil && !state.users.isEmpty }
+
     /// Returns the route of a request whose head is complete.
     func route(_ bytes: Span<UInt8>, _ head: RequestHead, listener: SessionListener?) -> SessionRoute {
-        var route = SessionRoute(bytes, head, listener: listener, hasSessions: state.hasHadSessions || proxy != nil)
+        var route = SessionRoute(bytes, head, listener: listener, hasSessions: hasHadSessions)
         if let id = route.id {
             adoptChanges()
             // A listener knows its number also after the session has ended.

@@ -79,6 +79,7 @@ extension MockServer.Configuration {
     ///
     /// The variables that make a shell's programs use this server as their proxy reach this program too.
     package mutating func removeOwnProxies(port: Int) -> Bool {
+        guard isInOwnNetwork else { return false }
         let isOwn = { [host] (proxy: Origin) in proxy.reaches(host: host, port: port) }
         let removed = [
             upstream?.proxies.remove(where: isOwn), proxy?.origins?.proxies.remove(where: isOwn),

@@ -11,6 +11,8 @@ final class UserSessions: Sendable {
     /// Clients can name any number of users.
     private static let limit = 1_000
 
+    var isEmpty: Bool { sessions.withLock { $0.isEmpty } }
+
     var all: [SessionID: ServedSession] { sessions.withLock { $0 } }
 
     subscript(_ id: SessionID) -> ServedSession? { sessions.withLock { $0[id] } }

@@ -63,7 +63,7 @@ enum SessionCassettes {
             state.owners[ObjectIdentifier(type)] = ClassOwner(
                 cassette: cassette,
                 path: cassette.path,
-                configuration: configuration
+                configuration: state.open.contains { $0 === cassette } ? configuration : nil
             )
             return type
         }

@@ -78,6 +78,21 @@
             }
         }
 
+        /// The ports of the sealed network are its own: the one of the mock server may be the upstream's outside.
+        @Test func upstreamMayHaveThePortOfTheServer() async throws {
+            try await withRunFolder { folder in
+                let server = try await upstream()
+                let address = "127.0.0.1:\(server.port)"
+                for options in [["--map", "api.test=\(address)"], ["--upstream", "http://\(address)"]] {
+                    let url = options[0] == "--map" ? "http://api.test:\(server.port)/a" : "$MOCKSERVER_URL/a"
+                    let all = ["a.cassette.json", "--record", "--port", "\(server.port)"] + options
+                    guard let result = try await run("curl -sf \(url)", all, in: folder) else { return }
+                    #expect(result.output == "ok")
+                    #expect(result.status == 0)
+                }
+            }
+        }
+
         @Test(arguments: [false, true]) func serverRecordsFromOutside(isProxy: Bool) async throws {
             try await withRunFolder { folder in
                 let server = try await upstream()

@@ -67,4 +67,17 @@ import Testing
         )
         await pool.shutDown()
     }
+
+    @Test func ownAddressIsRefusedAsSuch() async throws {
+        var configuration = ConnectionPool.Configuration()
+        configuration.addresses = ["a.test": ["169.254.0.1", "127.0.0.1"]]
+        configuration.allowedAddresses = .notLinkLocal
+        configuration.isOwn = { _ in true }
+        let pool = ConnectionPool(configuration)
+        let error = try await #require(throws: ConnectionError.self) {
+            try await pool.send(OutgoingRequest("GET", "/", at: Origin(isSecure: false, host: "a.test", port: 80)))
+        }
+        #expect(error.message == "expected a.test to have an address of another server, found 127.0.0.1")
+        await pool.shutDown()
+    }
 }

@@ -93,6 +93,38 @@ import Testing
         }
     }
 
+    /// A header field names a session only on a server that has, or had, one.
+    @Test func connectionServesDifferentUsers() async throws {
+        try await withForwardProxy(fixtures) { server in
+            let client = try await ProxyClient(server)
+            let named = try await client.get("http://a.test/x", host: "a.test", "Reprise-Session: w1")
+            #expect(named.content == "1")
+            for (user, content) in [("w1:x", "1"), ("w1:x", "2"), ("w2:x", "1")] {
+                let answer = try await client.get("http://a.test/x", host: "a.test", authorization(user))
+                #expect(answer.content == content)
+            }
+            #expect(try await client.get("http://a.test/x", host: "a.test").content == "2")
+            let known = try await client.get("http://a.test/x", host: "a.test", "Reprise-Session: w1")
+            #expect(known.content == "3")
+            #expect(try await client.get("http://a.test/x", host: "a.test", "Reprise-Session: w3").status == 404)
+        }
+    }
+
+    /// As for git and Java, which send no user until a server asks.
+    @Test func workerMayHavePortInstead() async throws {
+        try await withForwardProxy(fixtures) { server in
+            for _ in 1...2 {
+                let session = try await server.control.openSession()
+                let client = try await RawClient.connect(port: session.port)
+                for content in ["1", "2"] {
+                    try await client.send("GET http://a.test/x HTTP/1.1\r\nHost: a.test\r\n\r\n")
+                    #expect(try await client.read(until: "\r\n\r\n\(content)").text.hasPrefix("HTTP/1.1 200 "))
+                }
+            }
+            #expect(try await next(nil, of: server) == "1")
+        }
+    }
+
     @Test func numberOfWorkersIsLimited() async throws {
         try await withForwardProxy(fixtures) { server in
             let client = try await ProxyClient(server)

@@ -42,6 +42,21 @@ import Testing
         #expect("\(try #require(failure))".contains(description))
     }
 
+    @Test func configurationMadeAfterTestIsNotKept() async throws {
+        var cassette: TestCassette?
+        try await withBooks { books in
+            cassette = books
+            _ = try await URLSession.shared.data(from: url.appending(path: "who"))
+        }
+        weak var late: URLSessionConfiguration?
+        do {
+            let configuration = try #require(cassette).sessionConfiguration
+            late = configuration
+            #expect(late != nil)
+        }
+        #expect(late == nil)
+    }
+
     @Test func failsIfTestSendsNoRequest() async throws {
         let failure = await #expect(throws: CassetteFailure.self) { try await withBooks { _ in } }
         let text = "\(try #require(failure))"
