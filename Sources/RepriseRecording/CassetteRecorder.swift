@@ -103,7 +103,7 @@ public final class CassetteRecorder: Sendable {
     public let path: String
     let configuration: Configuration
     /// The redaction, which replaces secrets with the stand-ins of this cassette.
-    let redaction: Redaction
+    package let redaction: Redaction
     let standIns: StandIns
     let folder: BodyFolder
     let state: Locked<State>

@@ -32,6 +32,14 @@ extension Redaction {
         /// The name in the marker, if any.
         let markerName: String?
 
+        /// Whether the rule keeps values.
+        package var isAllowing: Bool {
+            switch kind {
+            case .allowedName, .allowedText: true
+            case .name, .path, .pattern, .text: false
+            }
+        }
+
         /// Redacts the values of fields whose name ends in this name: `ssn` also applies to `userSSN`.
         public static func name(_ name: String, in fields: Fields = .all, as markerName: String? = nil) -> Rule {
             Rule(kind: .name(name, fields), markerName: markerName)

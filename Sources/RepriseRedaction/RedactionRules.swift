@@ -32,6 +32,20 @@ package final class RedactionRules: Sendable {
         markers = rules.markers
         markerNames = rules.markerNames
     }
+
+    /// Whether a rule names the path of the value that a JSON Pointer (RFC 6901) refers to.
+    package func namesPath(of pointer: [UInt8]) -> Bool {
+        let pointer = String(decoding: pointer, as: UTF8.self)
+        return paths.contains { $0.matches(pointer: pointer) }
+    }
+
+    /// Whether the path that a rule names ends in a member with this name.
+    package func namesPath(endingIn name: ArraySlice<UInt8>) -> Bool {
+        paths.contains { pattern in
+            guard case .key(let key)? = pattern.components.last else { return false }
+            return key.elementsEqual(name)
+        }
+    }
 }
 
 /// Builds the rules of a redaction.

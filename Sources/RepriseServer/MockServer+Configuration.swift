@@ -6,6 +6,7 @@ internal import RepriseDocuments
 public import RepriseFixtures
 package import RepriseIO
 public import RepriseMatching
+package import RepriseRedaction
 public import RepriseStubAnswers
 public import RepriseText
 internal import RepriseWire
@@ -76,6 +77,9 @@ extension MockServer {
 
         /// How the reader of a miss report runs the command-line tool.
         package var tool = ToolInvocation()
+        /// The redaction of what the server shows: its log, its event stream, and reports of misses. Starting a server
+        /// replaces it with that of the recorder or, without one, of the fixtures at the paths of ``tool``.
+        package var redaction = Redaction.standard
         /// Ends the process that the server is in, for the admin API; nil stops the server alone.
         package var shutDown: (@Sendable () -> Void)?
         /// The listening sockets, one for each loop; nil creates them. The started server becomes their only owner.

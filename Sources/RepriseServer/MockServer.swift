@@ -67,6 +67,7 @@ public final class MockServer: Sendable {
             throw StartError(unsupported: matcher)
         }
         try configuration.admin.check()
+        try configuration.useRedactionOfFixtures()
         let fixtures = try configuration.bent(fixtures)
         if let folder = configuration.staticFolder {
             do throws(FixtureProblem) { _ = try StaticFolder(folder) } catch { throw StartError(staticFolder: error) }
@@ -150,7 +151,7 @@ public final class MockServer: Sendable {
         let workers = loops.map { loop in
             var subscribers: [any EventSubscriber] = []
             if let style = configuration.requestLog, let logWriter {
-                subscribers.append(RequestLog(style, writer: logWriter, loop: loop))
+                subscribers.append(RequestLog(style, configuration.redaction, writer: logWriter, loop: loop))
             }
             let state = LoopState(
                 loop: loop,

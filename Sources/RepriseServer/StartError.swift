@@ -62,6 +62,11 @@ public struct StartError: Error, Sendable, Hashable, CustomStringConvertible {
         description = "cannot edit the recorded responses: \(problems)"
     }
 
+    init(redaction problems: FixtureProblems) {
+        code = .configuration
+        description = "cannot read the redaction rules: \(problems)"
+    }
+
     init(staticFolder problem: FixtureProblem) {
         code = .configuration
         description = "cannot serve static files from \(problem.description)"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RepriseRedaction
 import Testing
 
 @testable import RepriseCassettes
@@ -31,7 +32,26 @@ import Testing
     func hidesSecrets(request: OwnedRequest) {
         let report = MissReport(index, request)
         #expect(String(decoding: report.text(), as: UTF8.self).contains("5ecret"))
-        let hiding = MissReport(index, request, hiding: MissReport.hidingSecrets)
+        let hiding = MissReport(index, request, hiding: MissReport.hidingSecrets(.standard))
         #expect(!String(decoding: hiding.text(), as: UTF8.self).contains("5ecret"))
+    }
+
+    @Test(arguments: [
+        (Redaction.Rule.name("shoe size"), #"{"a":1,"shoeSize":"f0rtytwo"}"#), (.path("b"), #"{"a":1,"b":"f0rtytwo"}"#),
+        (.path("b[*].c/d~e"), #"{"a":1,"b":[{"c/d~e":"f0rtytwo"}]}"#), (.path("b[1]"), #"{"a":1,"b":[2,"f0rtytwo"]}"#),
+        (.path("*.c"), #"{"a":1,"b":{"c":"f0rtytwo"}}"#), (.text("f0rtytwo"), #"{"a":1,"b":"is f0rtytwo"}"#),
+    ])
+    func hidesWhatRulesName(rule: Redaction.Rule, body: String) throws {
+        let request = OwnedRequest(method: "POST", url: "/users", body: Array(body.utf8))
+        let recorded = RecordedRequest(
+            method: "POST",
+            url: "/users",
+            body: RecordedBody(.bytes(Array(body.replacing("f0rtytwo", with: "other").utf8)))
+        )
+        let index = FixtureIndex([Fixture(Exchange(request: recorded, outcome: .failure(.dns)))])
+        let plain = MissReport(index, request, hiding: MissReport.hidingSecrets(.standard))
+        #expect(String(decoding: plain.text(), as: UTF8.self).contains("f0rtytwo"))
+        let hiding = MissReport(index, request, hiding: MissReport.hidingSecrets(try Redaction([rule])))
+        #expect(!String(decoding: hiding.text(), as: UTF8.self).contains("f0rtytwo"))
     }
 }

@@ -10,6 +10,19 @@ import Testing
 @testable import RepriseText
 
 @Suite struct RedactionFileTests {
+    @Test func rulesOfSeveralFixturesAreUnited() throws {
+        let folder = try TemporaryFolder([
+            "a/reprise.yaml": "redact: {names: [shoe size]}\nallow: {names: [hat size]}",
+            "b/reprise.yaml": "redact: {names: [hat size]}\nallow: {names: [shoe size]}",
+            "b/x.get.json": "{}",
+        ])
+        let paths = ["a", "b", "b/x.get.json", "a/new.cassette.json"].map { "\(folder.path)/\($0)" }
+        let redaction = try RedactionFile.redaction(ofFixturesAt: paths)
+        #expect(redaction.redacted(url: "/?shoe_size=42&hat_size=7") == "/?shoe_size=[redacted]&hat_size=[redacted]")
+        let single = try RedactionFile.redaction(ofFixturesAt: [paths[0], paths[3]])
+        #expect(single.redacted(url: "/?shoe_size=42&hat_size=7") == "/?shoe_size=[redacted]&hat_size=7")
+    }
+
     @Test func readsAllKindsOfRules() throws {
         let rules = try read(
             """

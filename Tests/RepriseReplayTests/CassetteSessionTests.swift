@@ -3,6 +3,7 @@
 import Foundation
 import Reprise
 import RepriseRecording
+import RepriseRedaction
 import Testing
 
 @testable import RepriseReplay
@@ -270,6 +271,49 @@ import Testing
         let error = await #expect(throws: ClientError.self) { try await get("/users/43", replay) }
         #expect(error?.message.contains("swift run mockserver record https://api.example.com --out") == true)
         #expect(error?.message.contains("REPRISE_MODE=append") == true)
+    }
+
+    @Test(arguments: [false, true])
+    func missFollowsRedactionOfCassette(_ isInCode: Bool) async throws {
+        try folder.write(isInCode ? "" : "redact: {names: [shoe size], paths: [shoes]}", to: "reprise.yaml")
+        var configuration = CassetteSession.Configuration()
+        if isInCode { configuration.recording.redaction = try Redaction([.name("shoe size"), .path("shoes")]) }
+        func session(_ mode: ReplayMode) throws -> CassetteSession {
+            try CassetteSession(
+                cassette,
+                mode: mode,
+                over: Self.server,
+                configuration: configuration,
+                environment: [:]
+            )
+        }
+        let recording = try session(.record(.overwrite))
+        _ = try await getAll(recording, ["/users/42"])
+        try recording.finish()
+        let replay = try session(.replay)
+        let error = await #expect(throws: TransportError.self) {
+            try await replay.transport.request(
+                "/users/42?shoe_size=fortytwo",
+                .post,
+                body: #"{"shoes": "f0rtyfour"}"#,
+                fields: [.contentType: "application/json"]
+            )
+        }
+        let report = try #require(replay.report).misses.map { "\($0.request) \($0.message)" }.joined()
+        for text in [try #require(error).message, report] {
+            #expect(text.contains("shoe_size=[redacted]"), "\(text)")
+            #expect(!text.contains("fortytwo") && !text.contains("f0rtyfour"), "\(text)")
+        }
+    }
+
+    @Test func missHidesSecretsThatWereRecorded() async throws {
+        let recording = try session(.record(.overwrite))
+        _ = try await get("/users/42?access_token=tok_Rq77Lmm20xPvKw3", recording)
+        try recording.finish()
+        let replay = try session(.replay)
+        let error = await #expect(throws: ClientError.self) { try await get("/orders/tok_Rq77Lmm20xPvKw3", replay) }
+        #expect(error?.message.contains("/orders/[redacted]") == true)
+        #expect(error?.message.contains("tok_Rq77Lmm20xPvKw3") == false)
     }
 
     @Test func reportsMissingCassette() {

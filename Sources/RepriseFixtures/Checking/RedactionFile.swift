@@ -67,8 +67,39 @@ public enum RedactionFile {
     ///
     /// - Parameter path: The path of a cassette, of another file with fixtures, or of a folder with fixtures.
     package static func ignoredHosts(beside path: String) throws(FixtureProblems) -> [String] {
-        let folder = FixtureFileReader.item(at: path) == .folder ? path : folder(of: path)
-        return try content(forFolder: folder)?.content.ignoredHosts ?? []
+        try content(forFolder: folder(ofFixturesAt: path))?.content.ignoredHosts ?? []
+    }
+
+    /// Returns the redaction for the fixtures at several paths, of files and folders. It applies the rules in the
+    /// nearest `reprise.yaml` of each, and the standard rules. With several files, what one redacts is not allowed by
+    /// another.
+    package static func redaction(ofFixturesAt paths: [String]) throws(FixtureProblems) -> Redaction {
+        var files: [String] = []
+        var rules: [Redaction.Rule] = []
+        for path in paths {
+            let folder = folder(ofFixturesAt: path)
+            guard let file = self.path(forFolder: folder).map(FixtureFileReader.realPath), !files.contains(file),
+                let content = try content(forFolder: folder)?.content
+            else { continue }
+            files.append(file)
+            rules += content.rules
+        }
+        if files.count > 1 { rules = rules.filter(\.isAllowing) + rules.filter { !$0.isAllowing } }
+        return try redaction(rules, file: files.joined(separator: ", "))
+    }
+
+    /// Returns the redaction for texts about the fixtures at several paths, such as reports of misses: that of
+    /// ``redaction(ofFixturesAt:)``. Without the package trait that reads YAML, it has only the standard rules.
+    package static func redactionOfTexts(aboutFixturesAt paths: [String]) throws(FixtureProblems) -> Redaction {
+        #if CommandLine
+            try redaction(ofFixturesAt: paths)
+        #else
+            .standard
+        #endif
+    }
+
+    private static func folder(ofFixturesAt path: String) -> String {
+        FixtureFileReader.item(at: path) == .folder ? path : folder(of: path)
     }
 
     private static func content(

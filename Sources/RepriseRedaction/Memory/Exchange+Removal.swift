@@ -37,6 +37,11 @@ extension RecordedRequest {
 }
 
 extension RecordedResponse {
+    /// Redacts the values of `table` everywhere except in a body in a file.
+    package mutating func remove(_ table: SecretTable, _ replacement: SecretReplacement) {
+        remove(KnownSecrets(table: table, replacement: replacement))
+    }
+
     fileprivate mutating func remove(_ secrets: KnownSecrets) {
         if let text = secrets.applied(to: reasonBytes) { reasonBytes = text }
         secrets.apply(to: &headers)

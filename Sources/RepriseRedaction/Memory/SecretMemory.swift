@@ -23,12 +23,14 @@ package final class SecretMemory: Sendable {
     /// The limits of a memory. Secrets that are searched for elsewhere and other secrets are counted separately.
     package struct Limits: Sendable {
         /// The number of secrets.
-        package var count = 8192
+        package var count: Int
         /// The number of bytes of their values.
-        package var size = 1 << 20
+        package var size: Int
 
-        /// Creates the default limits.
-        package init() {}
+        /// Creates limits. Omitted values have their defaults.
+        package init(count: Int = 8192, size: Int = 1 << 20) {
+            (self.count, self.size) = (count, size)
+        }
     }
 
     struct Secret: Sendable {
@@ -67,11 +69,18 @@ package final class SecretMemory: Sendable {
     }
 
     private let limits: Limits
-    private let state = Locked(State())
+    private let state: Locked<State>
 
     /// Creates an empty memory.
     package init(limits: Limits = Limits()) {
         self.limits = limits
+        state = Locked(State())
+    }
+
+    /// Creates a memory without limits that starts with the secrets of another one.
+    package init(copying memory: SecretMemory?) {
+        limits = Limits(count: .max, size: .max)
+        state = Locked(memory?.state.withLock { $0 } ?? State())
     }
 
     /// The table of values to look for, or `nil` if there are none.
@@ -261,7 +270,14 @@ extension SecretMemory.State {
 extension SecretMemory {
     /// Returns a text for a log with the plain marker in place of each secret in the memory.
     package func redacted(_ text: [UInt8]) -> [UInt8] {
-        guard let cuts = table?.cuts(in: text), !cuts.isEmpty else { return text }
-        return cuts.applied(to: text) { _, _ in Array(RedactionMarker.plain.utf8) }
+        table?.redacted(text) ?? text
+    }
+}
+
+extension SecretTable {
+    /// Returns a text with the plain marker in place of each value.
+    package func redacted(_ text: [UInt8]) -> [UInt8] {
+        let cuts = cuts(in: text)
+        return cuts.isEmpty ? text : cuts.applied(to: text) { _, _ in Array(RedactionMarker.plain.utf8) }
     }
 }

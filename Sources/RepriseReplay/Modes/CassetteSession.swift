@@ -103,6 +103,7 @@ public final class CassetteSession: Sendable {
             }
             settings.unmatched = plan.reachesNetwork ? .passThrough : .fail
             settings.base = onward
+            settings.redaction = plan.recorder?.redaction.withoutStandIns ?? configuration.recording.redaction
             replaying = try ReplayingTransport(
                 paths: plan.paths,
                 and: plan.leftovers,

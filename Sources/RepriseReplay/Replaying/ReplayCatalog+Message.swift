@@ -44,7 +44,7 @@ extension ReplayCatalog {
         let origin = "\(request.scheme ?? "https")://\(request.authority ?? "HOST")"
         let origins = fixtures.lazy.filter { $0.source.file == cassette }.compactMap { $0.recording?.request.origin }
         let upstream = origins.contains(origin) ? origin : origins.first ?? origin
-        let path = (request.path ?? "/").prefix { $0 != "?" }
+        let path = shown((request.path ?? "/").prefix { $0 != "?" })
         let only = "\(request.method) \(path)"
         let words = ["record", upstream, "--out", cassette ?? "FILE.cassette.json", "--only", only]
         return ToolInvocation().command(words)

@@ -17,6 +17,8 @@ final class ReplayCatalog: Sendable {
     let stubs: ReplayStubs?
     private let play: SequenceState
     let rules: MatchingRules
+    /// Hides secrets in reports of misses.
+    let hide: @Sendable (MissReport.Part) -> [UInt8]?
     /// Whether handwritten fixtures repeat their last answer even if the recorded ones don't.
     private let repeatsHandwritten: Bool
     private let chunking: @Sendable (Int) -> ReplayingTransport.Chunking
@@ -68,6 +70,7 @@ final class ReplayCatalog: Sendable {
     ) {
         let rules = configuration.rules(for: fixtures)
         self.rules = rules
+        hide = MissReport.hidingSecrets(configuration.redaction ?? .standard)
         repeatsHandwritten = configuration.afterLast == nil
         self.chunking = chunking
         self.fixtures = fixtures
@@ -185,7 +188,7 @@ final class ReplayCatalog: Sendable {
     ///
     /// - Parameter compared: The request as it was compared last.
     func missReport(_ request: OwnedRequest, _ compared: OwnedRequest, _ original: HTTPRequest) -> MissReport {
-        let near = stubs?.nearStubs(request, original)
+        let near = stubs?.nearStubs(request, original, hiding: hide)
         var whole = OwnedRequest(original, hasAllLines: true)
         whole.content = compared.content
         return MissReport(
@@ -194,7 +197,7 @@ final class ReplayCatalog: Sendable {
             isDecoded: compared.content != request.content,
             play: play,
             stubs: near,
-            hiding: MissReport.hidingSecrets
+            hiding: hide
         )
     }
 
@@ -210,10 +213,15 @@ final class ReplayCatalog: Sendable {
     ///
     /// - Parameter message: The message of the miss; nil if the request was passed through.
     func noteMiss(_ request: HTTPRequest, _ message: String?) {
-        let summary = "\(request.method) \(request.shownURL)"
+        let summary = "\(request.method) \(shown(request.shownURL))"
         state.withLock {
             $0.log.append(ReplayReport.Miss(request: summary, message: message ?? "\(summary): passed through"))
         }
+    }
+
+    /// Returns a URL or a path without secrets.
+    func shown(_ url: some StringProtocol) -> String {
+        String(decoding: hide(.target(Array(url.utf8))) ?? [], as: UTF8.self)
     }
 
     private func take(_ sequence: FixtureSequence.ID, _ request: OwnedRequest, _ original: HTTPRequest) -> Turn? {

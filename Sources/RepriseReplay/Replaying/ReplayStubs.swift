@@ -123,8 +123,12 @@ final class ReplayStubs: Sendable {
     }
 
     /// Returns the stubs nearest to a request that none of them answers, without secrets.
-    func nearStubs(_ request: OwnedRequest, _ original: HTTPRequest) -> [NearStub] {
-        catalog.nearStubs(facts(request, original), play, hiding: MissReport.hidingSecrets)
+    func nearStubs(
+        _ request: OwnedRequest,
+        _ original: HTTPRequest,
+        hiding hide: @escaping (MissReport.Part) -> [UInt8]?
+    ) -> [NearStub] {
+        catalog.nearStubs(facts(request, original), play, hiding: hide)
     }
 }
 

@@ -4,6 +4,7 @@ public import Reprise
 public import RepriseAnswers
 public import RepriseFixtures
 public import RepriseMatching
+package import RepriseRedaction
 public import RepriseStubAnswers
 public import RepriseText
 
@@ -41,6 +42,8 @@ extension ReplayingTransport {
         public var remedy: String?
         /// Whether the delays of stubs pass on the clock even if ``pace`` is instant.
         package var keepsStubDelays = false
+        /// The redaction of reports of misses; nil for that of the fixtures at their paths.
+        package var redaction: Redaction?
         /// The remedy for a request that was recorded, but not as often; nil for none.
         package var remedyForRepeats: String?
         /// Returns the code that has an argument such as `matching: [.path]`, for the message of a miss.

@@ -89,6 +89,10 @@ public final class ReplayingTransport: TimekeepingTransport {
     ) throws(FixtureProblems) {
         // Only the recording has the time of a failure, and the server that a miss suggests to record.
         let set = try FixtureLoader.load(paths, keepsRecordings: true, stubOptions: configuration.stubs)
+        var configuration = configuration
+        if configuration.redaction == nil {
+            configuration.redaction = try RedactionFile.redactionOfTexts(aboutFixturesAt: paths)
+        }
         self.init(fixtures: set.fixtures + fixtures, stubs: set.stubs, configuration: configuration)
         if let bendProblems { throw bendProblems }
     }

@@ -8,7 +8,6 @@ internal import RepriseFixtures
 internal import RepriseIO
 internal import RepriseMatching
 internal import RepriseRecording
-internal import RepriseRedaction
 internal import RepriseStubAnswers
 internal import RepriseStubs
 internal import RepriseText
@@ -79,7 +78,7 @@ extension ServerControl {
         var recorder = CassetteRecorder.Configuration()
         recorder.reportLoss = { [logger = configuration.logger] in logger.error("\($0)") }
         if spec.isPersistent == false {
-            recorder.redaction = try configuration.folderRedaction()
+            recorder.redaction = try configuration.redactionOfFiles()
         } else if folder == nil {
             throw .conflict(
                 "expected a server with a fixture folder to record into, found one without; start it with a folder, or "
@@ -157,14 +156,6 @@ extension MockServer.Configuration {
         tool.paths.first { path in
             guard case .folder? = FixtureFileReader.item(at: path) else { return false }
             return FixtureFileReader.realPath(of: path).split(separator: "/").last != "mappings"
-        }
-    }
-
-    /// The redaction of what leaves the server in files, which is that of the fixture folder; nil without one.
-    func folderRedaction() throws(AdminFailure) -> Redaction? {
-        guard let path = recordingFolder else { return nil }
-        do throws(FixtureProblems) { return try RedactionFile.redaction(inFolder: path) } catch {
-            throw .conflict("\(error)")
         }
     }
 }

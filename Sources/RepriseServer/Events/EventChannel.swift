@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseIO
+internal import RepriseRedaction
 
 /// The way of events from the loops to all streams. A task writes them as text, once for all.
 final class EventChannel: Sendable {
@@ -14,8 +15,8 @@ final class EventChannel: Sendable {
 
     /// Writes the events and lets the streams of the loops send them, until the queue is finished.
     @concurrent
-    fileprivate func run(_ loops: [LoopBound<LoopState>]) async {
-        var text = EventStreamText()
+    fileprivate func run(_ loops: [LoopBound<LoopState>], _ redaction: Redaction) async {
+        var text = EventStreamText(redaction)
         while let batch = await queue.next() {
             let entries = text.entries(batch)
             history.withLock { history in
@@ -36,7 +37,7 @@ extension ServerControl {
         let channel = eventChannel ?? EventChannel()
         if eventChannel == nil {
             eventChannel = channel
-            Task { [loops] in await channel.run(loops) }
+            Task { [loops, configuration] in await channel.run(loops, configuration.redaction) }
         }
         // Another stream may have begun a moment ago, and have reached only some of the loops.
         await addFeed(of: channel.queue)

@@ -18,6 +18,11 @@ internal import RepriseText
 struct EventStreamText {
     /// The method and URL of requests that are not completed, which the events about their answers repeat.
     private var requests: [ServerEvent.RequestID: Request] = [:]
+    private let redaction: Redaction
+
+    init(_ redaction: Redaction) {
+        self.redaction = redaction
+    }
 
     private struct Request {
         var method: String
@@ -83,7 +88,7 @@ struct EventStreamText {
     private mutating func addMembers(of kind: ServerEvent.Kind, to data: inout JSONTextBuilder) -> String {
         switch kind {
         case .request(let id, let line, let session):
-            requests[id] = Self.request(line, session)
+            requests[id] = request(line, session)
             addRequest(id, to: &data)
             return "request"
         case .answer(let id, let answer):
@@ -163,8 +168,8 @@ struct EventStreamText {
     }
 
     /// Returns the method and the URL in a request's first line, without secrets.
-    private static func request(_ line: [UInt8], _ session: SessionID?) -> Request {
-        let words = String(decoding: RequestLineText.withoutSecrets(line), as: UTF8.self)
+    private func request(_ line: [UInt8], _ session: SessionID?) -> Request {
+        let words = String(decoding: RequestLineText.withoutSecrets(line, redaction), as: UTF8.self)
             .split(separator: " ", omittingEmptySubsequences: false)
         return Request(method: String(words[0]), url: words.count > 1 ? String(words[1]) : "", session: session)
     }

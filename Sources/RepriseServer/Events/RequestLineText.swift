@@ -23,9 +23,9 @@ enum RequestLineText {
     /// redacted value and after at most ``longestShown`` bytes.
     ///
     /// - Parameter line: The line, or its first ``longestSearched`` bytes if it is longer.
-    static func withoutSecrets(_ line: [UInt8]) -> [UInt8] {
+    static func withoutSecrets(_ line: [UInt8], _ redaction: Redaction) -> [UInt8] {
         // Values that were redacted in a recording by this process are redacted here too.
-        let redacted = SecretMemory.shared.redacted(Redaction.standard.redacted(requestLine: line))
+        let redacted = SecretMemory.shared.redacted(redaction.redacted(requestLine: line))
         guard line.count >= longestSearched else { return redacted }
         // Nothing from the first marker on is shown: a marker can be shorter than the value it replaces, so the text
         // after it can include the start of a secret that was cut.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RepriseIO
+internal import RepriseRedaction
 internal import RepriseText
 
 /// Writes a line to standard error for each request of a loop.
@@ -16,12 +17,13 @@ final class RequestLog {
     private var waiting: [UInt8] = []
     /// The requests whose answers are being written.
     private var lines: [Int: RequestLogLine] = [:]
-    private var shownLine = ShownRequestLine()
+    private var shownLine: ShownRequestLine
 
     /// The number of waiting bytes that are passed to the writer without waiting for the end of the loop's turn.
     private static let limit = 32 << 10
 
-    init(_ style: MockServer.RequestLogStyle, writer: BackgroundWriter, loop: EventLoop) {
+    init(_ style: MockServer.RequestLogStyle, _ redaction: Redaction, writer: BackgroundWriter, loop: EventLoop) {
+        shownLine = ShownRequestLine(redaction)
         self.loop = loop
         isColored = style == .colored
         self.writer = writer

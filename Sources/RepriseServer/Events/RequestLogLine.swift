@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseRedaction
 internal import RepriseText
 
 struct RequestLogLine: Sendable {
@@ -15,11 +16,11 @@ struct RequestLogLine: Sendable {
         self.answeredBy = answeredBy
     }
 
-    init(method: String, url: String, of stub: FixtureSource, status: Int?) {
+    init(method: String, url: String, of stub: FixtureSource, status: Int?, _ redaction: Redaction) {
         let text = Array("\(method) \(url) HTTP/1.1".utf8.prefix(RequestLineText.longestSearched))
         self.init(
             status: status ?? 0,
-            requestLine: ShownRequestLine.text(of: text),
+            requestLine: ShownRequestLine.text(of: text, redaction),
             answeredBy: "webhook of \(stub)"
         )
     }

@@ -7,11 +7,16 @@ internal import RepriseText
 ///
 /// The text of the last request line is kept, because the next request is often the same.
 struct ShownRequestLine {
+    private let redaction: Redaction
     private var line: [UInt8] = []
     private var shown = ""
     /// The ``SecretMemory/total`` before the line was searched, so that a secret that becomes known during the
     /// search leads to another search.
     private var secretCount = -1
+
+    init(_ redaction: Redaction) {
+        self.redaction = redaction
+    }
 
     mutating func text(ofHead head: Span<UInt8>) -> String {
         let secretCount = SecretMemory.shared.total
@@ -20,7 +25,7 @@ struct ShownRequestLine {
         line.removeAll(keepingCapacity: true)
         line.append(bytes: head.extracting(..<length))
         self.secretCount = secretCount
-        shown = Self.text(of: line)
+        shown = Self.text(of: line, redaction)
         return shown
     }
 
@@ -31,9 +36,9 @@ struct ShownRequestLine {
         return true
     }
 
-    static func text(of line: [UInt8]) -> String {
+    static func text(of line: [UInt8], _ redaction: Redaction) -> String {
         // A log outlives the run, for example in a file or on a CI server.
-        let text = DisplayText.escaped(RequestLineText.withoutSecrets(line)[...], limit: 200)
+        let text = DisplayText.escaped(RequestLineText.withoutSecrets(line, redaction)[...], limit: 200)
         return text.hasSuffix(" HTTP/1.1") ? String(text.dropLast(9)) : text
     }
 }

@@ -69,13 +69,15 @@ extension ServerControl {
         let state = shared.current
         let sessions = Dictionary(state.allSessions.values.map { ($0.number, $0) }) { $1 }
         let journal = await Journal.merged(parts, session: nil)
+        let hide = MissReport.hidingSecrets(configuration.redaction)
         var unanswered = journal.entries.filter(\.isUnanswered).map { entry in
             let line = Array(entry.requestLine.utf8.prefix(RequestLineText.longestSearched))
-            let request = ShownRequestLine.text(of: line)
+            let request = ShownRequestLine.text(of: line, configuration.redaction)
             return TrafficSummary.Unanswered(
                 request: request,
                 explanation: entry.isMiss
-                    ? (sessions[entry.session].map(state.seen) ?? state).explanation(of: entry, tool, scheme: scheme)
+                    ? (sessions[entry.session].map(state.seen) ?? state)
+                        .explanation(of: entry, tool, scheme: scheme, hiding: hide)
                     : "\(request): \(entry.refusal)"
             )
         }
@@ -108,11 +110,17 @@ extension JournalEntry {
 
 extension ServingState {
     /// Explains a miss as the server did in its answer, but with what is served now.
-    fileprivate func explanation(of entry: JournalEntry, _ tool: ToolInvocation, scheme: String) -> String {
+    fileprivate func explanation(
+        of entry: JournalEntry,
+        _ tool: ToolInvocation,
+        scheme: String,
+        hiding hide: @escaping (MissReport.Part) -> [UInt8]?
+    ) -> String {
         let facts = entry.facts(scheme: scheme)
-        let near = stubs.isEmpty ? nil : stubs.nearStubs(facts, stubPlay, hiding: MissReport.hidingSecrets).map(\.near)
+        let near = stubs.isEmpty ? nil : stubs.nearStubs(facts, stubPlay, hiding: hide).map(\.near)
         let request = facts.request
-        let text = seen(by: request.view).missReport(on: request.view, decoded: nil, near).text(tool)
+        let text = seen(by: request.view).missReport(on: request.view, decoded: nil, near, hiding: hide)
+            .text(tool)
         return String(decoding: text.dropLast(), as: UTF8.self)
     }
 }

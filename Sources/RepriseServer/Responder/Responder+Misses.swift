@@ -42,10 +42,10 @@ extension Responder {
         var stubs: [NearStub]?
         if !state.stubs.isEmpty {
             let facts = facts ?? self.facts(of: incoming, state, limit)
-            stubs = state.stubs.nearStubs(facts, state.stubPlay, hiding: MissReport.hidingSecrets).map(\.near)
+            stubs = state.stubs.nearStubs(facts, state.stubPlay, hiding: hide).map(\.near)
             if facts.isInterrupted { return nil }
         }
-        let report = state.missReport(on: request, decoded: decoded, stubs)
+        let report = state.missReport(on: request, decoded: decoded, stubs, hiding: hide)
         var response = ServerResponse(status: 404, reason: "Not Found")
         if incoming.text(ofField: "accept")?.contains("json") == true {
             response.contentType = "application/problem+json"
@@ -67,22 +67,32 @@ extension ServingState {
     /// Returns the report on a request that nothing answers.
     ///
     /// - Parameter decoded: The content without its coding, if it was decoded to find a recording.
-    func missReport(on request: RequestView, decoded: [UInt8]??, _ stubs: [NearStub]?) -> MissReport {
+    func missReport(
+        on request: RequestView,
+        decoded: [UInt8]??,
+        _ stubs: [NearStub]?,
+        hiding hide: @escaping (MissReport.Part) -> [UInt8]?
+    ) -> MissReport {
         if let content = decoded ?? DecodedContent.decoded(request, limit: index.maximumBodyCount) {
             let request = RequestView(head: request.head, ranges: request.ranges, content: content.span)
-            return report(on: request, isDecoded: true, stubs)
+            return report(on: request, isDecoded: true, stubs, hide)
         }
-        return report(on: request, isDecoded: false, stubs)
+        return report(on: request, isDecoded: false, stubs, hide)
     }
 
-    private func report(on request: RequestView, isDecoded: Bool, _ stubs: [NearStub]?) -> MissReport {
+    private func report(
+        on request: RequestView,
+        isDecoded: Bool,
+        _ stubs: [NearStub]?,
+        _ hide: @escaping (MissReport.Part) -> [UInt8]?
+    ) -> MissReport {
         MissReport(
             index,
             request,
             isDecoded: isDecoded,
             play: play,
             stubs: stubs,
-            hiding: MissReport.hidingSecrets
+            hiding: hide
         )
     }
 }

@@ -18,6 +18,8 @@ struct Responder: Sendable {
     /// Whether requests through the proxy are sent to their hosts.
     private let hasOrigins: Bool
     let tool: ToolInvocation
+    /// Hides secrets in reports of misses.
+    let hide: @Sendable (MissReport.Part) -> [UInt8]?
     /// The delays before the heads of fixtures' answers; nil if there are none.
     let delay: HeadDelay?
     /// Whether clients use TLS.
@@ -31,6 +33,7 @@ struct Responder: Sendable {
         hasUpstream = configuration.upstream != nil
         hasOrigins = configuration.proxy?.origins != nil
         self.delay = delay
+        hide = MissReport.hidingSecrets(configuration.redaction)
         var tool = configuration.tool
         tool.options = MatchingRules(configuration.matching, afterLast: configuration.afterLast).commandOptions
         self.tool = tool

@@ -17,6 +17,7 @@ internal import RepriseText
 final class WebhookSender: Sendable {
     private let pool: ConnectionPool
     private let logger: Logger
+    private let redaction: Redaction
     /// Writes a line to the request log; nil for none.
     private let log: (@Sendable (RequestLogLine, Duration) -> Void)?
     private let state = Locked(State())
@@ -33,6 +34,7 @@ final class WebhookSender: Sendable {
         settings.allowedAddresses = .local(orOfHosts: Set(configuration.webhookHosts.map { $0.lowercased() }))
         pool = ConnectionPool(settings)
         logger = configuration.logger
+        redaction = configuration.redaction
         let isColored = configuration.requestLog == .colored
         if let writer {
             log = { line, duration in writer.write(line.text(after: duration, isColored: isColored)) }
@@ -155,7 +157,13 @@ final class WebhookSender: Sendable {
         /// - Parameter outcome: The status of the response, or why there was none.
         func end(_ outcome: Outcome, in sender: WebhookSender) {
             let duration = ContinuousClock.now - start
-            let line = RequestLogLine(method: message.method, url: message.url, of: stub, status: outcome.status)
+            let line = RequestLogLine(
+                method: message.method,
+                url: message.url,
+                of: stub,
+                status: outcome.status,
+                sender.redaction
+            )
             sender.log?(line, duration)
             switch outcome {
             case .failure(let reason):

@@ -31,7 +31,11 @@
             if cassette.mode == .stub { replay.afterLast = replay.afterLast ?? .repeat }
             replay.unmatched = plan.reachesNetwork ? .passThrough : .fail
             var set = FixtureSet()
+            var configuration = MockServer.Configuration()
             do {
+                configuration.redaction =
+                    try settings.recording.redaction
+                    ?? RedactionFile.redactionOfTexts(aboutFixturesAt: [cassette.path])
                 if !plan.paths.isEmpty {
                     // A fixture's last answer repeats or not depending on whether it was recorded.
                     set = try FixtureLoader.load(plan.paths, keepsRecordings: true, stubOptions: replay.stubs)
@@ -42,7 +46,6 @@
             }
             set.fixtures += plan.leftovers
             self.set = set
-            var configuration = MockServer.Configuration()
             configuration.pace = replay.pace
             configuration.matching = replay.matching
             configuration.afterLast = replay.rules(for: set.fixtures).options.afterLast

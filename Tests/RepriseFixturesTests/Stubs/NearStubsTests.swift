@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RepriseRedaction
 import RepriseStubs
 import RepriseText
 import Testing
@@ -22,7 +23,7 @@ import Testing
         let stubs = catalog.nearStubs(
             DecodedRequest(request),
             play ?? StubState(),
-            hiding: MissReport.hidingSecrets
+            hiding: MissReport.hidingSecrets(.standard)
         )
         return stubs.flatMap(\.lines)
     }

@@ -304,7 +304,7 @@ import Testing
                 !text.contains("s3cr3tvalue") && !text.contains("hunter2") && !text.contains("abcdefghijkl"),
                 "\(text)"
             )
-            #expect(text.contains("[redacted]"))
+            #expect(text.contains(format == "cassette" ? "[redacted~1]" : "[redacted]"))
         }
         let lines = try await server.admin("GET", "/reprise/journal").body.split(separator: "\n")
         #expect(lines.count == 2)
@@ -371,7 +371,7 @@ import Testing
         try await server.send("GET", "/health?customer_number=4711xyz", nil, "Customer-Number: 4711xyz\r\n")
         for format in ["ndjson", "har", "cassette"] {
             let text = try await server.admin("GET", "/reprise/journal?format=\(format)").body
-            #expect(!text.contains("4711xyz") && text.contains("[redacted]"), "\(text)")
+            #expect(!text.contains("4711xyz") && text.contains("[redacted"), "\(text)")
         }
         try folder.write(Array("redact: 5".utf8), to: "reprise.yaml")
         #expect(try await server.admin("GET", "/reprise/journal").status == 409)

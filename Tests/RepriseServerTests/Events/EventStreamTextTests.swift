@@ -11,7 +11,7 @@ import Testing
     private static let time = Date(timeIntervalSince1970: 0)
 
     private static func text(_ kinds: ServerEvent.Kind..., lost: Int = 0) -> [String] {
-        var text = EventStreamText()
+        var text = EventStreamText(.standard)
         let events = kinds.enumerated().map { ServerEvent(number: $0 + 1, time: time, kind: $1) }
         let bytes = text.entries(EventQueue.Batch(events: events, lost: lost)).flatMap(\.text)
         return String(decoding: bytes, as: UTF8.self).components(separatedBy: "\n\n").dropLast()

@@ -28,7 +28,7 @@ struct RequestLogLineTests {
 
 struct ShownRequestLineTests {
     @Test func omitsVersion() {
-        var shown = ShownRequestLine()
+        var shown = ShownRequestLine(.standard)
         #expect(shown.text(ofHead: Self.head("GET /a HTTP/1.1").span) == "GET /a")
         #expect(shown.text(ofHead: Self.head("GET /a HTTP/1.1").span) == "GET /a")
         #expect(shown.text(ofHead: Self.head("GET /b HTTP/1.1").span) == "GET /b")
@@ -37,13 +37,13 @@ struct ShownRequestLineTests {
     }
 
     @Test func hidesSecretsEachTime() {
-        var shown = ShownRequestLine()
+        var shown = ShownRequestLine(.standard)
         let head = Self.head("GET /a?access_token=7Hq2vXk91LmZ04tBw&b=1 HTTP/1.1")
         for _ in 1...2 { #expect(shown.text(ofHead: head.span) == "GET /a?access_token=[redacted]&b=1") }
     }
 
     @Test func hidesValueThatBecomesKnownLater() {
-        var shown = ShownRequestLine()
+        var shown = ShownRequestLine(.standard)
         let value = "k\(UInt64.random(in: .min ... .max))x"
         let head = Self.head("GET /a?about=\(value) HTTP/1.1")
         #expect(shown.text(ofHead: head.span) == "GET /a?about=\(value)")
@@ -66,7 +66,7 @@ struct RequestLineTextTests {
 
     private static func shown(_ line: String) -> String {
         let line = Array(line.utf8.prefix(RequestLineText.longestSearched))
-        return String(decoding: RequestLineText.withoutSecrets(line), as: UTF8.self)
+        return String(decoding: RequestLineText.withoutSecrets(line, .standard), as: UTF8.self)
     }
 
     @Test func showsWholeLineIfAllWasSearched() {

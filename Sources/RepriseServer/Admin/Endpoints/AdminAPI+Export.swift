@@ -3,7 +3,6 @@
 internal import RepriseAdmin
 internal import RepriseCassettes
 internal import RepriseDocuments
-internal import RepriseRedaction
 internal import RepriseText
 
 #if canImport(FoundationEssentials)
@@ -16,17 +15,14 @@ internal import RepriseText
 extension AdminAPI {
     func export(_ request: AdminRequest) async throws(AdminFailure) -> AdminResponse {
         let format = request.parameter("format") ?? "ndjson"
-        let redaction = try configuration.folderRedaction() ?? .standard
-        let entries = await control.journal(in: request.session).entries.lazy.map { entry in
-            RedactedEntry(entry, redaction, scheme: scheme)
-        }
-        switch format {
-        case "ndjson": return lines(entries)
-        case "har": return har(entries)
-        case "cassette": return try cassette(entries)
-        default:
+        guard ["ndjson", "har", "cassette"].contains(format) else {
             throw .invalidParameter("format", "expected ndjson, har, or cassette, found '\(shown(format))'")
         }
+        let entries = await control.journal(in: request.session).entries
+        let redaction = try await control.redaction(of: entries, scheme: scheme)
+        if format == "cassette" { return try cassette(entries, redaction) }
+        let redacted = entries.lazy.map { redaction.redacted($0) }
+        return format == "har" ? har(redacted) : lines(redacted)
     }
 
     private func lines(_ entries: some Sequence<RedactedEntry>) -> AdminResponse {
@@ -56,7 +52,11 @@ extension AdminAPI {
         return AdminResponse(contentType: "application/x-ndjson", content: pieces.all)
     }
 
-    private func cassette(_ entries: some Sequence<RedactedEntry>) throws(AdminFailure) -> AdminResponse {
+    private func cassette(
+        _ entries: [JournalEntry],
+        _ redaction: JournalRedaction
+    ) throws(AdminFailure) -> AdminResponse {
+        let (entries, standIns) = redaction.withStandIns(entries)
         var exchanges: [Exchange] = []
         var omitted = 0
         for redacted in entries where !Task.isCancelled {
@@ -71,7 +71,8 @@ extension AdminAPI {
             ? nil
             : "\(omitted) of the requests are left out because they or their answers are incomplete"
         do throws(CassetteWriter.Problem) {
-            let output = try CassetteWriter.write(Cassette(exchanges: exchanges, note: note))
+            let table = standIns.needsTable ? standIns.listed : nil
+            let output = try CassetteWriter.write(Cassette(exchanges: exchanges, standIns: table, note: note))
             return .bytes(output.bytes, "application/json")
         } catch {
             throw .conflict("the journal cannot be written as a cassette: \(error)")

@@ -4,7 +4,6 @@ internal import RepriseAdmin
 internal import RepriseCassettes
 internal import RepriseFixtures
 internal import RepriseMatching
-internal import RepriseRedaction
 internal import RepriseStubAnswers
 internal import RepriseStubs
 internal import RepriseText
@@ -51,13 +50,14 @@ extension AdminAPI {
         if spec.isPersistent == true { _ = try checkFolder(request) }
         let isPersistent = spec.isPersistent ?? (folder != nil && request.session == nil)
         let filter = try spec.filter.map { pattern throws(AdminFailure) in try compiled(pattern) }
-        let redaction = try configuration.folderRedaction() ?? .standard
+        let entries = await control.journal(in: request.session).entries
+        let redaction = try await control.redaction(of: entries, scheme: scheme)
         var exchanges: [Exchange] = []
-        for entry in await control.journal(in: request.session).entries {
+        for entry in entries {
             guard entry.isForwarded && entry.answer != nil || spec.includesOwnAnswers && !entry.isMiss,
                 spec.ids?.contains(identifiers.id(of: entry.key)) ?? true,
                 filter?.matches(entry.facts(scheme: scheme)) ?? true,
-                let exchange = RedactedEntry(entry, redaction, scheme: scheme).exchange
+                let exchange = redaction.redacted(entry).exchange
             else { continue }
             exchanges.append(exchange)
         }

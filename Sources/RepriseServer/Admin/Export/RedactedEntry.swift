@@ -22,29 +22,39 @@ struct RedactedEntry {
     /// The reasons that the contents of the request and the response are incomplete; nil for complete content.
     let omission: (request: String?, response: String?)
 
-    /// - Parameter scheme: The scheme of the server's URLs.
-    init(_ original: JournalEntry, _ redaction: Redaction, scheme: String) {
-        let logged = LoggedRequest(original, original.facts(scheme: scheme))
-        let body = Self.body(original.content, original.headers, redaction)
+    /// - Parameters:
+    ///   - table: Known secrets, which are redacted wherever they occur; `nil` for none.
+    ///   - scheme: The scheme of the server's URLs.
+    init(_ original: JournalEntry, _ redaction: Redaction, removing table: SecretTable? = nil, scheme: String) {
+        let url = LoggedRequest(original, original.facts(scheme: scheme)).absoluteURL ?? original.target
+        let names = PathNames(url)
+        let body = Self.body(original.content, original.headers, redaction, names.names(inRequest: true))
         var request = RecordedRequest(
             method: original.method,
-            url: logged.absoluteURL ?? original.target,
+            url: url,
             headers: body?.headers ?? original.headers,
             body: original.content.isEmpty ? nil : body.map { RecordedBody(.bytes($0.content)) }
         )
         request = redaction.redacted(request)
-        self.request = request
-        let line = redaction.redacted(requestLine: Array(original.requestLine.utf8))
+        let answer = original.sentAnswer.map {
+            Self.response($0.head, $0.content, redaction, names.names(inRequest: false))
+        }
+        var response = answer?.response
+        var line = redaction.redacted(requestLine: Array(original.requestLine.utf8))
+        if let table {
+            request.remove(table, redaction.replacement)
+            response?.remove(table, redaction.replacement)
+            line = table.redacted(line)
+        }
+        (self.request, self.response) = (request, response)
         var redactedEntry = original
         redactedEntry.head = line + [0x0D, 0x0A] + request.headers.flatMap { $0.bytes + [0x0D, 0x0A] } + [0x0D, 0x0A]
-        redactedEntry.content = body?.content ?? []
+        redactedEntry.content = if case .bytes(let content)? = request.body?.source { content } else { [] }
         entry = redactedEntry
-        let redacted = original.sentAnswer.map { Self.response($0.head, $0.content, redaction) }
-        response = redacted?.response
         let isWhole = original.isContentComplete
         omission = (
             body == nil ? Self.unsearchable : isWhole ? nil : "The journal has only the start of the content.",
-            redacted == nil ? Self.unknown : redacted?.omission
+            answer == nil ? Self.unknown : answer?.omission
         )
     }
 
@@ -54,9 +64,10 @@ struct RedactedEntry {
     private static func response(
         _ head: ResponseHead,
         _ content: [UInt8]?,
-        _ redaction: Redaction
+        _ redaction: Redaction,
+        _ names: PathNames
     ) -> (response: RecordedResponse, omission: String?) {
-        guard let content, let body = body(content, head.headers, redaction) else {
+        guard let content, let body = body(content, head.headers, redaction, names) else {
             let reason = content == nil ? unknown : unsearchable
             return (RecordedResponse(status: head.status, reason: head.reason), reason)
         }
@@ -73,10 +84,11 @@ struct RedactedEntry {
     private static func body(
         _ content: [UInt8],
         _ headers: [HeaderLine],
-        _ redaction: Redaction
+        _ redaction: Redaction,
+        _ names: PathNames
     ) -> (content: [UInt8], headers: [HeaderLine])? {
         guard !content.isEmpty else { return (content, headers) }
-        var redactor = redaction.bodyRedactor(for: headers)
+        var redactor = redaction.bodyRedactor(for: headers, at: names)
         do throws(BodyRedactor.Unscannable) {
             let first = try redactor.append(content)
             let rest = try redactor.finish()
