@@ -197,6 +197,20 @@ import Testing
         #expect(!hides("4f5d2c1b9a8e", of: "page"))
     }
 
+    @Test(arguments: ["code", "error_code", "errorCode", "errorcode", "decline_code", "Status-Code", "error.code"])
+    func logsShowCodesOfErrors(name: String) {
+        for value in [
+            "insufficient_quota", "INVALID_ARGUMENT", "rate_limit_exceeded", "InvalidAuthenticationToken",
+            "isv.BUSINESS_LIMIT_CONTROL", "AADSTS700016", "ERR_HTTP2_STREAM_ERROR", "PAYMENT_REQUIRED_402",
+            "messaging/registration-token-not-registered", "404", "-32601", "100001",
+        ] {
+            #expect(!hides(value, of: name), "\(value)")
+        }
+        for value in ["SplxlOBeZQQYbYS6WxSbIA", "4/0AX4XfWgyVyz-uT0k8l4eFZ9UcRwQ", "4f5d2c1b9a8e"] {
+            #expect(hides(value, of: name), "\(value)")
+        }
+    }
+
     @Test(arguments: [
         ("apiKey", ["api", "key"]), ("APIKey", ["api", "key"]), ("api_KEY2", ["api", "key"]), ("a", ["a"]),
         ("ABC", ["abc"]),

@@ -167,7 +167,9 @@ package struct SecretNames: Sendable {
         switch verdict(of: utf8.span, in: field)?.kind {
         case .sure, .sureUnlessDigit, .group: return true
         case .likely, .likelyGroup, .likelyCode, .credential, .connection, .link, .long:
-            return SecretValue.isLikely(value)
+            // The code of an error is long too, but it consists of words: `rate_limit_exceeded`.
+            let isCode = NameWords(utf8.span).letters.suffix(4).elementsEqual("code".utf8)
+            return isCode ? RandomValue.looksRandom(value) : SecretValue.isLikely(value)
         case .code: return CodeValue.isCode(value)
         case .cardCode: return CodeValue.isCardCode(value)
         case .card: return CodeValue.isCard(value)

@@ -105,6 +105,33 @@ import Testing
         }
     }
 
+    /// What hides a token does not hide the code of an error.
+    @Test func codesOfErrorsAreLegible() async throws {
+        try await Self.withServer(.folder) { server, _ in
+            let codes = [
+                #""code": "insufficient_quota""#, #""error_code": "INVALID_ARGUMENT""#, #""code": 404"#,
+                #""code": "rate_limit_exceeded""#,
+            ]
+            for code in codes {
+                let fields = "Content-Type: application/json\r\n"
+                let miss = try await server.send("POST", "/miss?code=token_expired", "{\(code)}", fields)
+                #expect(miss.body.contains(code) && miss.body.contains("code=token_expired"), "\(miss.body)")
+            }
+            try await server.send("GET", "/miss?code=SplxlOBeZQQYbYS6WxSbIA&error_code=access_denied")
+            for format in ["ndjson", "har"] {
+                let text = try await server.admin("GET", "/reprise/journal?format=\(format)").body
+                for code in codes {
+                    #expect(text.contains(code.replacing("\"", with: "\\\"")), "\(text)")
+                }
+                #expect(text.contains("code=[redacted]&error_code=access_denied"), "\(text)")
+                #expect(!text.contains("SplxlOBe"))
+            }
+            var shown = ShownRequestLine(server.server.configuration.redaction)
+            let line = shown.text(ofHead: Array("GET /a?code=rate_limit_exceeded HTTP/1.1\r\n".utf8).span)
+            #expect(line == "GET /a?code=rate_limit_exceeded")
+        }
+    }
+
     @Test(arguments: Door.allCases)
     func snapshotHasNoSecretOfAnotherEntry(_ door: Door) async throws {
         try await Self.withServer(door) { server, prefix in

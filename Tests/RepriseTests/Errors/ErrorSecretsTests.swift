@@ -39,6 +39,16 @@ import Testing
     }
 
     @Test(arguments: [
+        #"{"error":{"code":"insufficient_quota","type":"x"}}"#, #"{"error_code":"INVALID_ARGUMENT"}"#,
+        #"{"code":404,"errorCode":"rate_limit_exceeded"}"#, #"{"code":"InvalidAuthenticationToken"}"#,
+    ])
+    func showsCodesOfErrors(json: String) async {
+        #expect(await message(json, "application/json", .badRequest).hasSuffix(json))
+        let login = #"{"code":"SplxlOBeZQQYbYS6WxSbIA"}"#
+        #expect(await message(login, "application/json", .badRequest).hasSuffix(#"{"code":"[redacted]"}"#))
+    }
+
+    @Test(arguments: [
         ("text/plain", "password=hunter2"), ("text/html", #"<input name="password" value="hunter2">"#),
         ("application/xml", "<password>hunter2</password>"), ("text/plain", "key 4f5d2c1b9a8e77aa90b1"),
         (nil, "token: hunter2"), ("text/plain", "[2024-01-01] password=hunter2"), ("image/png", "no such user"),
