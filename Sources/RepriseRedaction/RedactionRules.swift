@@ -33,12 +33,6 @@ package final class RedactionRules: Sendable {
         markerNames = rules.markerNames
     }
 
-    /// Whether a rule names the path of the value that a JSON Pointer (RFC 6901) refers to.
-    package func namesPath(of pointer: [UInt8]) -> Bool {
-        let pointer = String(decoding: pointer, as: UTF8.self)
-        return paths.contains { $0.matches(pointer: pointer) }
-    }
-
     /// Whether the path that a rule names ends in a member with this name.
     package func namesPath(endingIn name: ArraySlice<UInt8>) -> Bool {
         paths.contains { pattern in

@@ -36,6 +36,24 @@ import Testing
         #expect(!String(decoding: hiding.text(), as: UTF8.self).contains("5ecret"))
     }
 
+    /// The whole of an object is shown where the fixture has none.
+    @Test func hidesSecretsInAddedObjects() throws {
+        let added = #"{"name":"f0rtytwo","password":"hunter2","17":{"b":"f0rtytwo"}}"#
+        let rules = try Redaction(["user.name", "user.*.b", "users[2].name", "users[*].*.b"].map { .path($0) })
+        for body in [#"{"a":1,"user":\#(added)}"#, #"{"a":1,"users":[1,2,\#(added)]}"#] {
+            let request = OwnedRequest(method: "POST", url: "/users", body: Array(body.utf8))
+            let recorded = RecordedRequest(
+                method: "POST",
+                url: "/users",
+                body: RecordedBody(.bytes(Array(#"{"a":1,"users":[1,2]}"#.utf8)))
+            )
+            let index = FixtureIndex([Fixture(Exchange(request: recorded, outcome: .failure(.dns)))])
+            let report = MissReport(index, request, hiding: MissReport.hidingSecrets(rules))
+            let text = String(decoding: report.text(), as: UTF8.self)
+            #expect(!text.contains("f0rtytwo") && !text.contains("hunter2"), "\(text)")
+        }
+    }
+
     @Test(arguments: [
         (Redaction.Rule.name("shoe size"), #"{"a":1,"shoeSize":"f0rtytwo"}"#), (.path("b"), #"{"a":1,"b":"f0rtytwo"}"#),
         (.path("b[*].c/d~e"), #"{"a":1,"b":[{"c/d~e":"f0rtytwo"}]}"#), (.path("b[1]"), #"{"a":1,"b":[2,"f0rtytwo"]}"#),

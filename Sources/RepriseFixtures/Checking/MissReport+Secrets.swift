@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RepriseDocuments
 package import RepriseMatching
 package import RepriseRedaction
 internal import RepriseText
@@ -23,8 +24,12 @@ private struct ShownSecrets: Sendable {
         case .target(let target): return memory.redacted(URLRedaction(redaction).redacted(target))
         case .value(let name, let bytes):
             let isHidden =
-                isSecret(name) || name == .body && (isSecret(body: bytes) || isSecret(path: bytes)) || isSecret(bytes)
-            return isHidden || memory.redacted(bytes) != bytes ? nil : bytes
+                switch name {
+                case .body: isSecret(body: bytes) || isSecret(path: bytes)
+                case .bodyPointer(let pointer): isSecret(bytes, at: pointer)
+                default: isSecret(name)
+                }
+            return isHidden || isSecret(bytes) || memory.redacted(bytes) != bytes ? nil : bytes
         case .line(let line): return memory.redacted(redaction.redacted(line).bytes)
         case .content(let body, let headers): return (try? redacted(body, headers)).map(memory.redacted)
         }
@@ -57,18 +62,32 @@ private struct ShownSecrets: Sendable {
         }
     }
 
+    /// Whether the value at a JSON Pointer (RFC 6901) contains secrets. Its names and those around it tell.
+    private func isSecret(_ value: [UInt8], at pointer: [UInt8]) -> Bool {
+        let parts = String(decoding: pointer, as: UTF8.self).unicodeScalars
+            .split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { name(ofPointerPart: $0) }
+        if let last = parts.last, isSecret(Array(last.utf8)[...], in: .json) { return true }
+        // A number can be that of an element, or the name of a member.
+        return [true, false].contains { hasArrays in
+            let json = parts.reversed().reduce(value) { json, part in
+                guard hasArrays, let index = Int(part), 0..<1000 ~= index else {
+                    return Array("{\"\(part)\":".utf8) + json + [UInt8(ascii: "}")]
+                }
+                return Array("[\(String(repeating: "0,", count: index))".utf8) + json + [UInt8(ascii: "]")]
+            }
+            return (try? redacted(json, [])) != json
+        }
+    }
+
     /// Whether a field with this name contains a secret.
     private func isSecret(_ name: FieldVerdict.Name) -> Bool {
         switch name {
         case .queryPair(let name): isSecret(name, in: .query)
         case .bodyPair(let name): isSecret(name, in: .form)
         case .bodyPart(let name?, _, _): isSecret(name[...], in: .form)
-        case .bodyPointer(let pointer):
-            isSecret(pointer.split(separator: UInt8(ascii: "/")).last ?? [], in: .json)
-                || redaction.rules.namesPath(of: pointer)
         case .header(let name), .selection(let name):
             isSecret(Array(name.utf8)[...], in: .header)
-        case .method, .path, .query, .body, .bodyPart, .host: false
+        case .method, .path, .query, .body, .bodyPart, .bodyPointer, .host: false
         }
     }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RepriseDocuments
 internal import RepriseText
 
 /// A pattern of paths in JSON: `user.name`, `items[0].note`, `items[*].note`, `*.note`, with or without a leading
@@ -51,20 +50,6 @@ struct JSONPathPattern: Sendable, Hashable {
             }
         }
         guard !components.isEmpty else { throw Self.error(text) }
-    }
-
-    /// Whether this is the path of the value that a JSON Pointer (RFC 6901) refers to.
-    func matches(pointer: String) -> Bool {
-        let names = pointer.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-        return names.count == components.count
-            && zip(components, names).allSatisfy { component, name in
-                switch component {
-                case .key(let key): key.elementsEqual(RepriseDocuments.name(ofPointerPart: name).utf8)
-                case .index(let number): Int(String(name)) == number
-                case .anyKey: true
-                case .anyIndex: Int(String(name)) != nil
-                }
-            }
     }
 
     private mutating func addIndex(_ index: ArraySlice<UInt8>, _ text: String) throws(Redaction.RuleError) {
