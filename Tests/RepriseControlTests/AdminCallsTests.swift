@@ -141,6 +141,40 @@ import Testing
         }
     }
 
+    /// A near miss belongs to a request if both the method and the URL are equal.
+    @Test(arguments: [
+        ("GET", "/a", "GET", "/a", true), ("GET", "/a", "POST", "/a", false), ("GET", "/a", "GET", "/b", false),
+        ("GET", "/a", "POST", "/b", false),
+    ])
+    func nearMissIsOfRequest(
+        method: String,
+        url: String,
+        otherMethod: String,
+        otherURL: String,
+        isShown: Bool
+    ) async throws {
+        let content = """
+            {"requests": [{"method": "\(method)", "url": "\(url)"}], "nearMisses": [{
+              "request": {"method": "\(otherMethod)", "url": "\(otherURL)"},
+              "stubMapping": {"request": {"method": "PUT", "url": "/near"}, "response": {}},
+              "matchResult": {"distance": 0.5}
+            }]}
+            """
+        _ = try await calls(status: 200, content: content) { control in
+            let text = try #require(await control.unansweredExplanation())
+            #expect(text.hasPrefix("The mock server had no answer to:\n  \(method) \(url)"))
+            #expect(text.contains("The nearest stub: ") == isShown, "\(text)")
+        }
+    }
+
+    @Test(arguments: [(200, #"{"requests": []}"#), (200, "[]"), (500, "")])
+    func nothingUnansweredHasNoExplanation(status: Int, content: String) async throws {
+        let calls = try await calls(status: status, content: content) { control in
+            #expect(await control.unansweredExplanation() == nil)
+        }
+        #expect(calls.map(\.request) == ["GET /requests/unmatched"])
+    }
+
     /// A failed wait gives its request back.
     @Test func failedWaitSkipsNothingLater() async throws {
         let calls = try await calls { control in

@@ -83,6 +83,54 @@ struct FormatHelpersTests {
         #expect(try rendering.rendered() == rendering.output)
     }
 
+    /// A part of a locale has two to eight letters and digits, the first one letters only, and at most three.
+    @Test(arguments: [
+        ("de", true), ("d", false), ("gsw", true), ("gswx", false), ("de_D", false), ("de_DE", true), ("de-DE", true),
+        ("de_abcdefgh", true), ("de_abcdefghi", false), ("de_12345678", true), ("zh_Hans_CN", true),
+        ("zh_Hans_CN_x1", false), ("de_", false), ("_de", false), ("de__DE", false), ("de_D\u{C9}", false),
+        ("de DE", false), ("1de", false), ("d1", false), ("", false),
+    ])
+    func localeIsWellFormed(locale: String, isAccepted: Bool) {
+        let text = try? Rendering.render("{{numberFormat 1 '0' '\(locale)'}}")
+        #expect(text == (isAccepted ? "1" : nil))
+        let option = try? Rendering.render("{{numberFormat 1 format='0' locale='\(locale)'}}")
+        #expect(option == (isAccepted ? "1" : nil))
+    }
+
+    @Test(arguments: [
+        Rendering("{{numberFormat 1234.5}}|{{numberFormat 1234.5 locale='de'}}", "1,234.5|1.234,5"),
+        Rendering("{{numberFormat 1.5 'percent' 'de'}}|{{numberFormat 2.5 format='integer'}}", "150\u{A0}%|2"),
+        Rendering(
+            "{{numberFormat 1.5 'currency' 'de'}}|{{numberFormat 1.5 'currency' 'en-US'}}|{{numberFormat 1.5 'currency' 'en_US'}}",
+            "1,50\u{A0}¤|$1.50|$1.50"
+        ),
+        Rendering(
+            "{{#each (array 'up' 'down' 'ceiling' 'floor' 'half_up' 'half_down' 'half_even' 'x')}}{{numberFormat 2.5 maximumFractionDigits=0 roundingMode=this}}{{numberFormat -2.5 maximumFractionDigits=0 roundingMode=this}} {{/each}}",
+            "3-3 2-2 3-2 2-3 3-3 2-2 2-2 2-2 "
+        ),
+        Rendering(
+            "{{numberFormat 1234.5 maximumIntegerDigits=2}}|{{numberFormat 0.25 maximumFractionDigits=-1}}|{{numberFormat 1234 groupingUsed='false'}}",
+            "34.5|0|1,234"
+        ),
+        Rendering(
+            "{{#each (array 'full' 'long' 'medium' 'short')}}{{dateFormat (parseDate '2020-02-09T00:05:06Z') this time=this}}|{{/each}}",
+            "Sunday, February 9, 2020 'at' 12:05:06 AM UTC|".replacing("'at'", with: "at")
+                + "February 9, 2020 at 12:05:06 AM UTC|Feb 9, 2020, 12:05:06 AM|2/9/20, 12:05 AM|"
+        ),
+        Rendering(
+            "{{#each (array 'full' 'long' 'medium' 'short')}}{{dateFormat (parseDate '2020-02-09T00:05:06Z') this 'de'}}|{{/each}}",
+            "Sonntag, 9. Februar 2020|9. Februar 2020|09.02.2020|09.02.20|"
+        ),
+    ])
+    func optionsOfFormats(_ rendering: Rendering) throws {
+        #expect(try rendering.rendered() == rendering.output)
+    }
+
+    @Test(arguments: [(299, 299), (300, 300), (301, 300)]) func digitsAreBounded(given: Int, count: Int) throws {
+        let text = try Rendering.render("{{numberFormat 7 groupingUsed=false minimumIntegerDigits=\(given)}}")
+        #expect(text == String(repeating: "0", count: count - 1) + "7")
+    }
+
     @Test(arguments: [("%10000d", true), ("%10001d", false), ("%.300f", true), ("%.301f", false)])
     func widthAndPrecisionAreBounded(format: String, isAccepted: Bool) {
         let value = format.hasSuffix("d") ? "1" : "1.5"

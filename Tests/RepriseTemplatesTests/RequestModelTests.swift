@@ -82,6 +82,80 @@ struct RequestModelTests {
         #expect(try Rendering.render("[{{originalRequest.method}}]") == "[]")
     }
 
+    /// Each part is that of the original request, which differs from the one of the webhook.
+    @Test(arguments: [
+        Rendering("{{originalRequest.query.n}}|{{originalRequest.query.size}}", "original|1"),
+        Rendering("{{originalRequest.headers.X}}|{{originalRequest.cookies.n}}", "original|original"),
+        Rendering("{{originalRequest.requestLine.query.n}}|{{originalRequest.requestLine.host}}", "original|original"),
+        Rendering("{{originalRequest.parts.p.body}}", "original"),
+        Rendering("{{originalRequest.parts.p.bodyAsBase64}}", "b3JpZ2luYWw&#x3D;"),
+        Rendering("{{originalRequest.parts.p.headers.X}}|{{originalRequest.parts.p.name}}", "original|p"),
+        Rendering("{{#each originalRequest.query}}{{@key}}{{this}}{{/each}}", "noriginal"),
+        Rendering("{{#each originalRequest.headers}}{{this}}|{{/each}}", "n&#x3D;original|original|"),
+        Rendering("{{#each originalRequest.cookies}}{{this}}{{/each}}", "original"),
+        Rendering("{{#each originalRequest.parts}}{{this.body}}{{/each}}", "original"),
+        Rendering("{{#each this}}{{@key}}|{{/each}}", "parameters|originalRequest|"),
+        Rendering("[{{request.query.n}}][{{request}}]", "[][]"),
+    ])
+    func webhookSeesPartsOfOriginalRequest(_ rendering: Rendering) throws {
+        func request(_ text: String) -> TemplateRequest {
+            TemplateRequest(
+                method: "GET",
+                url: "/a?n=\(text)",
+                host: text,
+                port: 80,
+                headers: [HeaderLine(name: "X", value: text), HeaderLine(name: "Cookie", value: "n=\(text)")],
+                parts: {
+                    [
+                        TemplateRequest.Part(
+                            name: "p",
+                            headers: [HeaderLine(name: "X", value: text)],
+                            body: Array(text.utf8)
+                        )
+                    ]
+                }
+            )
+        }
+        let context = TemplateContext(request: request("own"), originalRequest: request("original"), now: 0)
+        #expect(try rendering.rendered(context) == rendering.output)
+    }
+
+    /// The port of a scheme is not shown.
+    @Test(arguments: [
+        ("http", 80, "http://h/s"), ("http", 443, "http://h:443/s"), ("https", 443, "https://h/s"),
+        ("https", 80, "https://h:80/s"), ("http", 81, "http://h:81/s"),
+    ])
+    func baseURLHasPortAndPrefix(scheme: String, port: Int, url: String) throws {
+        var request = TemplateRequest(method: "GET", url: "/a#b?c=d", scheme: scheme, host: "h", port: port)
+        request.basePath = "/s"
+        let context = TemplateContext(request: request, now: 0)
+        let template =
+            "{{{request.baseUrl}}}|{{request.port}}|{{request.path}}|[{{request.query}}]|{{request.clientIp}}"
+        #expect(try Rendering.render(template, context) == "\(url)|\(port)|/a|[{}]|127.0.0.1")
+    }
+
+    @Test(arguments: [
+        Rendering("{{request.id}}|{{request.multipart}}|{{request.bodyAsBase64}}", "|false|YQ&#x3D;&#x3D;"),
+        Rendering(
+            "{{request.path.p}}|{{request.path.0}}|{{request.pathSegments.1}}|{{request.path.size}}",
+            "v|a b|c|2"
+        ),
+        Rendering("{{request.query.e.size}}|[{{request.query.e.1}}]|{{request.query.e.last}}", "1|[]|"),
+        Rendering("{{request.parts.size}}|{{request.headers.size}}|{{request.cookies.size}}", "0||0"),
+    ])
+    func propertiesOfRequest(_ rendering: Rendering) throws {
+        let parameters = [(name: "p", value: "v")]
+        let request = TemplateRequest(
+            method: "GET",
+            url: "/a%20b/c?e=",
+            host: "h",
+            port: 80,
+            body: [0x61],
+            pathParameters: parameters
+        )
+        #expect(try rendering.rendered(TemplateContext(request: request, now: 0)) == rendering.output)
+    }
+
     /// As in WireMock, and as conditions on cookies read them.
     @Test(arguments: [
         (#"a="b c""#, "b c"), (#"a="b\"c;d"; e=1"#, #"b"c;d"#), ("a = 1 ; e = 2", "1"), ("e=2; a=1; a=3", "1"),

@@ -18,6 +18,13 @@ struct TagTests {
         Rendering("{{#if true}}a{{/ if}}", "a"), Rendering("{{^request.none}}b{{/request.none}}", "b"),
         Rendering("{{^ request.none}}b{{/request.none}}", "b"), Rendering("{{#if false}}a{{^ }}c{{/if}}", "c"),
         Rendering("{{& request.method}}", "POST"),
+        Rendering("{{!-- a ---}}x|{{!-- a ----~}}  y{{!}}", "x|y"),
+        Rendering("{{!-- a -- b --- c }} --}}|{{!-- -- -- ~--~}} x|{{!----}}y|{{!--~}} --}}z", "|x|y|z"),
+        Rendering("{{!}}a {{~! b ~}} c|{{!~}} d|{{!}}e|{{! f~g }}h", "ac|d|e|h"),
+        Rendering(
+            "{{{request.method~}}} a|{{~{request.method}~}} b|{{~#if true~}} c {{~/if~}} d{{!}}",
+            "POSTa|POSTb|cd"
+        ),
         Rendering("{{#if false}}a{{else~}} b{{/if}}|{{#if true}}{{elsewhere}}c{{/if}}", "b|c"),
     ])
     func printsValuesAndText(_ rendering: Rendering) throws {
@@ -52,6 +59,8 @@ struct TagTests {
             "{{#*inline}}{{/inline}}",
             "1:1: expected a value or a block, found '{{#*inline}}{{/inlin': partials are not supported"
         ),
+        ("a{{!-- b -- }} c", "1:2: expected '--}}', found the end of the template"),
+        ("a{{!-- b }} c", "1:2: expected the end of the comment, found the end of the template"),
         ("{{math 1e2 '+' 1}}", "1:8: expected a number such as 5 or 1.5, found '1e2'; quote other text"),
     ])
     func locatesInvalidTags(_ text: String, _ problem: String) {

@@ -67,6 +67,53 @@ struct TemplateLimitTests {
         #expect(throws: TemplateProblem.self) { try Template(compiling: calls) }
     }
 
+    @Test(arguments: [(128, true), (129, false)]) func nestingIsBounded(depth: Int, isAccepted: Bool) {
+        let blocks = String(repeating: "{{#if a}}", count: depth) + String(repeating: "{{/if}}", count: depth)
+        let calls =
+            "{{trim " + String(repeating: "(trim ", count: depth) + "'a'" + String(repeating: ")", count: depth) + "}}"
+        let chain = "{{#if a}}" + String(repeating: "{{else if a}}", count: depth - 1) + "{{/if}}"
+        // One call may follow the other.
+        let sequence = String(repeating: "{{#if a}}{{trim (trim 'a')}}{{/if}}", count: depth)
+        for text in [blocks, calls, chain] { #expect(((try? Template(compiling: text)) != nil) == isAccepted) }
+        #expect(throws: Never.self) { try Template(compiling: sequence) }
+    }
+
+    @Test func defaultLimits() {
+        let limits = TemplateContext.Limits()
+        #expect(limits.steps == 2_000_000 && limits.outputBytes == 67_108_864)
+        #expect(TemplateContext.unitsPerStep == 40)
+        let request = TemplateRequest(method: "GET", url: "/", host: "h", port: 80)
+        let context = TemplateContext(request: request, now: 0)
+        #expect(context.seed == nil && context.hostname == "localhost" && context.permittedSystemKeys == ["wiremock.*"])
+        #expect(context.environment("HOME") == nil && context.originalRequest == nil)
+        #expect(context.timeZone == .current && request.scheme == "http" && request.parts().isEmpty)
+    }
+
+    /// The output of a template is at most as long as the limit.
+    @Test(arguments: [(10, true), (11, false)]) func lengthOfOutputIsBounded(count: Int, isAccepted: Bool) {
+        var context = Rendering.context
+        context.limits = TemplateContext.Limits(outputBytes: 10)
+        let half = String(repeating: "x", count: count - 5)
+        for text in [
+            "{{trim 'abcde'}}\(half)", "{{ljust 'a' size=\(count)}}", "{{randomValue length=\(count)}}",
+            "{{replace 'aaaaa' 'aaaaa' '\(half)'}}{{trim 'abcde'}}", "{{join 'abcde' '\(half)' ''}}",
+        ] {
+            #expect(((try? Rendering.render(text, context)) != nil) == isAccepted, "\(text)")
+        }
+    }
+
+    @Test(arguments: [
+        ("999999999 seconds", true), ("1000000000 seconds", false), ("-999999999 seconds", true),
+        ("-1000000000 seconds", false), ("999999 months", true), ("1000000 months", false), ("999999 years", true),
+        ("1000000 years", false), ("-999999 years", true), ("-1000000 years", false), ("999999999 minutes", true),
+        ("now +3 days", true), ("NOW 3 DAYS", true), ("then 3 days", false), ("now now 3 days", false), ("3", false),
+        ("now 3", false), ("3 weeks", false), ("three days", false), ("", false),
+    ])
+    func offsetsOfDatesAreBounded(offset: String, isAccepted: Bool) {
+        let text = try? Rendering.render("{{now offset='\(offset)' format='yyyy'}}")
+        #expect((text != nil) == isAccepted)
+    }
+
     @Test func randomValueCanBeLong() throws {
         let text = try Rendering.render("{{randomValue length=3670016 type='NUMERIC'}}")
         #expect(text.utf8.count == 3_670_016)

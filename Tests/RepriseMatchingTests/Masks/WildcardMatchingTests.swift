@@ -100,6 +100,8 @@ import Testing
             [
                 body("x", content: "another"), body("x", extra: "X: y\r\n"), "x",
                 body("x", "f\"\r\nX: \"y"),
+                body("x").replacing("--b--", with: "--b\r\n\r\nmore\r\n--b--"),
+                "--b\r\nContent-Disposition: form-data; name=key\r\n\r\nx\r\n--b--\r\n",
             ].map { .post("/x", $0, type: type) }
         )
     }

@@ -61,6 +61,18 @@ import Testing
         #expect(all == (1...6).map { "--ignore-json /k\($0)" }.joined(separator: " "))
     }
 
+    /// With 64 differences, there may be others.
+    @Test(arguments: [(4, true), (5, true), (6, true), (63, true), (64, false), (65, false)])
+    func considersLessThan64Differences(count: Int, isSuggested: Bool) {
+        func url(_ id: String) -> String { "/a?" + (1...count).map { "k\($0)=\(id)" }.joined(separator: "&") }
+        #expect((options((url(Self.one), nil), (url(Self.other), nil)) != nil) == isSuggested)
+        func body(_ id: String) -> String {
+            let members = (1...count).map { number in "\"k\(number)\":\"\(id)\"" }
+            return "{\(members.joined(separator: ","))}"
+        }
+        #expect((options(("/a", body(Self.one)), ("/a", body(Self.other))) != nil) == isSuggested)
+    }
+
     @Test(arguments: [#"{"a\"b":"X"}"#, #"{"a\u0007b":"X"}"#, "{\"a\u{202E}b\":\"X\"}"])
     func suggestsNothingForNamesThatNeedEscapes(body: String) {
         let bodies = [Self.one, Self.other].map { String(body.split(separator: "X").joined(separator: $0)) }

@@ -35,6 +35,34 @@ import Testing
         #expect(VolatileShape(Array(text.utf8)[...]) == nil)
     }
 
+    /// A time is between 2008 and 2049, and a token has enough digits and changes.
+    @Test(arguments: [
+        ("1199999999", false), ("1200000000", true), ("2499999999", true), ("2500000000", false), ("176385400", false),
+        ("17638540051", false), ("1763854005.", false), ("1763854005.a", false), ("176385400512", false),
+        ("8f3a9c1", false), ("8f3a9c12", true), ("8f3a9g12", false), ("8f3a-c12", false),
+        ("8g3a9c12d4e5f60", false), ("8g3a9c12d4e5f607", true), ("8f3a9c12-d4e5f60", false),
+        ("1aBcDeFgHiJkLmNoPqRs", false), ("1aBcDeFgHiJkLmNoPqR2", true), ("aaa1bbb1ccc1ddd1", true),
+
+        ("aaaaa1bbbbb1ccc1", true), ("aaaaa1bbbbb1cccc", false),
+        ("2026-11-22T23:26:45.1", true), ("2026-11-22T23:26:45.", false),
+        ("2026-11-22T23:26+0000", true), ("2026-11-22T23:26+0", false), ("2026-11-22T23:26:4", false),
+    ])
+    func boundsOfShapes(text: String, isVolatile: Bool) {
+        #expect((VolatileShape(Array(text.utf8)[...]) != nil) == isVolatile)
+    }
+
+    @Test(arguments: [(512, true), (513, false)]) func longTextIsContent(count: Int, isVolatile: Bool) {
+        let text = String(String(repeating: "8f3a9c12", count: 65).prefix(count))
+        #expect((VolatileShape(Array(text.utf8)[...]) != nil) == isVolatile)
+    }
+
+    /// The lengths of tokens differ by a quarter of the longer one.
+    @Test(arguments: [(8, 8, true), (8, 10, true), (10, 8, true), (8, 11, false), (9, 12, true), (12, 8, false)])
+    func lengthsOfTokensAreSimilar(one: Int, other: Int, isShared: Bool) {
+        let text = Array("8f3a9c12d4e5".utf8)
+        #expect(VolatileShape.isShared(by: text.prefix(one), and: text.prefix(other)) == isShared)
+    }
+
     @Test(arguments: [
         ("0d6f2c1e-8f0a-4c43-9a65-0c3c1d1f7d11", "77b1a0c4-53c5-4a9c-8c0e-2f5f0d7c9e10", true),
         ("1763854005", "1763854099", true), ("1763854005", "1763854005123", false),

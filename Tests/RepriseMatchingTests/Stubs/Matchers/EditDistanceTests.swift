@@ -23,6 +23,25 @@ import Testing
         return row[right.count]
     }
 
+    @Test(arguments: [(0, false), (1, true), (64, true), (65, false)])
+    func patternHasOneTo64Bytes(count: Int, isPattern: Bool) {
+        let text = (0..<count).map { UInt8($0) }
+        let none: [UInt8] = []
+        let pattern = EditPattern(text.span)
+        #expect((pattern != nil) == isPattern)
+        let edits = [pattern?.edits(none.span), pattern?.edits(text.span)]
+        #expect(edits == (isPattern ? [count, 0] : [nil, nil]))
+    }
+
+    /// A long text is not compared byte by byte: everything between the common start and end counts as replaced.
+    @Test(arguments: [(1024, 2.0 / 1024), (1025, 1)])
+    func longTextsAreComparedRoughly(count: Int, distance: Double) {
+        let middle = (0..<count).map { UInt8(0x61 + $0 % 23) }
+        let other = [0x30] + middle.dropLast()
+        let budget = WorkBudget()
+        #expect(EditDistance.normalized(middle[...], other[...], budget) == distance)
+    }
+
     @Test(arguments: 0..<60) func countsEdits(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         func text(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: 0x61...0x63, using: &random) } }

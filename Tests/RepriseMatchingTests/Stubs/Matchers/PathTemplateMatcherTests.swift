@@ -25,6 +25,31 @@ import Testing
         #expect(try values(template, path) == expected)
     }
 
+    @Test(
+        arguments: [
+            ("/a*", "/a*", []), ("/a*", "/ab", nil), ("/a*b", "/a*b", []), ("/a*b", "/acb", nil),
+            ("/***", "/ab*", []), ("/***", "/ab", nil), ("**", "", []), ("/{a}}", "/1}", ["1"]),
+            ("/{a}{", "/1{", ["1"]),
+            ("/{a}/{", "/1/{", ["1"]), ("/{a}", "/", nil), ("/{a}", "/1/2", nil), ("/a/{b}", "/a/b/", nil),
+            ("", "", []),
+            ("/ab", "/a", nil), ("/{x}}{y}", "/1}2", ["1", "2"]),
+        ] as [(String, String, [String]?)]
+    )
+    func oneStarAndOneBraceAreText(template: String, path: String, expected: [String]?) throws {
+        #expect(try values(template, path) == expected)
+    }
+
+    /// The names are without the marks that WireMock permits in them.
+    @Test(arguments: [("/{.a}", ["a"]), ("/{;b*}", ["b"]), ("/{a}/{b}", ["a", "b"]), ("/{a}{", ["a"])])
+    func namesOfParameters(template: String, names: [String]) throws {
+        guard case .template(let matcher) = try CompiledStubRequest(StubRequest(url: .pathTemplate(template))).url
+        else {
+            Issue.record("expected a template")
+            return
+        }
+        #expect(matcher.parts.compactMap { if case .parameter(let name) = $0 { name } else { nil } } == names)
+    }
+
     /// What a template takes, by trying every way to divide a short path.
     @Test func memoryOfFailuresChangesNothing() throws {
         let templates = ["/{x}a{y}", "/**a**b", "/{x}/{y}a**", "/**{x}a{y}", "{x}{y}b", "/**/{x}a/**"]
