@@ -16,7 +16,7 @@ struct JournalRedaction {
     ///   - scheme: The scheme of the server's URLs.
     init(_ rules: Redaction, _ memory: SecretMemory, of entries: [JournalEntry], scheme: String) {
         let learning = rules.replacing(with: StandIns(memory))
-        for entry in entries where !Task.isCancelled { _ = RedactedEntry(entry, learning, scheme: scheme) }
+        for entry in entries { _ = RedactedEntry(entry, learning, scheme: scheme) }
         (redaction, self.memory, self.scheme) = (rules.withoutStandIns, memory, scheme)
     }
 
