@@ -84,7 +84,7 @@ extension MockServer {
         package var shutDown: (@Sendable () -> Void)?
         /// The listening sockets, one for each loop; nil creates them. The started server becomes their only owner.
         ///
-        /// Sockets that are given may be in another network than the one that the server connects in.
+        /// They can be in another network than the one that the server uses for its own connections.
         package var sockets: [ListeningSocket]?
         var isInOwnNetwork: Bool { sockets == nil }
 

@@ -14,7 +14,7 @@ extension MissReport {
     }
 }
 
-/// The judge of what a report may show.
+/// Decides what a report may show.
 private struct ShownSecrets: Sendable {
     let redaction: Redaction
 
@@ -62,7 +62,7 @@ private struct ShownSecrets: Sendable {
         }
     }
 
-    /// Whether the value at a JSON Pointer (RFC 6901) contains secrets. Its names and those around it tell.
+    /// Whether the value at a JSON Pointer (RFC 6901) contains secrets, by the names in the value and in the pointer.
     private func isSecret(_ value: [UInt8], at pointer: [UInt8]) -> Bool {
         let parts = String(decoding: pointer, as: UTF8.self).unicodeScalars
             .split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { name(ofPointerPart: $0) }

@@ -96,7 +96,8 @@ final class Connection {
         if worker.isStopping, session === next { next.stop() }
     }
 
-    /// Lets requests belong to the session of a user of the proxy; nil for that of the port, or else of the server.
+    /// Assigns the next requests to the session of a user of the proxy. If `id` is nil, they belong to the session of the
+    /// port, or else to the server itself.
     func adoptUser(_ id: SessionID?) {
         listener = id.map { worker.listener(ofUser: $0) } ?? portListener
     }

@@ -54,7 +54,14 @@ final class LoopProxy {
         case proxied(ProxiedHead)
         case refused(ServerResponse, ProxiedHead?)
 
-        var isRefused: Bool { if case .refused = self { true } else { false } }
+        /// Whether a request was sent to the proxy and is not refused.
+        var usesProxy: Bool {
+            switch self {
+            case .own(let head): head != nil
+            case .proxied: true
+            case .refused: false
+            }
+        }
     }
 
     /// Decides about a request whose head is complete.

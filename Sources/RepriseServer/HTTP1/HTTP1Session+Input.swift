@@ -89,9 +89,9 @@ extension HTTP1Session {
     private func adoptOrigin(_ bytes: Span<UInt8>) -> Bool? {
         guard let proxy = worker.proxy else { return false }
         let decision = proxy.decision(bytes, machine.head, in: connection.tunnel, from: connection.peerHost)
-        // Requests in a tunnel belong to the user who asked for it.
+        // Requests in a tunnel belong to the user who asked for it, and requests without the proxy to none.
         if connection.tunnel == nil {
-            connection.adoptUser(decision.isRefused ? nil : proxy.user(of: bytes, machine.head))
+            connection.adoptUser(decision.usesProxy ? proxy.user(of: bytes, machine.head) : nil)
         }
         switch decision {
         case .own(nil): return false

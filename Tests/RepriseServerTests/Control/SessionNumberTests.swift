@@ -13,7 +13,8 @@ import Testing
 @Suite struct SessionNumberTests {
     private let encoder = HTTP1Encoder(MockServer.Configuration())
 
-    /// Sessions of users are numbered down from the number of unknown ones, and others up from 1.
+    /// The sessions of the proxy's users are numbered downward from the number that stands for unknown sessions, and all
+    /// others upward from 1.
     @Test func eachUserHasSession() {
         let users = UserSessions()
         #expect(users.isEmpty)

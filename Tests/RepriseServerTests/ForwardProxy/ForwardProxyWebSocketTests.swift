@@ -10,7 +10,7 @@ import Testing
     private let handshake =
         "GET http://api.test/feed HTTP/1.1\r\nHost: api.test\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"
 
-    /// Calls `body` when a handshake has reached the server that it is for.
+    /// Calls `body` once a handshake has reached its server.
     private func withHandshake(
         _ body: (_ server: MockServer, _ client: RawClient, _ connection: RawClient) async throws -> Void
     ) async throws {

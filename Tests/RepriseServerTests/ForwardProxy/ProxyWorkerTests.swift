@@ -110,6 +110,16 @@ import Testing
         }
     }
 
+    /// Any client can send such a field, also one that may not use the proxy.
+    @Test func requestWithoutProxyHasNoUser() async throws {
+        try await withForwardProxy(fixtures) { server in
+            let client = try await ProxyClient(server)
+            for _ in 1...2 { _ = try await client.get("/x", host: "a.test", authorization("w1:x")) }
+            #expect(await server.control.shared.current.users.isEmpty)
+            #expect(try await next("w1:x", of: server) == "1")
+        }
+    }
+
     /// As for git and Java, which send no user until a server asks.
     @Test func workerMayHavePortInstead() async throws {
         try await withForwardProxy(fixtures) { server in
